@@ -1,5 +1,5 @@
 /**
- * The words that all rooms share: devices, envelopes, requests, buffers, errors and the channel contract.
- * Depends on no other room and holds no algorithm. Everyone calls it; its tests are in {@code device/src/test}.
+ * The words that users and all rooms share: device, request, status, buffers, errors. Must not: hold algorithms or know another
+ * room. Called by: programs, and every room. Tests: {@code StatusTest} here; the device conformance suite lives in {@code hybrid}.
  */
 package org.sluice.device;

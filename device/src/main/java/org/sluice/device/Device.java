@@ -1,0 +1,243 @@
+package org.sluice.device;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One rank's way to send to and receive from the others of its job, with MPI's point-to-point meaning.
+ *
+ * <p><b>Buffers.</b> Every {@code Object buffer} is one of
+ * <ul>
+ * <li>an array of a primitive type; offset and count are in elements;</li>
+ * <li>a heap or direct {@link java.nio.ByteBuffer}: what is between position and limit; offset and count are in bytes from the
+ *     position; position and limit are never moved;</li>
+ * <li>a {@link MessageBuffer}; offset and count in bytes;</li>
+ * <li>a Chronicle {@code Bytes}: sends what is readable, receives into what is writable within its real capacity and moves the
+ *     write position behind it; offset and count in bytes. Its store is reserved while the request is in flight;</li>
+ * <li>null, which is an empty message.</li>
+ * </ul>
+ * Anything else is an {@link IllegalArgumentException}.
+ *
+ * <p><b>Ownership.</b> From the call until the request completes the buffer belongs to the device: one that is sent may be read but
+ * not written, one that is received into may not be touched. Blocking calls return with the buffer given back, whatever happens.
+ *
+ * <p><b>Matching.</b> A receive takes a message whose context id, source and tag equal its own, where {@link #ANY_SOURCE} and
+ * {@link #ANY_TAG} equal everything. Messages of one sender in one context are matched in the order in which they were sent, by
+ * receives in the order in which they were posted (MPI 4.1, section 3.5). A receive that is too small takes the message, keeps what
+ * fits and fails with TRUNCATED.
+ *
+ * <p><b>Threads.</b> All methods may be called from any number of threads at once. Blocking calls park in Java, never in native code.
+ *
+ * <p><b>Errors.</b> A caller's mistake is thrown at once and nothing is sent. What goes wrong on the way is a {@link SluiceException}
+ * from the call, or from the request's wait.
+ */
+public interface Device extends AutoCloseable {
+    /** As the source of a receive or probe: whoever sends first. */
+    int ANY_SOURCE = -2;
+
+    /** As the tag of a receive or probe: any tag. */
+    int ANY_TAG = -3;
+
+    /** The context of the calls that name none. */
+    int DEFAULT_CONTEXT = 0;
+
+    /**
+     * Opens this rank's device: the job is found in the environment (docs/options.md), and without one this is rank 0 of 1.
+     * Returns when every rank of the job has opened. On a thread that {@code ./sluice run --jvms} started as a rank, or whose
+     * classes such a rank's loader loaded, it is that rank's device.
+     *
+     * @throws SluiceException OPEN_FAILED, naming the rank that did not come, or what differs between the ranks
+     * @throws IllegalStateException on a thread that belongs to no rank of a JVM that holds several: use {@link #open(int)}
+     */
+    static Device open() {
+        return DeviceProvider.find().open(DeviceProvider.RANK_OF_CALLER, Map.of());
+    }
+
+    /** As {@link #open()} with options that take precedence over system properties and environment; unknown names are an error. */
+    static Device open(Map<String, String> options) {
+        return DeviceProvider.find().open(DeviceProvider.RANK_OF_CALLER, options);
+    }
+
+    /** Opens the device of one of the ranks that live in this JVM. */
+    static Device open(int rank) {
+        return DeviceProvider.find().open(rank, Map.of());
+    }
+
+    static Device open(int rank, Map<String, String> options) {
+        return DeviceProvider.find().open(rank, options);
+    }
+
+    ProcessId id();
+
+    int rank();
+
+    /** Ranks in the job. */
+    int size();
+
+    /** The ids of all ranks, by rank, this one's included. */
+    List<ProcessId> peers();
+
+    /** How a rank is reached: "self", "threads", "shm". */
+    String channelTo(int rank);
+
+    /**
+     * Sends and returns when the buffer may be written again; that says nothing about whether it was received.
+     *
+     * @param dest a rank, 0 to size - 1; one's own is allowed
+     * @param tag 0 or more
+     */
+    default void send(Object buffer, int dest, int tag) {
+        send(buffer, 0, WHOLE, dest, tag, DEFAULT_CONTEXT);
+    }
+
+    default void send(Object buffer, long offset, long count, int dest, int tag) {
+        send(buffer, offset, count, dest, tag, DEFAULT_CONTEXT);
+    }
+
+    void send(Object buffer, long offset, long count, int dest, int tag, int contextId);
+
+    /** Sends and returns when a receive has matched and the buffer may be written again. */
+    default void ssend(Object buffer, int dest, int tag) {
+        ssend(buffer, 0, WHOLE, dest, tag, DEFAULT_CONTEXT);
+    }
+
+    default void ssend(Object buffer, long offset, long count, int dest, int tag) {
+        ssend(buffer, offset, count, dest, tag, DEFAULT_CONTEXT);
+    }
+
+    void ssend(Object buffer, long offset, long count, int dest, int tag, int contextId);
+
+    default Request isend(Object buffer, int dest, int tag) {
+        return isend(buffer, 0, WHOLE, dest, tag, DEFAULT_CONTEXT);
+    }
+
+    default Request isend(Object buffer, long offset, long count, int dest, int tag) {
+        return isend(buffer, offset, count, dest, tag, DEFAULT_CONTEXT);
+    }
+
+    Request isend(Object buffer, long offset, long count, int dest, int tag, int contextId);
+
+    default Request issend(Object buffer, int dest, int tag) {
+        return issend(buffer, 0, WHOLE, dest, tag, DEFAULT_CONTEXT);
+    }
+
+    default Request issend(Object buffer, long offset, long count, int dest, int tag) {
+        return issend(buffer, offset, count, dest, tag, DEFAULT_CONTEXT);
+    }
+
+    Request issend(Object buffer, long offset, long count, int dest, int tag, int contextId);
+
+    /**
+     * Hands the buffer over for good: the receiver gets the memory itself where it can reach it. The buffer is closed for the caller at
+     * once; the request completes when the receiver has closed its lease or copied the bytes out.
+     */
+    Request give(MessageBuffer buffer, long bytes, int dest, int tag, int contextId);
+
+    default Request give(MessageBuffer buffer, int dest, int tag) {
+        return give(buffer, buffer.bytes(), dest, tag, DEFAULT_CONTEXT);
+    }
+
+    /** Receives one message; the result is a new Status. */
+    default Status recv(Object buffer, int source, int tag) {
+        return recv(buffer, 0, WHOLE, source, tag, DEFAULT_CONTEXT, new Status());
+    }
+
+    /** Receives one message into the caller's Status and returns that: allocates nothing. */
+    default Status recv(Object buffer, int source, int tag, Status status) {
+        return recv(buffer, 0, WHOLE, source, tag, DEFAULT_CONTEXT, status);
+    }
+
+    default Status recv(Object buffer, long offset, long count, int source, int tag) {
+        return recv(buffer, offset, count, source, tag, DEFAULT_CONTEXT, new Status());
+    }
+
+    Status recv(Object buffer, long offset, long count, int source, int tag, int contextId, Status status);
+
+    default Request irecv(Object buffer, int source, int tag) {
+        return irecv(buffer, 0, WHOLE, source, tag, DEFAULT_CONTEXT);
+    }
+
+    default Request irecv(Object buffer, long offset, long count, int source, int tag) {
+        return irecv(buffer, offset, count, source, tag, DEFAULT_CONTEXT);
+    }
+
+    Request irecv(Object buffer, long offset, long count, int source, int tag, int contextId);
+
+    /** Waits for a message and takes it where it lies. */
+    default Lease recvInPlace(int source, int tag) {
+        return mprobe(source, tag, DEFAULT_CONTEXT).recvInPlace();
+    }
+
+    /** Waits until a message is there that a receive with these arguments would take; with several threads use {@link #mprobe}. */
+    default Status probe(int source, int tag) {
+        return probe(source, tag, DEFAULT_CONTEXT);
+    }
+
+    Status probe(int source, int tag, int contextId);
+
+    /** As {@link #probe} without waiting: null when there is none. */
+    default Status iprobe(int source, int tag) {
+        return iprobe(source, tag, DEFAULT_CONTEXT);
+    }
+
+    Status iprobe(int source, int tag, int contextId);
+
+    /** Waits for a message and takes it out of the queue, so that nobody else can receive it. */
+    default Message mprobe(int source, int tag) {
+        return mprobe(source, tag, DEFAULT_CONTEXT);
+    }
+
+    Message mprobe(int source, int tag, int contextId);
+
+    /** As {@link #mprobe} without waiting: null when there is none. */
+    default Message improbe(int source, int tag) {
+        return improbe(source, tag, DEFAULT_CONTEXT);
+    }
+
+    Message improbe(int source, int tag, int contextId);
+
+    /**
+     * Waits until some request of this device that nobody has peeked, waited for or tested to its end has completed, and returns it.
+     *
+     * @return null when {@code timeout} has passed
+     * @throws IllegalStateException unless the option {@code sluice.peek} is on: keeping completed requests has a cost
+     */
+    Request peek(Duration timeout);
+
+    /** Returns when every rank has called it. */
+    void barrier();
+
+    /** Goes on after the death of a rank: wildcard receives stop failing because of it. Calls that name the rank still fail. */
+    void acknowledge(int rank);
+
+    /** Waits for all; throws the first failure after all have completed. */
+    void waitAll(Request... requests);
+
+    /** Waits for any; the index of one that completed, well or badly. -1 for no requests; nulls are skipped. */
+    int waitAny(Request... requests);
+
+    /** Waits until at least one has completed; the indices of all that have. */
+    int[] waitSome(Request... requests);
+
+    /** Zeroed memory that all channels can send from without a copy. */
+    MessageBuffer allocate(long bytes);
+
+    /** A snapshot of the counters, by name (docs/counters.md); sums over peers. */
+    Map<String, Long> counters();
+
+    /** Runs what progress there is; for programs that only use non-blocking calls. True when something moved. */
+    boolean progress();
+
+    /**
+     * Closes: returns when every completed send is in its peer's memory; sends in flight get {@code sluice.close.timeout.ms} to
+     * finish. Pending receives fail with DEVICE_CLOSED. What was sent stays receivable at the peers. Closing twice is harmless.
+     *
+     * @throws SluiceException TIMEOUT, naming a peer that did not take what was sent to it
+     */
+    @Override
+    void close();
+
+    /** As the count of a buffer: all of it from the offset on. */
+    long WHOLE = -1;
+}

@@ -1,0 +1,29 @@
+package org.sluice.device;
+
+/** Why a request or a call failed. The names stand in docs/errors.md. */
+public enum ErrorCode {
+    /** No error. */
+    NONE,
+    /** The message was longer than the receive; the receive holds its first bytes and the message is consumed. */
+    TRUNCATED,
+    /** The message's length is no multiple of the receiving element's size; whole elements were delivered. */
+    ELEMENT_MISMATCH,
+    /** The receive was withdrawn by {@link Request#cancel()} before a message matched it. */
+    CANCELLED,
+    /** The peer closed its device in good order and nothing of it is left to receive. */
+    PEER_CLOSED,
+    /** The peer's process ended without closing its device. */
+    PEER_DEAD,
+    /** The peer wrote what no Sluice writes; it is cut off. */
+    PEER_CORRUPT,
+    /** This device was closed while the call was in progress, or before. */
+    DEVICE_CLOSED,
+    /** This device stopped because one of its own invariants broke; the cause tells which. */
+    DEVICE_FAILED,
+    /** The time that was given ran out. */
+    TIMEOUT,
+    /** Memory, shared memory or another resource could not be had. */
+    NO_MEMORY,
+    /** Opening failed: no job, a peer that did not come, unequal versions or options. */
+    OPEN_FAILED
+}

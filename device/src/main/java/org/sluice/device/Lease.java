@@ -1,0 +1,36 @@
+package org.sluice.device;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A message read in place, where the sender's memory or the device's holds it, until closed. Closing completes the sender's
+ * request where the memory is the sender's, so a lease is held no longer than needed.
+ *
+ * <p><i>Thread</i>: one at a time. <i>Lends</i>: the memory, until {@link #close()}; later accesses through the lease throw
+ * {@link IllegalStateException}. A lease that is never closed is closed when the device closes.
+ */
+public interface Lease extends AutoCloseable {
+    Status status();
+
+    long bytes();
+
+    /** A read-only view of at most 2 GB from {@code offset} on, in native byte order; not to be used after close. */
+    ByteBuffer buffer(long offset, int bytes);
+
+    /** The whole message as a read-only view; an {@link IllegalStateException} above 2 GB. */
+    ByteBuffer buffer();
+
+    byte getByte(long offset);
+
+    int getInt(long offset);
+
+    long getLong(long offset);
+
+    double getDouble(long offset);
+
+    /** True when the bytes lie where the sender put them: nothing was copied on their way. */
+    boolean inPlace();
+
+    @Override
+    void close();
+}

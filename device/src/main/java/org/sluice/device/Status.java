@@ -1,0 +1,58 @@
+package org.sluice.device;
+
+/**
+ * What is known of one message: who sent it, with which tag, how long it is, and how its receive ended.
+ *
+ * <p>Mutable so that a receive loop can reuse one object and allocate nothing; the device writes it only inside the call that
+ * it was passed to. <i>Thread</i>: one at a time.
+ */
+public final class Status {
+    private int source = -1;
+    private int tag = -1;
+    private int contextId = -1;
+    private long bytes;
+    private int elementSize = 1;
+    private ErrorCode error = ErrorCode.NONE;
+
+    /** Rank of the sender; -1 before a message was received. */
+    public int source() {
+        return source;
+    }
+
+    public int tag() {
+        return tag;
+    }
+
+    public int contextId() {
+        return contextId;
+    }
+
+    /** Bytes delivered to the buffer; for a probe, and for TRUNCATED, the bytes that the sender sent. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Whole elements of the receiving buffer's type in {@link #bytes()}. */
+    public long count() {
+        return bytes / elementSize;
+    }
+
+    public ErrorCode error() {
+        return error;
+    }
+
+    /** For the device: fills in all fields at once. */
+    public void set(int newSource, int newTag, int newContextId, long newBytes, int newElementSize, ErrorCode newError) {
+        source = newSource;
+        tag = newTag;
+        contextId = newContextId;
+        bytes = newBytes;
+        elementSize = newElementSize;
+        error = newError;
+    }
+
+    @Override
+    public String toString() {
+        return "Status[source " + source + ", tag " + tag + ", context " + contextId + ", " + bytes + " bytes, " + error + "]";
+    }
+}

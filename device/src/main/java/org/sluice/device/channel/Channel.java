@@ -1,0 +1,85 @@
+package org.sluice.device.channel;
+
+/**
+ * Moves packets and bytes between this rank and some peers; knows nothing of matching.
+ *
+ * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}) come under that peer's send lock, {@link #poll}, {@link #get}
+ * and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread after the send lock was released
+ * with a full fence. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception or a wait; a peer that is dead or wrote
+ * nonsense is {@link ChannelListener#onPeerFailed}. <i>Proof</i>: {@code ChannelConformance}, over every channel.
+ */
+public interface Channel extends AutoCloseable {
+    /** {@link #trySend}: the packet was taken. */
+    int SENT = 0;
+
+    /** {@link #trySend}: there is no room now; ask again after some progress. Nothing was sent. */
+    int NO_RESOURCE = -1;
+
+    /** {@link #trySend}: this peer can't be sent to any more; {@link ChannelListener#onPeerFailed} tells or told why. */
+    int PEER_FAILED = -2;
+
+    /** The channel's name in options, tables and counters. */
+    String name();
+
+    /** Longest body of an EAGER packet, in bytes. */
+    int eagerLimitBytes();
+
+    /** The measured size from which rendezvous is the faster protocol here; the default of protocolSwitchLimit. */
+    int protocolSwitchLimitBytes();
+
+    /** The measured best body length of RNDV_DATA packets and of one {@link #get}. */
+    int chunkBytes();
+
+    /**
+     * Sends one packet if there is room; the body is copied before the call returns. Packets to one peer arrive in the order sent.
+     *
+     * @param base an array that {@code address} counts from, or null for absolute memory
+     * @param bytes length of the body; at most {@link #eagerLimitBytes()}, and {@link PacketKind#CONTROL_BODY_LIMIT} where the
+     *     kind is neither EAGER nor RNDV_DATA
+     * @param reference travels with RNDV_START between ranks of one JVM, else null
+     */
+    int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference);
+
+    /** Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release, which is a full fence. */
+    void signal(int peer);
+
+    /**
+     * Says how {@code peer} could read these bytes by itself.
+     *
+     * @return false, with {@code into} cleared, when they must be streamed
+     */
+    boolean describe(int peer, Object base, long address, long bytes, RemoteReference into);
+
+    /**
+     * Copies bytes out of a peer's memory; synchronous.
+     *
+     * @return false when the reference is invalid or the peer's memory can't be read: the peer has failed
+     */
+    boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes);
+
+    /** Where the peer's bytes can be read in place, as an absolute address; 0 when they can't. Checks the reference. */
+    long addressInPlace(int peer, RemoteReference from, long bytes);
+
+    /**
+     * Hands up at most {@code limit} packets.
+     *
+     * @return how many it handed up
+     */
+    int poll(ChannelListener listener, int limit);
+
+    /**
+     * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, a full fence and one more {@link #poll}
+     * that finds nothing, any later packet rings the word.
+     */
+    void arm();
+
+    /** Looks whether peers still live and hands up failures; called a few times a second under the progress lock. */
+    void checkPeers(ChannelListener listener);
+
+    /** Ends all traffic with a peer that failed or closed: its packets are dropped, sends to it are PEER_FAILED. */
+    void disconnect(int peer);
+
+    /** Gives everything back. Nobody calls the channel any more. */
+    @Override
+    void close();
+}

@@ -1,0 +1,15 @@
+package org.sluice.device.channel;
+
+/** What a channel tells upwards; called by whoever runs {@link Channel#poll}, under the progress lock. */
+public interface ChannelListener {
+    /**
+     * A packet has arrived. The body may be read until the call returns and no longer.
+     *
+     * @param address absolute address of the body
+     * @param reference the object that was sent along by a peer of this JVM, else null
+     */
+    void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference);
+
+    /** The peer died ({@code corrupt} false) or wrote what no Sluice writes; told once. */
+    void onPeerFailed(int peer, boolean corrupt, String reason);
+}

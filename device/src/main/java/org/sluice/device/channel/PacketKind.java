@@ -1,0 +1,48 @@
+package org.sluice.device.channel;
+
+/**
+ * What a packet is for. Bytes on the wire and in shared memory: values never change meaning within a protocol version
+ * (docs/protocol.md draws the bodies).
+ */
+public final class PacketKind {
+    /** Body: the payload. contextId and tag are the envelope's. */
+    public static final int EAGER = 1;
+    /** Body: {@link RendezvousStart}. contextId and tag are the envelope's. */
+    public static final int RNDV_START = 2;
+    /** Body: send id (8), receive id (8), accepted bytes (8). */
+    public static final int RNDV_REPLY = 3;
+    /** Body: payload, in order. contextId and tag are the high and the low half of the receive id. */
+    public static final int RNDV_DATA = 4;
+    /** Body: send id (8). The receiver needs the sender's memory no longer. */
+    public static final int RNDV_END = 5;
+    /** Body: total eager bytes of this sender that were matched so far (8). */
+    public static final int RELEASE = 6;
+    /** No body: the sender's device closes in good order and this is its last packet. */
+    public static final int CLOSE = 7;
+
+    public static final int LAST = CLOSE;
+
+    /** Longest body of a packet that isn't EAGER or RNDV_DATA. */
+    public static final int CONTROL_BODY_LIMIT = 48;
+
+    private PacketKind() {
+    }
+
+    /** Control packets may use the room that a channel keeps for them. */
+    public static boolean isControl(int kind) {
+        return kind != EAGER && kind != RNDV_DATA && kind != RNDV_START;
+    }
+
+    public static String name(int kind) {
+        switch (kind) {
+            case EAGER: return "EAGER";
+            case RNDV_START: return "RNDV_START";
+            case RNDV_REPLY: return "RNDV_REPLY";
+            case RNDV_DATA: return "RNDV_DATA";
+            case RNDV_END: return "RNDV_END";
+            case RELEASE: return "RELEASE";
+            case CLOSE: return "CLOSE";
+            default: return "kind " + kind;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.sluice.device.channel;
+
+/**
+ * Names bytes in a peer's memory so that this rank can read them by itself. Filled by the sender's channel, carried in RNDV_START,
+ * read by the receiver's channel, which checks it before it believes it. Mutable and reused: one per send and one per receive.
+ */
+public final class RemoteReference {
+    /** The bytes can't be read by the peer; they are streamed as RNDV_DATA. */
+    public static final long NO_REFERENCE = 0;
+
+    /** The channel's own kind of reference. */
+    public long key;
+
+    /** Where, in the terms of the key. */
+    public long address;
+
+    /** Only between ranks of one JVM: the array that {@link #address} counts from, or what keeps absolute memory alive. */
+    public Object object;
+
+    public void clear() {
+        key = NO_REFERENCE;
+        address = 0;
+        object = null;
+    }
+
+    public void set(long newKey, long newAddress, Object newObject) {
+        key = newKey;
+        address = newAddress;
+        object = newObject;
+    }
+}

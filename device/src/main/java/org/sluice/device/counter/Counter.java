@@ -1,0 +1,42 @@
+package org.sluice.device.counter;
+
+import java.util.Locale;
+
+/** What is counted; docs/counters.md is made from this. Tests assert on counts because a clock is noisy and a count isn't. */
+public enum Counter {
+    SENT_EAGER("messages sent eagerly"),
+    SENT_RENDEZVOUS("messages sent by rendezvous"),
+    SENT_BYTES("payload bytes sent"),
+    RECEIVED_EXPECTED("messages that found their receive posted"),
+    RECEIVED_UNEXPECTED("messages that had to wait for their receive"),
+    COPIES("copies of payload that this rank made, one for each contiguous stretch"),
+    COPIED_BYTES("payload bytes that this rank copied"),
+    IN_PLACE("messages taken in place, with no copy"),
+    STREAMED_CHUNKS("RNDV_DATA packets sent"),
+    GET_CHUNKS("pieces read out of a peer's memory"),
+    KERNEL_COPIES("pieces read by kernel-assisted copy"),
+    DEFERRED("sends that found no room and were parked in PendingSends"),
+    EAGER_SHARE_EXCEEDED("sends that became rendezvous because the receiver's share was used up"),
+    DOORBELLS("doorbells rung because a peer did not watch this ring"),
+    WAKE_UPS("sleeping peers woken"),
+    SLEEPS("times this rank slept"),
+    PARKS("times a calling thread parked"),
+    POLLS_EMPTY("polls that found nothing"),
+    POLLS_USEFUL("polls that found something"),
+    NATIVE_CROSSINGS("calls into native code");
+
+    private final String help;
+
+    Counter(String help) {
+        this.help = help;
+    }
+
+    /** Name in snapshots: lower case, words joined by dots. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '.');
+    }
+
+    public String help() {
+        return help;
+    }
+}

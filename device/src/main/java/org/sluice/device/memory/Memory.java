@@ -1,0 +1,174 @@
+package org.sluice.device.memory;
+
+import java.lang.reflect.Field;
+import sun.misc.Unsafe;
+
+/**
+ * The only class that touches raw memory; the order of an access ends its name.
+ *
+ * <p><i>Thread</i>: any. <i>Fails</i>: an address that was never checked crashes the process, so callers check whatever
+ * came from outside first; a page that a peer took away (a truncated segment) shows as {@link InternalError}.
+ *
+ * <p>An address is either absolute ({@code base == null}) or a byte offset into a primitive array ({@code base} is the
+ * array and the offset counts from the object's start, see {@link #ARRAY_OFFSET}). {@code sun.misc.Unsafe} is used because
+ * it is the only way on JDK 17 to reach memory above 2 GB and to copy between any two of array, direct buffer and mapping
+ * with one call; see docs/adr/0002-raw-memory.md.
+ */
+public final class Memory {
+    private static final Unsafe UNSAFE = unsafe();
+
+    /** Offset of element 0 in a primitive array of any type: HotSpot uses one value for all types up to 8-byte alignment. */
+    public static final long ARRAY_OFFSET = arrayOffset();
+
+    /** Bytes of a cache line, and of the pair of lines that the adjacent-line prefetcher moves together. */
+    public static final int CACHE_LINE = 64;
+
+    public static final int FALSE_SHARING = 128;
+
+    private static final int SMALL_COPY_LIMIT = 64;
+
+    private Memory() {
+    }
+
+    private static Unsafe unsafe() {
+        try {
+            Field field = Unsafe.class.getDeclaredField("theUnsafe");
+            field.setAccessible(true);
+            return (Unsafe) field.get(null);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new IllegalStateException("this JVM offers no sun.misc.Unsafe (module jdk.unsupported): run Sluice on an "
+                    + "OpenJDK-based JDK from 17 on and keep jdk.unsupported in a jlink image", e);
+        }
+    }
+
+    @SuppressWarnings("deprecation")
+    private static long arrayOffset() {
+        long offset = Unsafe.ARRAY_BYTE_BASE_OFFSET;
+        long[] others = {Unsafe.ARRAY_BOOLEAN_BASE_OFFSET, Unsafe.ARRAY_SHORT_BASE_OFFSET, Unsafe.ARRAY_CHAR_BASE_OFFSET,
+            Unsafe.ARRAY_INT_BASE_OFFSET, Unsafe.ARRAY_LONG_BASE_OFFSET, Unsafe.ARRAY_FLOAT_BASE_OFFSET,
+            Unsafe.ARRAY_DOUBLE_BASE_OFFSET};
+        for (long other : others) {
+            if (other != offset) {
+                return -1;
+            }
+        }
+        return offset;
+    }
+
+    /** Byte offset of element 0 in {@code array}; differs by type on JVMs whose headers are not a multiple of 8 bytes. */
+    public static long arrayOffset(Object array) {
+        return ARRAY_OFFSET >= 0 ? ARRAY_OFFSET : UNSAFE.arrayBaseOffset(array.getClass());
+    }
+
+    public static byte getByte(long address) {
+        return UNSAFE.getByte(address);
+    }
+
+    public static void putByte(long address, byte value) {
+        UNSAFE.putByte(address, value);
+    }
+
+    public static short getShort(long address) {
+        return UNSAFE.getShort(address);
+    }
+
+    public static void putShort(long address, short value) {
+        UNSAFE.putShort(address, value);
+    }
+
+    public static int getInt(long address) {
+        return UNSAFE.getInt(address);
+    }
+
+    public static void putInt(long address, int value) {
+        UNSAFE.putInt(address, value);
+    }
+
+    public static long getLong(long address) {
+        return UNSAFE.getLong(address);
+    }
+
+    public static void putLong(long address, long value) {
+        UNSAFE.putLong(address, value);
+    }
+
+    public static long getLong(Object base, long address) {
+        return UNSAFE.getLong(base, address);
+    }
+
+    public static void putLong(Object base, long address, long value) {
+        UNSAFE.putLong(base, address, value);
+    }
+
+    public static int getIntVolatile(long address) {
+        return UNSAFE.getIntVolatile(null, address);
+    }
+
+    public static void putIntVolatile(long address, int value) {
+        UNSAFE.putIntVolatile(null, address, value);
+    }
+
+    /** On x86 and through HotSpot on arm64 a volatile load orders at least as an acquire load does. */
+    public static long getLongAcquire(long address) {
+        return UNSAFE.getLongVolatile(null, address);
+    }
+
+    public static long getLongVolatile(long address) {
+        return UNSAFE.getLongVolatile(null, address);
+    }
+
+    public static void putLongVolatile(long address, long value) {
+        UNSAFE.putLongVolatile(null, address, value);
+    }
+
+    /** Release store: everything written before is visible to whoever reads the value with acquire. */
+    public static void putLongRelease(long address, long value) {
+        UNSAFE.putOrderedLong(null, address, value);
+    }
+
+    public static void putIntRelease(long address, int value) {
+        UNSAFE.putOrderedInt(null, address, value);
+    }
+
+    /** Full fence before and after. */
+    public static int getAndAddInt(long address, int delta) {
+        return UNSAFE.getAndAddInt(null, address, delta);
+    }
+
+    /** Full fence before and after. */
+    public static boolean compareAndSetLong(long address, long expected, long value) {
+        return UNSAFE.compareAndSwapLong(null, address, expected, value);
+    }
+
+    /** Orders every earlier access before every later one, a store before a load included. */
+    public static void fullFence() {
+        UNSAFE.fullFence();
+    }
+
+    public static void setZero(long address, long bytes) {
+        UNSAFE.setMemory(null, address, bytes, (byte) 0);
+    }
+
+    /**
+     * Copies between any two of array and absolute memory; the ranges must not overlap.
+     *
+     * <p>Short copies go word by word: the call into the copy stub costs more than the bytes.
+     */
+    public static void copy(Object fromBase, long from, Object toBase, long to, long bytes) {
+        if (bytes <= SMALL_COPY_LIMIT) {
+            copySmall(fromBase, from, toBase, to, (int) bytes);
+        } else {
+            UNSAFE.copyMemory(fromBase, from, toBase, to, bytes);
+        }
+    }
+
+    private static void copySmall(Object fromBase, long from, Object toBase, long to, int bytes) {
+        int done = 0;
+        for (; done + Long.BYTES <= bytes; done += Long.BYTES) {
+            UNSAFE.putLong(toBase, to + done, UNSAFE.getLong(fromBase, from + done));
+        }
+        for (; done < bytes; done++) {
+            UNSAFE.putByte(toBase, to + done, UNSAFE.getByte(fromBase, from + done));
+        }
+    }
+}

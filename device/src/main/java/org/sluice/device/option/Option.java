@@ -1,0 +1,112 @@
+package org.sluice.device.option;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Every option of Sluice, declared once: parsing, {@code ./sluice doctor}, docs/options.md and typo warnings come from here.
+ *
+ * <p>{@code sluice.shm.ring.bytes} as a system property is {@code SLUICE_SHM_RING_BYTES} in the environment.
+ */
+public enum Option {
+    CHANNELS("channels", Unit.NAMES, "auto", 0, 0, true,
+            "channels that may be used, in order of preference: auto, or a list of threads,shm"),
+    EAGER_LIMIT("eager.limit.bytes", Unit.BYTES, "-1", -1, 1 << 20, false,
+            "protocolSwitchLimit: longer messages go by rendezvous; -1 is each channel's measured constant"),
+    EAGER_SHARE("eager.share.bytes", Unit.BYTES, "4m", 4096, 1L << 40, false,
+            "eager payload that one sender may have unmatched at one receiver; past it eager becomes rendezvous"),
+    SHM_DIR("shm.dir", Unit.PATH, "/dev/shm", 0, 0, true, "folder of the segments; must be on a memory file system"),
+    SHM_RING_BYTES("shm.ring.bytes", Unit.BYTES, "-1", -1, 1L << 30, true,
+            "payload room of the ring from one peer to another; a power of two from 16k on; -1 chooses by the number of local ranks"),
+    SHM_RING_CELLS("shm.ring.cells", Unit.COUNT, "-1", -1, 1 << 20, true,
+            "packets that a ring holds; a power of two from 64 on; -1 chooses by the number of local ranks"),
+    SHM_ARENA_STEP("shm.arena.step.bytes", Unit.BYTES, "4m", 65536, 1L << 40, false,
+            "the arena of message buffers grows by at least this much at a time"),
+    SHM_ARENA_LIMIT("shm.arena.limit.bytes", Unit.BYTES, "64g", 0, 1L << 46, false, "largest size of the arena of message buffers"),
+    SHM_CMA("shm.cma", Unit.SWITCH, "auto", 0, 0, true,
+            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on), on, off"),
+    SHM_CMA_MIN("shm.cma.min.bytes", Unit.BYTES, "4m", 0, 1L << 40, false,
+            "with shm.cma=auto, direct buffers from this size on are read by the receiver's process in one copy"),
+    OS("os", Unit.SWITCH, "auto", 0, 0, false, "native library for futex, affinity and kernel-assisted copy: auto, off"),
+    PROGRESS_THREADS("progress.threads", Unit.COUNT, "0", 0, 64, false,
+            "threads that drive progress; 0: the calling threads do it"),
+    WAIT_SPIN_US("wait.spin.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
+            "how long a waiting rank spins; -1: 50, or 0 where the job has more local ranks than the machine has cores"),
+    WAIT_YIELD_US("wait.yield.us", Unit.MICROSECONDS, "1000", 0, 1L << 40, false,
+            "how long it then yields the core between polls, before it parks"),
+    PEEK("peek", Unit.SWITCH, "off", 0, 0, false, "on: completed requests are kept for Device.peek"),
+    CLOSE_TIMEOUT_MS("close.timeout.ms", Unit.MILLISECONDS, "10000", 0, 1L << 40, false,
+            "how long close waits for peers to take what was sent"),
+    OPEN_TIMEOUT_MS("open.timeout.ms", Unit.MILLISECONDS, "60000", 1, 1L << 40, false, "how long open waits for the other ranks"),
+    PEER_CHECK_MS("peer.check.ms", Unit.MILLISECONDS, "200", 10, 60000, false, "how often the life of peers is looked at"),
+    JOB_ADDRESS("job.address", Unit.NAMES, "", 0, 0, false, "host:port of the job's bootstrap; set by ./sluice run"),
+    JOB_TOKEN("job.token", Unit.SECRET, "", 0, 0, false, "secret of the job; set by ./sluice run"),
+    JOB_SIZE("job.size", Unit.COUNT, "1", 1, 1 << 20, false, "ranks in the job; set by ./sluice run"),
+    JOB_RANK("job.rank", Unit.COUNT, "0", 0, 1 << 20, false, "first rank of this JVM; set by ./sluice run"),
+    JOB_JVM_RANKS("job.jvm.ranks", Unit.COUNT, "1", 1, 1 << 20, false, "ranks that are threads of this JVM; set by ./sluice run");
+
+    /** How a value is written. */
+    public enum Unit { BYTES, COUNT, MICROSECONDS, MILLISECONDS, NAMES, PATH, SWITCH, SECRET }
+
+    private static final String PREFIX = "sluice.";
+
+    private final String key;
+    private final Unit unit;
+    private final String defaultValue;
+    private final long least;
+    private final long most;
+    private final boolean mustBeEqual;
+    private final String help;
+
+    Option(String key, Unit unit, String defaultValue, long least, long most, boolean mustBeEqual, String help) {
+        this.key = key;
+        this.unit = unit;
+        this.defaultValue = defaultValue;
+        this.least = least;
+        this.most = most;
+        this.mustBeEqual = mustBeEqual;
+        this.help = help;
+    }
+
+    public String property() {
+        return PREFIX + key;
+    }
+
+    public String environmentVariable() {
+        return property().toUpperCase(Locale.ROOT).replace('.', '_');
+    }
+
+    public Unit unit() {
+        return unit;
+    }
+
+    public String defaultValue() {
+        return defaultValue;
+    }
+
+    public long least() {
+        return least;
+    }
+
+    public long most() {
+        return most;
+    }
+
+    /** True when all ranks of a job must have the same value: opening refuses unequal ones. */
+    public boolean mustBeEqual() {
+        return mustBeEqual;
+    }
+
+    public String help() {
+        return help;
+    }
+
+    public boolean isNumber() {
+        return unit == Unit.BYTES || unit == Unit.COUNT || unit == Unit.MICROSECONDS || unit == Unit.MILLISECONDS;
+    }
+
+    public static Optional<Option> ofProperty(String property) {
+        return List.of(values()).stream().filter(option -> option.property().equals(property)).findFirst();
+    }
+}

@@ -1,0 +1,158 @@
+package org.sluice.device.option;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The values of all options for one device, with where each came from. Immutable.
+ *
+ * <p>Taken, first to last: the map given to open, the system property, the environment variable, the default. A value that can't be
+ * read or is out of range is an {@link IllegalArgumentException} that names the option, the value, its origin and what is allowed.
+ */
+public final class Options {
+    private final Map<Option, String> values = new EnumMap<>(Option.class);
+    private final Map<Option, String> origins = new EnumMap<>(Option.class);
+
+    private Options() {
+    }
+
+    public static Options of(Map<String, String> given) {
+        return of(given, System.getProperties().stringPropertyNames().stream()
+                .collect(java.util.stream.Collectors.toMap(name -> name, System::getProperty)), System.getenv());
+    }
+
+    /** For tests and for doctor: properties and environment are given too. */
+    public static Options of(Map<String, String> given, Map<String, String> properties, Map<String, String> environment) {
+        for (String name : given.keySet()) {
+            if (Option.ofProperty(name).isEmpty()) {
+                throw new IllegalArgumentException("no option is called " + name + suggestion(name)
+                        + "; ./sluice doctor lists all options");
+            }
+        }
+        Options options = new Options();
+        for (Option option : Option.values()) {
+            String name = option.property();
+            if (given.containsKey(name)) {
+                options.take(option, given.get(name), "given to open");
+            } else if (properties.containsKey(name)) {
+                options.take(option, properties.get(name), "system property");
+            } else if (environment.containsKey(option.environmentVariable())) {
+                options.take(option, environment.get(option.environmentVariable()), "environment " + option.environmentVariable());
+            } else {
+                options.take(option, option.defaultValue(), "default");
+            }
+        }
+        return options;
+    }
+
+    private void take(Option option, String value, String origin) {
+        values.put(option, value.trim());
+        origins.put(option, origin);
+        if (option.isNumber()) {
+            number(option);
+        }
+    }
+
+    public String text(Option option) {
+        return values.get(option);
+    }
+
+    public String origin(Option option) {
+        return origins.get(option);
+    }
+
+    /** In the option's unit; sizes may carry k, m or g (1024). */
+    public long number(Option option) {
+        String value = values.get(option);
+        long number;
+        try {
+            number = parseSize(value);
+        } catch (NumberFormatException e) {
+            throw refused(option, "it is no number");
+        }
+        if (number < option.least() || number > option.most()) {
+            throw refused(option, "it is out of range");
+        }
+        return number;
+    }
+
+    /** As {@link #number} for values that are used as array lengths and counts. */
+    public int count(Option option) {
+        return Math.toIntExact(number(option));
+    }
+
+    private IllegalArgumentException refused(Option option, String why) {
+        return new IllegalArgumentException(option.property() + " = '" + values.get(option) + "' (" + origins.get(option) + "): " + why
+                + "; allowed is " + option.least() + " to " + option.most() + " in "
+                + option.unit().name().toLowerCase(Locale.ROOT) + " (k, m, g allowed); " + option.help());
+    }
+
+    /** Parses 8, 1k, 64K, 16m, 2g. */
+    public static long parseSize(String text) {
+        String digits = text.trim().toLowerCase(Locale.ROOT);
+        long factor = 1;
+        if (!digits.isEmpty()) {
+            int unit = "kmg".indexOf(digits.charAt(digits.length() - 1));
+            if (unit >= 0) {
+                factor = 1L << (10 * (unit + 1));
+                digits = digits.substring(0, digits.length() - 1);
+            }
+        }
+        try {
+            return Math.multiplyExact(Long.parseLong(digits), factor);
+        } catch (ArithmeticException e) {
+            throw new NumberFormatException(text + " is too large");
+        }
+    }
+
+    /** One line for each property or variable that looks like an option of Sluice and is none. */
+    public static List<String> typos(Iterable<String> properties, Iterable<String> variables) {
+        List<String> warnings = new ArrayList<>();
+        for (String name : properties) {
+            if (name.startsWith("sluice.") && Option.ofProperty(name).isEmpty()) {
+                warnings.add("system property " + name + " is no option of Sluice" + suggestion(name));
+            }
+        }
+        for (String name : variables) {
+            if (name.startsWith("SLUICE_") && List.of(Option.values()).stream()
+                    .noneMatch(option -> option.environmentVariable().equals(name))) {
+                warnings.add("environment variable " + name + " is no option of Sluice"
+                        + suggestion(name.toLowerCase(Locale.ROOT).replace('_', '.')));
+            }
+        }
+        return warnings;
+    }
+
+    private static String suggestion(String name) {
+        String best = null;
+        int bestDistance = 5;
+        for (Option option : Option.values()) {
+            int distance = distance(name, option.property());
+            if (distance < bestDistance) {
+                bestDistance = distance;
+                best = option.property();
+            }
+        }
+        return best == null ? "" : "; did you mean " + best + "?";
+    }
+
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,203 @@
+package org.sluice.jni.os;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.sluice.jni.Errno;
+
+/**
+ * Hands every call on, except that the n-th returns a chosen errno: the seam by which tests show that each failure of each
+ * call is survived. Run once with {@link #neverFailing} to learn how many calls there are, then once for every n.
+ *
+ * <p>Thread: any; the count is over all threads, so a test that needs a certain call to fail drives it from one thread.
+ * <p>Owns: the count; not the calls below.
+ * <p>Fails: a chosen call is not made, with two exceptions that would leak in the test itself: {@code close} and
+ * {@code munmap} are made and then reported as failed, which is also how Linux's close fails. Calls that cannot fail
+ * ({@code getuid} and the like) are neither counted nor failed.
+ * <p>Proof: {@code FailingOsTest}.
+ */
+public final class FailingOs implements OsCalls {
+
+    private static final long NEVER = 0;
+
+    private static final List<String> FALLIBLE = List.of(
+        "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "munmap", "openExclusive",
+        "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
+        "prctlSetPtracer", "setPdeathsig", "schedSetaffinity", "schedGetaffinity", "schedGetcpu", "membarrier");
+
+    private final OsCalls calls;
+    private final String method;
+    private final long failingCall;
+    private final int errno;
+    private final AtomicLong count = new AtomicLong();
+
+    private FailingOs(OsCalls calls, String method, long failingCall, int errno) {
+        this.calls = calls;
+        this.method = method;
+        this.failingCall = failingCall;
+        this.errno = errno;
+    }
+
+    /** Only counts. */
+    public static FailingOs neverFailing(OsCalls calls) {
+        return new FailingOs(calls, null, NEVER, 0);
+    }
+
+    /** Fails the {@code failingCall}-th call (from 1) with {@code errno}, for instance {@link Errno#ENOSPC}. */
+    public static FailingOs failing(OsCalls calls, long failingCall, int errno) {
+        return failing(calls, null, failingCall, errno);
+    }
+
+    /** Counts and fails calls of one method only, named as in {@link OsCalls}. */
+    public static FailingOs failing(OsCalls calls, String method, long failingCall, int errno) {
+        if (failingCall < 1) {
+            throw new IllegalArgumentException("failingCall is " + failingCall + "; the first call is number 1.");
+        }
+        if (errno < 1) {
+            throw new IllegalArgumentException("errno is " + errno + "; give a positive number such as Errno.ENOSPC.");
+        }
+        if (method != null && !FALLIBLE.contains(method)) {
+            throw new IllegalArgumentException("No call named " + method + " can fail; these can: " + FALLIBLE + ".");
+        }
+        return new FailingOs(calls, method, failingCall, errno);
+    }
+
+    /** Calls so far that counted. */
+    public long callCount() {
+        return count.get();
+    }
+
+    private boolean fails(String name) {
+        if (method != null && !method.equals(name)) {
+            return false;
+        }
+        return count.incrementAndGet() == failingCall;
+    }
+
+    @Override
+    public long processVmReadv(int pid, long localAddress, long remoteAddress, long bytes) {
+        return fails("processVmReadv") ? -errno : calls.processVmReadv(pid, localAddress, remoteAddress, bytes);
+    }
+
+    @Override
+    public int futexWait(long address, int expected, long timeoutNanos) {
+        return fails("futexWait") ? -errno : calls.futexWait(address, expected, timeoutNanos);
+    }
+
+    @Override
+    public int futexWake(long address, int count) {
+        return fails("futexWake") ? -errno : calls.futexWake(address, count);
+    }
+
+    @Override
+    public int posixFallocate(int fd, long offset, long bytes) {
+        return fails("posixFallocate") ? -errno : calls.posixFallocate(fd, offset, bytes);
+    }
+
+    @Override
+    public long mmapShared(int fd, long offset, long bytes) {
+        return fails("mmapShared") ? -errno : calls.mmapShared(fd, offset, bytes);
+    }
+
+    @Override
+    public int munmap(long address, long bytes) {
+        int result = calls.munmap(address, bytes);
+        return fails("munmap") ? -errno : result;
+    }
+
+    @Override
+    public int openExclusive(byte[] path, int mode) {
+        return fails("openExclusive") ? -errno : calls.openExclusive(path, mode);
+    }
+
+    @Override
+    public int openExisting(byte[] path) {
+        return fails("openExisting") ? -errno : calls.openExisting(path);
+    }
+
+    @Override
+    public int fstat(int fd, long[] out) {
+        return fails("fstat") ? -errno : calls.fstat(fd, out);
+    }
+
+    @Override
+    public int ftruncate(int fd, long bytes) {
+        return fails("ftruncate") ? -errno : calls.ftruncate(fd, bytes);
+    }
+
+    @Override
+    public int unlink(byte[] path) {
+        return fails("unlink") ? -errno : calls.unlink(path);
+    }
+
+    @Override
+    public int statvfs(byte[] path, long[] out) {
+        return fails("statvfs") ? -errno : calls.statvfs(path, out);
+    }
+
+    @Override
+    public int close(int fd) {
+        int result = calls.close(fd);
+        return fails("close") ? -errno : result;
+    }
+
+    @Override
+    public int pidfdOpen(int pid) {
+        return fails("pidfdOpen") ? -errno : calls.pidfdOpen(pid);
+    }
+
+    @Override
+    public int pidfdHasExited(int pidfd) {
+        return fails("pidfdHasExited") ? -errno : calls.pidfdHasExited(pidfd);
+    }
+
+    @Override
+    public int prctlSetPtracer(int pid) {
+        return fails("prctlSetPtracer") ? -errno : calls.prctlSetPtracer(pid);
+    }
+
+    @Override
+    public int setPdeathsig(int signal) {
+        return fails("setPdeathsig") ? -errno : calls.setPdeathsig(signal);
+    }
+
+    @Override
+    public long getuid() {
+        return calls.getuid();
+    }
+
+    @Override
+    public long geteuid() {
+        return calls.geteuid();
+    }
+
+    @Override
+    public int getpid() {
+        return calls.getpid();
+    }
+
+    @Override
+    public int gettid() {
+        return calls.gettid();
+    }
+
+    @Override
+    public int schedSetaffinity(int tid, long[] mask) {
+        return fails("schedSetaffinity") ? -errno : calls.schedSetaffinity(tid, mask);
+    }
+
+    @Override
+    public int schedGetaffinity(int tid, long[] mask) {
+        return fails("schedGetaffinity") ? -errno : calls.schedGetaffinity(tid, mask);
+    }
+
+    @Override
+    public int schedGetcpu() {
+        return fails("schedGetcpu") ? -errno : calls.schedGetcpu();
+    }
+
+    @Override
+    public int membarrier(int command) {
+        return fails("membarrier") ? -errno : calls.membarrier(command);
+    }
+}

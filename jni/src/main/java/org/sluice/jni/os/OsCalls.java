@@ -1,0 +1,145 @@
+package org.sluice.jni.os;
+
+/**
+ * The native calls of this machine, as an object that a test can replace.
+ *
+ * <p>Every result below zero is -errno, unless the method says otherwise; nothing is thrown. An argument that no system call could accept
+ * (a negative length, a null or too short array, a path without its closing zero) is {@code -EINVAL}.
+ *
+ * <p>Thread: any, any number at once; the calls keep no state. Addresses are the caller's to keep valid: a wrong one is
+ * {@code -EFAULT} where the kernel looks at it, and a caller must not unmap what another thread still uses.
+ * <p>Owns: nothing; descriptors and mappings belong to whoever asked for them.
+ * <p>Fails: by its result only.
+ * <p>Proof: the Os...Test classes, and {@code jni/src/test/c/os_harness.c}.
+ */
+public interface OsCalls {
+
+    /** {@link #fstat} writes these fields, in this order. */
+    int STAT_DEVICE = 0;
+    int STAT_INODE = 1;
+    int STAT_UID = 2;
+    int STAT_MODE = 3;
+    int STAT_SIZE_BYTES = 4;
+    int STAT_LINKS = 5;
+    int STAT_FIELDS = 6;
+
+    /** {@link #statvfs} writes these fields, in this order. */
+    int STATVFS_TOTAL_BYTES = 0;
+    int STATVFS_FREE_BYTES = 1;
+    int STATVFS_FIELDS = 2;
+
+    /** The most 64-bit words of a processor mask: processor n is bit n % 64 of word n / 64. */
+    int MASK_WORDS = 16;
+
+    /** For {@link #prctlSetPtracer}: any process of the same user. */
+    int PTRACER_ANY = -1;
+
+    /** For {@link #membarrier}; only a registered process is reached by another's {@link #MEMBARRIER_GLOBAL_EXPEDITED}. */
+    int MEMBARRIER_QUERY = 0;
+    int MEMBARRIER_GLOBAL_EXPEDITED = 1 << 1;
+    int MEMBARRIER_REGISTER_GLOBAL_EXPEDITED = 1 << 2;
+
+    /**
+     * Copies another process's memory into ours; any length, above 2 GB too.
+     *
+     * @return bytes copied; fewer than asked for when a page on the way could not be read (asking again from there gives
+     *     the errno). {@code -EPERM}: not allowed to look into that process; {@code -ESRCH}: there is none; {@code -EFAULT}
+     */
+    long processVmReadv(int pid, long localAddress, long remoteAddress, long bytes);
+
+    /**
+     * Sleeps while the 32-bit word holds {@code expected}; the word may be shared between processes.
+     *
+     * @param timeoutNanos at least 0: an endless native sleep could not be interrupted from Java
+     * @return 0 when woken (perhaps for no reason: look at the word again), {@code -EAGAIN} when the word held something else,
+     *     {@code -ETIMEDOUT}, {@code -EINTR}
+     */
+    int futexWait(long address, int expected, long timeoutNanos);
+
+    /** Wakes at most {@code count} sleepers and returns how many it were. */
+    int futexWake(long address, int count);
+
+    /**
+     * Reserves the space of a file, so that writing to its mapping cannot hit a full file system.
+     *
+     * @return 0, or {@code -ENOSPC} and others; space that was reserved before an error may stay, so the caller removes the file
+     */
+    int posixFallocate(int fd, long offset, long bytes);
+
+    /** Maps a shared file for reading and writing, at any length; returns the address, or -errno. */
+    long mmapShared(int fd, long offset, long bytes);
+
+    int munmap(long address, long bytes);
+
+    /**
+     * Creates a file that did not exist and opens it for reading and writing; a symbolic link in its place is refused.
+     *
+     * @param path UTF-8, closed by its only zero byte; see {@link NativePath}
+     * @param mode permission bits, for instance 0600; the umask applies
+     */
+    int openExclusive(byte[] path, int mode);
+
+    /** Opens an existing file for reading and writing; a symbolic link in its place is {@code -ELOOP}. */
+    int openExisting(byte[] path);
+
+    /** Writes the {@code STAT_} fields into {@code out}, which holds at least {@link #STAT_FIELDS}. */
+    int fstat(int fd, long[] out);
+
+    int ftruncate(int fd, long bytes);
+
+    int unlink(byte[] path);
+
+    /** Writes the {@code STATVFS_} fields of the path's file system into {@code out}; free is what this user may take. */
+    int statvfs(byte[] path, long[] out);
+
+    /** Never repeat it, whatever it returns: the descriptor is free again. */
+    int close(int fd);
+
+    /** Returns a descriptor that names the process for good, even when its number is given to another one. */
+    int pidfdOpen(int pid);
+
+    /** 1 when the process has ended (a zombie included), 0 while it lives. */
+    int pidfdHasExited(int pidfd);
+
+    /**
+     * Lets the process {@code pid}, or {@link #PTRACER_ANY}, read our memory where Yama restricts that; 0 takes it back.
+     *
+     * @return 0, or {@code -EINVAL} where the kernel has no Yama: nothing needs to be allowed there
+     */
+    int prctlSetPtracer(int pid);
+
+    /**
+     * Asks for a signal when the <em>thread</em> that started this process ends; 0 takes it back. A parent that died before
+     * the call sends nothing, so look at the parent once more afterwards.
+     */
+    int setPdeathsig(int signal);
+
+    /** Cannot fail; 0 to 2^32 - 1, as is {@link #STAT_UID}. */
+    long getuid();
+
+    /** Cannot fail. */
+    long geteuid();
+
+    /** Cannot fail. */
+    int getpid();
+
+    /** Cannot fail; the number that {@link #schedSetaffinity} takes. */
+    int gettid();
+
+    /**
+     * Binds a thread to processors; new threads inherit it.
+     *
+     * @param tid 0 is the calling thread
+     * @param mask 1 to {@link #MASK_WORDS} words; the missing ones are 0
+     */
+    int schedSetaffinity(int tid, long[] mask);
+
+    /** Writes the mask of a thread; {@code -EOVERFLOW} when a processor beyond the array is in it. */
+    int schedGetaffinity(int tid, long[] mask);
+
+    /** The processor that the caller ran on at the time. */
+    int schedGetcpu();
+
+    /** One of the {@code MEMBARRIER_} commands; the query returns those that the kernel has, as a bit set. */
+    int membarrier(int command);
+}

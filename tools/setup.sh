@@ -1,0 +1,259 @@
+# Sourced by ./sluice and tools/test.sh: finds or installs tools, and builds what is out of date.
+# Expects $root. Sets $jdk (find_jdk, ensure_built).
+
+state=$root/.build
+built_jar=$state/sluice.jar
+stamp=$state/stamp
+jdk=
+
+say() {
+    printf 'sluice: %s\n' "$*" >&2
+}
+
+die() {
+    say "error: $1"
+    shift
+    local line
+    for line; do
+        printf '        %s\n' "$line" >&2
+    done
+    exit 1
+}
+
+# --- JDKs -------------------------------------------------------------------------------------------------------------
+
+# Prints the feature release of the JDK in $1: from its release file, because starting a JVM to ask takes longer.
+jdk_version() {
+    local version
+    version=$(sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' "$1/release" 2>/dev/null) || true
+    if [ -z "$version" ] && [ -x "$1/bin/java" ]; then
+        version=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)
+    fi
+    printf '%s\n' "${version:-0}"
+}
+
+# Prints candidates, best first: what the user chose, what the shell would run, what is installed.
+jdk_candidates() {
+    [ -z "${JAVA_HOME:-}" ] || printf '%s\n' "$JAVA_HOME"
+    if command -v javac >/dev/null; then
+        dirname "$(dirname "$(readlink -f "$(command -v javac)")")"
+    fi
+    local home
+    for home in /usr/lib/jvm/* /opt/jdk* /opt/java/*; do
+        [ ! -x "$home/bin/javac" ] || [ -L "$home" ] || printf '%s\n' "$home"
+    done
+}
+
+# find_jdk LEAST [MOST]: sets $jdk to the first JDK whose release is in the range.
+find_jdk() {
+    local home version
+    while read -r home; do
+        [ -x "$home/bin/javac" ] || continue
+        version=$(jdk_version "$home")
+        if [ "$version" -ge "$1" ] && [ "$version" -le "${2:-999}" ]; then
+            jdk=$home
+            return 0
+        fi
+    done < <(jdk_candidates)
+    return 1
+}
+
+# Where nothing is built a runtime will do.
+find_java() {
+    local home
+    find_jdk 17 && return 0
+    for home in "${JAVA_HOME:-}" "$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")" /usr/lib/jvm/*; do
+        if [ -x "$home/bin/java" ] && [ "$(jdk_version "$home")" -ge 17 ]; then
+            jdk=$home
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Flags without which JDK 24 and newer print warnings, and which older ones refuse.
+quiet_flags() {
+    if [ "$(jdk_version "$1")" -ge 24 ]; then
+        echo --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED
+    fi
+}
+
+# --- packages ---------------------------------------------------------------------------------------------------------
+
+# install_packages WHAT PACKAGE...: true if they were installed.
+install_packages() {
+    local what=$1 as_root=()
+    shift
+    if ! command -v apt-get >/dev/null; then
+        say "$what is missing, and there is no apt-get here: install what your system calls $*"
+        return 1
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
+            say "$what is missing. As root: apt-get install --no-install-recommends $*"
+            return 1
+        fi
+        as_root=(sudo)
+    fi
+    say "installing $what: ${as_root[*]+${as_root[*]} }apt-get install $*"
+    mkdir -p "$state"
+    # The list of packages may be older than the archive, so a first failure means little.
+    if ! run_apt "${as_root[@]}" -- install "$@" &&
+        ! { run_apt "${as_root[@]}" -- update && run_apt "${as_root[@]}" -- install "$@"; }; then
+        tail -n 15 "$state/apt.log" >&2
+        say "$what could not be installed (the whole log: $state/apt.log)"
+        return 1
+    fi
+}
+
+# run_apt [sudo] -- update | install PACKAGE...
+run_apt() {
+    local as_root=()
+    while [ "$1" != -- ]; do
+        as_root+=("$1")
+        shift
+    done
+    shift
+    local options=(-q -y -o DPkg::Lock::Timeout=300)
+    [ "$1" != install ] || options+=(--no-install-recommends)
+    ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" "$@" \
+        >"$state/apt.log" 2>&1 </dev/null
+}
+
+ensure_build_tools() {
+    local missing=()
+    if ! find_jdk 17; then
+        if [ -z "$(apt-cache search --names-only '^openjdk-17-jdk-headless$' 2>/dev/null)" ] &&
+            [ -n "$(apt-cache search --names-only '^default-jdk-headless$' 2>/dev/null)" ]; then
+            missing+=(default-jdk-headless)
+        else
+            missing+=(openjdk-17-jdk-headless)
+        fi
+    fi
+    command -v mvn >/dev/null || missing+=(maven)
+    command -v gcc >/dev/null || missing+=(gcc)
+    [ -e /usr/include/stdio.h ] || missing+=(libc6-dev)
+    if [ ${#missing[@]} -gt 0 ]; then
+        install_packages "what the build needs" "${missing[@]}" || die "Sluice cannot be built without ${missing[*]}."
+    fi
+    find_jdk 17 || die "no JDK 17 or newer was found, although one was installed." "Set JAVA_HOME to one."
+    if [ -n "${JAVA_HOME:-}" ] && [ "$jdk" != "$JAVA_HOME" ]; then
+        say "JAVA_HOME ($JAVA_HOME) is no JDK 17 or newer: using $jdk"
+    fi
+}
+
+# Installs the peers that --peers asks for; a peer that a person named must be there, "all" takes what there is.
+ensure_peers() {
+    local wanted='' argument previous=''
+    for argument; do
+        case $argument in
+            --peers=*) wanted=${argument#--peers=} ;;
+            *) [ "$previous" != --peers ] || wanted=$argument ;;
+        esac
+        previous=$argument
+    done
+    local strict=true packages=()
+    case ,$wanted, in *,all,*) strict=false ;; esac
+    case ,$wanted, in
+        *,all,* | *,openmpi,* | *,openmpi-ucx,*)
+            command -v mpicc.openmpi >/dev/null && command -v mpirun.openmpi >/dev/null ||
+                packages+=(openmpi-bin libopenmpi-dev)
+            ;;
+    esac
+    case ,$wanted, in
+        *,all,* | *,mpich,*)
+            command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || packages+=(mpich libmpich-dev)
+            ;;
+    esac
+    [ ${#packages[@]} -gt 0 ] || return 0
+    if ! install_packages "the peers to race" "${packages[@]}"; then
+        "$strict" && die "--peers $wanted needs ${packages[*]}." "Install them, or leave the peer out."
+        say "racing without the peers that are missing"
+    fi
+}
+
+# --- building ---------------------------------------------------------------------------------------------------------
+
+# What the runnable jar is made from; tests are left out, so that editing one rebuilds nothing.
+fingerprint() {
+    (
+        cd "$root"
+        uname -m
+        find . \( -name target -o -name .build -o -name .git -o -path '*/src/test' -o -path '*/src/jcstress' \) -prune -o \
+            -type f \( -path './pom.xml' -o -path './*/pom.xml' -o -path './*/src/*' -o -path './*/build.sh' \) -print0 |
+            LC_ALL=C sort -z | xargs -0 sha256sum
+    ) | sha256sum | cut -d ' ' -f 1
+}
+
+is_built() {
+    [ -f "$built_jar" ] && [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]
+}
+
+# Sets $jdk; afterwards $built_jar is up to date.
+ensure_built() {
+    if is_built && find_jdk 17; then
+        return 0
+    fi
+    ensure_build_tools
+    with_lock build_unless_built
+}
+
+# Runs a function while no other call builds or tests in this checkout.
+with_lock() {
+    mkdir -p "$state"
+    (
+        if ! flock -n 9; then
+            say "waiting for another ./sluice that builds or tests here"
+            flock 9
+        fi
+        "$@" 9>&-
+    ) 9>"$state/lock"
+}
+
+build_unless_built() {
+    is_built || build
+}
+
+build() {
+    local before
+    before=$(fingerprint)
+    # Tests are compiled, not run: their jar is part of what the modules hand to each other.
+    maven "building" "$state/build.log" package -DskipTests ||
+        { maven_errors "$state/build.log" >&2; die "the build failed; the whole log: $state/build.log"; }
+    # Moved, not written in place: a JVM may still be running from the old one.
+    cp "$root/bench/target/sluice.jar" "$built_jar.new"
+    mv "$built_jar.new" "$built_jar"
+    printf '%s\n' "$before" >"$stamp"
+}
+
+# maven TITLE LOG ARGUMENT...
+maven() {
+    local title=$1 log=$2 status=0
+    shift 2
+    JAVA_HOME=$jdk mvn -B -ntp -Dmaven.wagon.http.retryHandler.count=3 -f "$root/pom.xml" "$@" >"$log" 2>&1 </dev/null &
+    local pid=$!
+    trap 'kill '"$pid"' 2>/dev/null' INT TERM
+    follow "$pid" "$title" "$log"
+    wait "$pid" || status=$?
+    trap - INT TERM
+    return "$status"
+}
+
+# Shows what a job is at, on a terminal in one line that changes; elsewhere only that it began.
+follow() {
+    local pid=$1 title=$2 log=$3 began=$SECONDS at
+    if [ ! -t 2 ]; then
+        say "$title (log: $log)"
+        return 0
+    fi
+    while kill -0 "$pid" 2>/dev/null; do
+        at=$(tail -n 200 "$log" 2>/dev/null | sed -n 's/^\[INFO\] \(Running .*\)/\1/p; s/^\[INFO\] Building \([^ ]*\) .*/\1/p' | tail -n 1)
+        printf '\r\033[Ksluice: %s, %d s: %.60s' "$title" $((SECONDS - began)) "${at:-starting Maven}" >&2
+        sleep 0.5
+    done
+    printf '\r\033[K' >&2
+}
+
+maven_errors() {
+    grep -aE '^\[ERROR\]|^Caused by|COMPILATION ERROR' "$1" | grep -avE 'Help 1|re-run Maven|^\[ERROR\] *$' | head -n 60
+}

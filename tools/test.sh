@@ -1,0 +1,224 @@
+#!/usr/bin/env bash
+# ./sluice test: every layer on every JVM that counts, and the sums at the end.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$root/tools/setup.sh"
+
+passed=0 failed=0 skipped=0
+long=false
+second_jdk=
+
+usage() {
+    cat <<'TEXT'
+Usage: sluice test [--long]
+Builds Sluice and runs the whole suite: the Maven tests on JDK 17 and, where one is installed, on JDK 25 or newer;
+jcstress; the C code under ASan and UBSan. Ends with the counts; exits 0 only if nothing failed and every layer ran.
+      --long   also storms, sweeps and soaks
+  -h, --help   Show this help message and exit.
+TEXT
+}
+
+main() {
+    local argument
+    for argument; do
+        case $argument in
+            --long) long=true ;;
+            -h | --help)
+                usage
+                exit 0
+                ;;
+            *) die "test knows no '$argument'." "Allowed: --long, --help." ;;
+        esac
+    done
+    ensure_built
+    with_lock run_layers
+}
+
+run_layers() {
+    choose_jdks
+    run_maven
+    run_jcstress "$jdk"
+    if "$long" && [ -n "$second_jdk" ]; then
+        run_jcstress "$second_jdk"
+    fi
+    run_native
+    printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+    [ "$failed" -eq 0 ]
+}
+
+# The suite belongs on the baseline, whatever JAVA_HOME says; what newer releases change is the second run's business.
+choose_jdks() {
+    if find_jdk 25; then
+        second_jdk=$jdk
+    fi
+    if ! find_jdk 17 17; then
+        find_jdk 17
+        printf 'JDK 17: skipped, because none is installed here; using %s\n' "$(jdk_version "$jdk")"
+    fi
+    if [ -z "$second_jdk" ] || [ "$second_jdk" = "$jdk" ]; then
+        second_jdk=
+        printf 'JDK 25: skipped, because none is installed here beside JDK %s\n' "$(jdk_version "$jdk")"
+    fi
+}
+
+# report LAYER PASSED FAILED SKIPPED: a layer in which nothing ran has failed.
+report() {
+    local layer=$1 ok=$2 bad=$3 left_out=$4
+    if [ $((ok + bad)) -eq 0 ]; then
+        printf '%s: no test ran\n' "$layer"
+        bad=1
+    else
+        printf '%s: %d passed, %d failed, %d skipped\n' "$layer" "$ok" "$bad" "$left_out"
+    fi
+    passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + left_out))
+}
+
+# --- Maven ------------------------------------------------------------------------------------------------------------
+
+run_maven() {
+    local log=$state/test.log arguments=() before=$failed status=0 module
+    rm -rf "$root"/*/target/surefire-reports "$root"/*/target/surefire-reports-second
+    # shellcheck disable=SC2207 # the flags are words
+    arguments=(package -Dmaven.test.failure.ignore "-Dtest.jvm.flags=$(quiet_flags "$jdk")")
+    if [ -n "$second_jdk" ]; then
+        arguments+=("-Dsecond.jvm=$second_jdk/bin/java" "-Dsecond.jvm.flags=$(quiet_flags "$second_jdk")")
+    fi
+    if "$long"; then
+        arguments+=(-Dtest.excluded.tags=none -Dsluice.test.long=true)
+    fi
+    maven "testing" "$log" "${arguments[@]}" || status=$?
+    for module in $(sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"); do
+        report_module "$module" surefire-reports "$(jdk_version "$jdk")"
+        if [ -n "$second_jdk" ]; then
+            report_module "$module" surefire-reports-second "$(jdk_version "$second_jdk")"
+        fi
+    done
+    # A JVM that died or a build that stopped leaves no report to count.
+    if [ "$failed" -eq "$before" ] &&
+        { [ "$status" -ne 0 ] || grep -qaE 'forked VM terminated|error in the fork|^\[ERROR\] .*Crashed tests' "$log"; }; then
+        report "Maven (status $status, see its log)" 0 1 0
+    fi
+    if [ "$failed" -ne "$before" ]; then
+        maven_errors "$log"
+        printf 'The whole log: %s\n' "$log"
+    fi
+}
+
+# report_module MODULE REPORTS RELEASE
+report_module() {
+    local directory=$root/$1/target/$2 tests=0 bad=0 left_out=0 line
+    while read -r line; do
+        tests=$((tests + $(attribute tests "$line")))
+        bad=$((bad + $(attribute failures "$line") + $(attribute errors "$line")))
+        left_out=$((left_out + $(attribute skipped "$line")))
+    done < <(cat "$directory"/TEST-*.xml 2>/dev/null | grep -a '<testsuite ')
+    report "$1 on JDK $3" $((tests - bad - left_out)) "$bad" "$left_out"
+    if [ "$left_out" -gt 0 ]; then
+        cat "$directory"/TEST-*.xml | sed -n \
+            -e 's/.*<testcase name="\([^"]*\)" classname="\([^"]*\)".*/\2.\1/' -e t\ name -e 'b skip' \
+            -e ': name' -e h -e b \
+            -e ': skip' -e '/<skipped/{' -e 's/.*<skipped[^>]*message="\([^"]*\)".*/\1/' -e 's/.*<skipped.*/no reason given/' \
+            -e 'H' -e x -e 's/\n/: /' -e 's/^/  skipped: /' -e p -e '}'
+    fi
+}
+
+# attribute NAME XML: a number.
+attribute() {
+    local value=${2#* "$1"=\"}
+    printf '%s' "${value%%\"*}"
+}
+
+# --- jcstress ---------------------------------------------------------------------------------------------------------
+
+# A class called Broken... is a known fault that must be caught, or the net has a hole.
+run_jcstress() {
+    local module sources
+    for module in shm hybrid; do
+        sources=$root/$module/src/jcstress/java
+        [ -d "$sources" ] || continue
+        jcstress_module "$module" "$sources" "$1"
+    done
+    if [ -z "$(find "$root"/*/src/jcstress -name 'Broken*.java' 2>/dev/null)" ]; then
+        printf 'jcstress: no deliberately broken test proves that a fault would be caught\n'
+        failed=$((failed + 1))
+    fi
+}
+
+# jcstress_module MODULE SOURCES JDK
+jcstress_module() {
+    local module=$1 sources=$2 home=$3 work=$root/$1/target/jcstress ok=0 bad=0 mode=quick name flags
+    local layer="jcstress in $1 on JDK $(jdk_version "$3")"
+    flags=$(quiet_flags "$home")
+    "$long" && mode=default
+    rm -rf "$work"
+    mkdir -p "$work"
+    # One fixed set of JVM arguments, and no split compilation: what it would multiply the time by, two cores do not have.
+    (
+        cd "$work"
+        "$home/bin/java" -cp "$root/$module/target/test-classes:$root/$module/target/classes:$(cat ../test-class-path)" \
+            org.openjdk.jcstress.Main -m "$mode" -sc false -jvmArgs "-Xmx256m${flags:+ $flags}" -r "$work/report" \
+            >"$work/log" 2>&1 </dev/null
+    ) &
+    local pid=$!
+    follow "$pid" "$layer" "$work/log"
+    wait "$pid" || true
+    # The exit status says too little: it is 1 for the broken test and 0 when no test was found.
+    while read -r name; do
+        case $name in
+            *.Broken*) if went "$name" FAILED "$work/log"; then ok=$((ok + 1)); else jcstress_bad "$name" "was not caught"; fi ;;
+            *)
+                if went "$name" OK "$work/log" && ! went "$name" '(FAILED|ERROR|INTERESTING|API MISMATCH|TIMEOUT)' "$work/log"; then
+                    ok=$((ok + 1))
+                else
+                    jcstress_bad "$name" "did not pass"
+                fi
+                ;;
+        esac
+    done < <(jcstress_tests "$sources")
+    report "$layer" "$ok" "$bad" 0
+    [ "$bad" -eq 0 ] || printf 'The whole log: %s\n' "$work/log"
+}
+
+jcstress_bad() {
+    printf '  %s %s\n' "$1" "$2"
+    bad=$((bad + 1))
+}
+
+# The tests that the sources declare, so that one which jcstress overlooks is missed: one line a class.
+jcstress_tests() {
+    find "$1" -name '*.java' -exec awk '
+        FNR == 1 { package = ""; outer = ""; pending = 0 }
+        /^package / { package = $2; sub(/;.*/, "", package) }
+        /@JCStressTest/ { pending = 1 }
+        / class / || /^class / {
+            name = $0; sub(/.*class +/, "", name); sub(/[^A-Za-z0-9_].*/, "", name)
+            if ($0 ~ /^[a-z]/) outer = name
+            if (pending) print package "." (name == outer ? name : outer "." name)
+            pending = 0
+        }' {} +
+}
+
+# went NAME RESULT LOG
+went() {
+    grep -qaE "\\[$2\\] ${1//./\\.}\$" "$3"
+}
+
+# --- C ----------------------------------------------------------------------------------------------------------------
+
+# The harness ends with a line of counts, as we do; sanitizers make it exit with a status of their own.
+run_native() {
+    local harness=$root/jni/test.sh log=$state/native.log counts status=0
+    [ -f "$harness" ] || { report "C under ASan and UBSan" 0 0 0; return; }
+    JAVA_HOME=$jdk bash "$harness" >"$log" 2>&1 </dev/null || status=$?
+    counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" | tail -n 1)
+    [ -n "$counts" ] || counts="0 passed, 0 failed, 0 skipped"
+    # shellcheck disable=SC2086 # six words
+    set -- $counts
+    if [ "$status" -ne 0 ] && [ "$3" -eq 0 ]; then
+        set -- "$1" passed, 1 failed, "$5" skipped
+    fi
+    report "C under ASan and UBSan" "$1" "$3" "$5"
+    [ "$status" -eq 0 ] || tail -n 40 "$log"
+}
+
+main "$@"

@@ -210,12 +210,23 @@ with_lock() {
     ) 9>"$state/lock"
 }
 
+# Maven keeps the classes of a source that has gone, and would even run them as tests.
+sweep() {
+    local names
+    names=$(cd "$root" && find . -name target -prune -o -type f -path './*/src/*' -print | LC_ALL=C sort)
+    if [ "$names" != "$(cat "$state/names" 2>/dev/null)" ]; then
+        rm -rf "$root"/*/target/classes "$root"/*/target/test-classes
+        printf '%s\n' "$names" >"$state/names"
+    fi
+}
+
 build_unless_built() {
     is_built || build
 }
 
 build() {
     local before
+    sweep
     before=$(fingerprint)
     # Tests are compiled, not run: their jar is part of what the modules hand to each other.
     maven "building" "$state/build.log" package -DskipTests ||

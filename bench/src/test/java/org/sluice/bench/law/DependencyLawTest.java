@@ -1,0 +1,86 @@
+package org.sluice.bench.law;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which room may know which: Maven checks it between modules, this checks it where several are on the class path. */
+final class DependencyLawTest {
+
+    private static final List<String> ALL = List.of("device", "jni", "shm", "ib", "hybrid", "bench");
+
+    /** What each room may use; a name with a dot is one part of a room. */
+    private static final Map<String, List<String>> MAY_USE = Map.of(
+            "device", List.of(),
+            "jni", List.of(),
+            "shm", List.of("device", "jni.os"),
+            "ib", List.of("device", "jni.verbs"),
+            "hybrid", List.of("device", "shm", "ib", "jni.os", "jni.pmix"),
+            "bench", List.of("hybrid", "device", "jni.os"));
+
+    private static final List<String> NATIVE_PARTS = List.of("os", "verbs", "pmix");
+
+    private final JavaClasses classes = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.sluice");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"device", "jni", "shm", "hybrid", "bench"})
+    void roomIsOnTheClassPath(String room) {
+        assertFalse(classes.that(JavaClass.Predicates.resideInAPackage("org.sluice." + room + ".."))
+                .isEmpty(), "no class of " + room + " was found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"device", "jni", "shm", "ib", "hybrid", "bench"})
+    void roomUsesOnlyWhatItMay(String room) {
+        noClasses().that().resideInAPackage("org.sluice." + room + "..")
+                .should().dependOnClassesThat().resideInAnyPackage(forbidden(room))
+                .allowEmptyShould(true)
+                .check(classes);
+    }
+
+    @Test
+    void staticFieldsAreFinal() {
+        fields().that().areStatic().and().areDeclaredInClassesThat().resideInAPackage("org.sluice..")
+                .should().beFinal()
+                .because("two devices live in one JVM")
+                .check(classes);
+    }
+
+    private static String[] forbidden(String room) {
+        List<String> may = MAY_USE.get(room);
+        List<String> packages = new ArrayList<>();
+        for (String other : ALL) {
+            if (other.equals(room) || may.contains(other)) {
+                continue;
+            }
+            boolean someParts = may.stream().anyMatch(name -> name.startsWith(other + "."));
+            if (someParts) {
+                NATIVE_PARTS.stream().filter(part -> !may.contains(other + "." + part))
+                        .forEach(part -> packages.add("org.sluice." + other + "." + part + ".."));
+            } else {
+                packages.add("org.sluice." + other + "..");
+            }
+        }
+        return packages.toArray(String[]::new);
+    }
+
+    @Test
+    void forbiddenIsTheRest() {
+        assertEquals(List.of("org.sluice.jni.verbs..", "org.sluice.jni.pmix..", "org.sluice.ib..",
+                "org.sluice.hybrid..", "org.sluice.bench.."), List.of(forbidden("shm")));
+    }
+}

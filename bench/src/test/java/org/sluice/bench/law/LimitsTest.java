@@ -1,0 +1,151 @@
+package org.sluice.bench.law;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/** What a reader can rely on in every source file of the repository. */
+final class LimitsTest {
+
+    private static final int FILE_LINES = 400;
+    private static final int METHOD_LINES = 60;
+    private static final Set<String> NOT_SOURCES = Set.of("target", ".git", ".build");
+    private static final Set<String> NAMED_AFTER_NOTHING = Set.of("util", "utils", "common", "core", "impl", "helper",
+            "helpers", "misc");
+
+    private final Path root = root();
+
+    @Test
+    void filesAreShort() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : sources(".java", ".kt", ".c", ".h", ".sh")) {
+            int lines = Files.readAllLines(file).size();
+            if (lines > FILE_LINES) {
+                tooLong.add(root.relativize(file) + " has " + lines + " lines of at most " + FILE_LINES);
+            }
+        }
+        assertEquals(List.of(), tooLong);
+    }
+
+    @Test
+    void methodsAreShort() throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        List<String> tooLong = new ArrayList<>();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask task = (JavacTask) compiler.getTask(null, files, null, List.of("-proc:none"), null,
+                    files.getJavaFileObjectsFromPaths(sources(".java")));
+            SourcePositions positions = Trees.instance(task).getSourcePositions();
+            for (CompilationUnitTree unit : task.parse()) {
+                unit.accept(new LongMethods(unit, positions, tooLong), null);
+            }
+        }
+        assertEquals(List.of(), tooLong);
+    }
+
+    @Test
+    void packagesAreNamedAfterSomething() throws IOException {
+        List<Path> badlyNamed = packages("main", "test").stream()
+                .filter(path -> NAMED_AFTER_NOTHING.contains(path.getFileName().toString()))
+                .collect(Collectors.toList());
+        assertEquals(List.of(), badlyNamed);
+    }
+
+    @Test
+    void everyPackageSaysWhatItIsFor() throws IOException {
+        Set<String> silent = new TreeSet<>();
+        for (Path directory : packages("main")) {
+            // The words about a Kotlin package stand on the Java side, where the doc tool looks for them.
+            String java = directory.toString().replace("src/main/kotlin", "src/main/java");
+            if (!Files.exists(Path.of(java, "package-info.java"))) {
+                silent.add(root.relativize(Path.of(java)).toString());
+            }
+        }
+        assertEquals(Set.of(), silent);
+    }
+
+    private List<Path> sources(String... endings) throws IOException {
+        List<Path> found = files().filter(path -> Stream.of(endings).anyMatch(path.toString()::endsWith))
+                .collect(Collectors.toList());
+        assertTrue(found.size() > 10, "only " + found.size() + " files of this kind under " + root);
+        return found;
+    }
+
+    private Set<Path> packages(String... trees) throws IOException {
+        Set<Path> directories = sources(".java", ".kt").stream().map(Path::getParent)
+                .filter(path -> Stream.of(trees).anyMatch(tree -> path.toString().contains("/src/" + tree + "/")))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertTrue(directories.size() >= 5, "only " + directories.size() + " packages under " + root);
+        return directories;
+    }
+
+    private Stream<Path> files() throws IOException {
+        List<Path> found = new ArrayList<>();
+        List<Path> open = new ArrayList<>(List.of(root));
+        while (!open.isEmpty()) {
+            try (Stream<Path> entries = Files.list(open.remove(open.size() - 1))) {
+                for (Path entry : entries.collect(Collectors.toList())) {
+                    if (!Files.isDirectory(entry)) {
+                        found.add(entry);
+                    } else if (!NOT_SOURCES.contains(entry.getFileName().toString())) {
+                        open.add(entry);
+                    }
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+        return found.stream().sorted();
+    }
+
+    private static Path root() {
+        String given = System.getProperty("sluice.root");
+        Path root = given == null ? Path.of("..").toAbsolutePath().normalize() : Path.of(given);
+        assertTrue(Files.isExecutable(root.resolve("sluice")), root + " is not the root of the repository");
+        return root;
+    }
+
+    /** Notes every method that is longer than the limit. */
+    private static final class LongMethods extends TreeScanner<Void, Void> {
+
+        private final CompilationUnitTree unit;
+        private final SourcePositions positions;
+        private final List<String> tooLong;
+
+        LongMethods(CompilationUnitTree unit, SourcePositions positions, List<String> tooLong) {
+            this.unit = unit;
+            this.positions = positions;
+            this.tooLong = tooLong;
+        }
+
+        @Override
+        public Void visitMethod(MethodTree method, Void unused) {
+            long first = unit.getLineMap().getLineNumber(positions.getStartPosition(unit, method));
+            long last = unit.getLineMap().getLineNumber(positions.getEndPosition(unit, method));
+            if (last - first + 1 > METHOD_LINES) {
+                tooLong.add(unit.getSourceFile().getName() + ":" + first + " " + method.getName() + " has "
+                        + (last - first + 1) + " lines of at most " + METHOD_LINES);
+            }
+            return super.visitMethod(method, unused);
+        }
+    }
+}

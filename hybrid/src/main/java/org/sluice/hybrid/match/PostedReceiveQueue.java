@@ -1,0 +1,105 @@
+package org.sluice.hybrid.match;
+
+import java.util.function.Consumer;
+
+import org.sluice.device.Device;
+
+/**
+ * The receives that wait for a message.
+ *
+ * <p>One table holds the receives of all four patterns, since a wildcard is a value that no message has; counts by pattern spare the
+ * look-ups that can find nothing.
+ */
+public final class PostedReceiveQueue {
+    private static final int ANY_SOURCE_BIT = 1;
+    private static final int ANY_TAG_BIT = 2;
+
+    private final WaitingList list = new WaitingList();
+    private final KeyTable table = new KeyTable(list, 0, true, true);
+    /** Receives in the table by pattern. */
+    private final int[] patterns = new int[4];
+    private long nextOrder;
+
+    public void add(PostedReceive receive) {
+        list.append(receive);
+        receive.order = nextOrder++;
+    }
+
+    /** Removes and returns the receive that a message with this envelope belongs to: the first posted that accepts it; or null. */
+    public PostedReceive take(int contextId, int source, int tag) {
+        PostedReceive oldest = (PostedReceive) list.first;
+        if (oldest == null) {
+            return null;
+        }
+        // The oldest receive of all is the oldest of those that match, whatever its pattern.
+        PostedReceive found = oldest.accepts(contextId, source, tag) ? oldest : find(contextId, source, tag);
+        if (found != null) {
+            unlink(found);
+        }
+        return found;
+    }
+
+    private PostedReceive find(int contextId, int source, int tag) {
+        while (!table.isCurrent()) {
+            patterns[pattern(table.catchUp())]++;
+        }
+        PostedReceive found = null;
+        if (patterns[0] != 0) {
+            found = (PostedReceive) table.find(contextId, source, tag);
+        }
+        if (patterns[ANY_SOURCE_BIT] != 0) {
+            found = older(found, table.find(contextId, Device.ANY_SOURCE, tag));
+        }
+        if (patterns[ANY_TAG_BIT] != 0) {
+            found = older(found, table.find(contextId, source, Device.ANY_TAG));
+        }
+        if (patterns[ANY_SOURCE_BIT | ANY_TAG_BIT] != 0) {
+            found = older(found, table.find(contextId, Device.ANY_SOURCE, Device.ANY_TAG));
+        }
+        return found;
+    }
+
+    private static PostedReceive older(PostedReceive found, Matchable candidate) {
+        PostedReceive other = (PostedReceive) candidate;
+        return found == null || (other != null && other.order < found.order) ? other : found;
+    }
+
+    private static int pattern(Matchable receive) {
+        return (receive.source == Device.ANY_SOURCE ? ANY_SOURCE_BIT : 0) | (receive.tag == Device.ANY_TAG ? ANY_TAG_BIT : 0);
+    }
+
+    /** Takes a receive back; false if it isn't posted here, because it has been matched for instance. */
+    public boolean remove(PostedReceive receive) {
+        if (receive.owner != list) {
+            return false;
+        }
+        unlink(receive);
+        return true;
+    }
+
+    private void unlink(PostedReceive receive) {
+        if (receive.indexed != 0) {
+            table.remove(receive);
+            patterns[pattern(receive)]--;
+        }
+        list.unlink(receive);
+        receive.order = 0;
+    }
+
+    public int size() {
+        return list.size;
+    }
+
+    /** Visits all receives posted now, oldest first; the visitor may add and remove receives, and those it removed aren't visited. */
+    public void forEach(Consumer<? super PostedReceive> visitor) {
+        for (Matchable receive : list.snapshot()) {
+            if (receive.owner == list) {
+                visitor.accept((PostedReceive) receive);
+            }
+        }
+    }
+
+    KeyTable table() {
+        return table;
+    }
+}

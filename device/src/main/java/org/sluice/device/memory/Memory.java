@@ -1,6 +1,9 @@
 package org.sluice.device.memory;
 
 import java.lang.reflect.Field;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import sun.misc.Unsafe;
 
 /**
@@ -27,6 +30,12 @@ public final class Memory {
 
     private static final int SMALL_COPY_LIMIT = 64;
 
+    private static final long BUFFER_ADDRESS = fieldOffset(Buffer.class, "address");
+    private static final long BUFFER_CAPACITY = fieldOffset(Buffer.class, "capacity");
+    private static final long HEAP_ARRAY = fieldOffset(ByteBuffer.class, "hb");
+    private static final ByteBuffer EMPTY_DIRECT = ByteBuffer.allocateDirect(0);
+    private static final long ATTACHMENT = fieldOffset(EMPTY_DIRECT.getClass(), "att");
+
     private Memory() {
     }
 
@@ -42,6 +51,15 @@ public final class Memory {
     }
 
     @SuppressWarnings("deprecation")
+    private static long fieldOffset(Class<?> type, String name) {
+        try {
+            return UNSAFE.objectFieldOffset(type.getDeclaredField(name));
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new IllegalStateException("this JVM's " + type.getName() + " has no field " + name
+                    + ": run Sluice on an OpenJDK-based JDK from 17 on", e);
+        }
+    }
+
     private static long arrayOffset() {
         long offset = Unsafe.ARRAY_BYTE_BASE_OFFSET;
         long[] others = {Unsafe.ARRAY_BOOLEAN_BASE_OFFSET, Unsafe.ARRAY_SHORT_BASE_OFFSET, Unsafe.ARRAY_CHAR_BASE_OFFSET,
@@ -58,6 +76,25 @@ public final class Memory {
     /** Byte offset of element 0 in {@code array}; differs by type on JVMs whose headers are not a multiple of 8 bytes. */
     public static long arrayOffset(Object array) {
         return ARRAY_OFFSET >= 0 ? ARRAY_OFFSET : UNSAFE.arrayBaseOffset(array.getClass());
+    }
+
+    /** The array under a heap buffer, read-only ones included; null for a direct buffer. */
+    public static byte[] array(ByteBuffer buffer) {
+        return (byte[]) UNSAFE.getObject(buffer, HEAP_ARRAY);
+    }
+
+    /** Address of index 0 of a buffer: absolute for a direct one, counted from {@link #array(ByteBuffer)} for a heap one. */
+    public static long address(ByteBuffer buffer) {
+        return UNSAFE.getLong(buffer, BUFFER_ADDRESS);
+    }
+
+    /** A buffer over absolute memory, in native byte order; keeps {@code keepAlive} reachable and frees nothing itself. */
+    public static ByteBuffer view(long address, int bytes, Object keepAlive) {
+        ByteBuffer view = EMPTY_DIRECT.duplicate();
+        UNSAFE.putLong(view, BUFFER_ADDRESS, address);
+        UNSAFE.putInt(view, BUFFER_CAPACITY, bytes);
+        UNSAFE.putObject(view, ATTACHMENT, keepAlive);
+        return view.clear().order(ByteOrder.nativeOrder());
     }
 
     public static byte getByte(long address) {

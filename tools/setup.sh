@@ -266,5 +266,5 @@ follow() {
 }
 
 maven_errors() {
-    grep -aE '^\[ERROR\]|^Caused by|COMPILATION ERROR' "$1" | grep -avE 'Help 1|re-run Maven|^\[ERROR\] *$' | head -n 60
+    grep -aE '^\[ERROR\]|^Caused by|COMPILATION ERROR' "$1" | grep -avE 'Help 1|re-run Maven|^\[ERROR\] *$' | head -n 60 || true
 }

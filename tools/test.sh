@@ -36,12 +36,13 @@ main() {
 
 run_layers() {
     choose_jdks
-    run_maven
-    run_jcstress "$jdk"
-    if "$long" && [ -n "$second_jdk" ]; then
-        run_jcstress "$second_jdk"
+    if run_maven; then
+        run_jcstress "$jdk"
+        if "$long" && [ -n "$second_jdk" ]; then
+            run_jcstress "$second_jdk"
+        fi
+        run_native
     fi
-    run_native
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$failed" -eq 0 ]
 }
@@ -76,7 +77,7 @@ report() {
 # --- Maven ------------------------------------------------------------------------------------------------------------
 
 run_maven() {
-    local log=$state/test.log arguments=() before=$failed status=0 module
+    local log=$state/test.log arguments=() status=0
     sweep
     rm -rf "$root"/*/target/surefire-reports "$root"/*/target/surefire-reports-second
     # shellcheck disable=SC2207 # the flags are words
@@ -88,21 +89,30 @@ run_maven() {
         arguments+=(-Dtest.excluded.tags=none -Dsluice.test.long=true)
     fi
     maven "testing" "$log" "${arguments[@]}" || status=$?
+    if [ "$status" -ne 0 ]; then
+        report "the build" 0 1 0
+    else
+        count_reports
+        # A test JVM that died or hung leaves no report to count.
+        if grep -qaE 'forked VM terminated|error in the fork' "$log"; then
+            report "test JVMs that ended early" 0 1 0
+        fi
+    fi
+    if [ "$failed" -gt 0 ]; then
+        maven_errors "$log"
+        printf 'The whole log: %s\n' "$log"
+    fi
+    return "$status"
+}
+
+count_reports() {
+    local module
     for module in $(sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"); do
         report_module "$module" surefire-reports "$(jdk_version "$jdk")"
         if [ -n "$second_jdk" ]; then
             report_module "$module" surefire-reports-second "$(jdk_version "$second_jdk")"
         fi
     done
-    # A JVM that died or a build that stopped leaves no report to count.
-    if [ "$failed" -eq "$before" ] &&
-        { [ "$status" -ne 0 ] || grep -qaE 'forked VM terminated|error in the fork|^\[ERROR\] .*Crashed tests' "$log"; }; then
-        report "Maven (status $status, see its log)" 0 1 0
-    fi
-    if [ "$failed" -ne "$before" ]; then
-        maven_errors "$log"
-        printf 'The whole log: %s\n' "$log"
-    fi
 }
 
 # report_module MODULE REPORTS RELEASE
@@ -156,7 +166,7 @@ jcstress_module() {
     (
         cd "$work"
         "$home/bin/java" -cp "$root/$module/target/test-classes:$root/$module/target/classes:$(cat ../test-class-path)" \
-            org.openjdk.jcstress.Main -m "$mode" -sc false -jvmArgs "-Xmx256m${flags:+ $flags}" -r "$work/report" \
+            org.openjdk.jcstress.Main -v -m "$mode" -sc false -jvmArgs "-Xmx256m${flags:+ $flags}" -r "$work/report" \
             >"$work/log" 2>&1 </dev/null
     ) &
     local pid=$!
@@ -214,7 +224,7 @@ run_native() {
     local harness=$root/jni/test.sh log=$state/native.log counts status=0
     [ -f "$harness" ] || { report "C under ASan and UBSan" 0 0 0; return; }
     JAVA_HOME=$jdk bash "$harness" >"$log" 2>&1 </dev/null || status=$?
-    counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" | tail -n 1)
+    counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" | tail -n 1) || true
     [ -n "$counts" ] || counts="0 passed, 0 failed, 0 skipped"
     # shellcheck disable=SC2086 # six words
     set -- $counts

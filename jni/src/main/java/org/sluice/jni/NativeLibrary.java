@@ -73,7 +73,7 @@ public final class NativeLibrary {
             try {
                 UnpackedLibrary.load(directory, "libsluice_" + name + ".so", library);
                 return new NativeLibrary(name, "", null);
-            } catch (IOException | SecurityException e) {
+            } catch (IOException | SecurityException | UnsupportedOperationException e) {
                 first = first == null ? e : first;
                 refusals.append("; ").append(directory).append(": ").append(LoadFailure.explain(e));
             } catch (UnsatisfiedLinkError e) {

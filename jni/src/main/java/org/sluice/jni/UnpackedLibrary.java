@@ -24,8 +24,17 @@ final class UnpackedLibrary {
             Files.write(file, library, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             System.load(file.toAbsolutePath().toString());
         } finally {
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(directory);
+            delete(file);
+            delete(directory);
+        }
+    }
+
+    /** NFS keeps a mapped file under another name until it is unmapped, so its directory goes only with the JVM, if at all. */
+    private static void delete(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            path.toFile().deleteOnExit();
         }
     }
 }

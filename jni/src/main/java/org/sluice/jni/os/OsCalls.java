@@ -3,8 +3,8 @@ package org.sluice.jni.os;
 /**
  * The native calls of this machine, as an object that a test can replace.
  *
- * <p>Every result below zero is -errno, unless the method says otherwise; nothing is thrown. An argument that no system call could accept
- * (a negative length, a null or too short array, a path without its closing zero) is {@code -EINVAL}.
+ * <p>Every result below zero is -errno, and nothing is thrown. An argument that no system call could accept (a negative
+ * length, a null or too short array, a path without its closing zero) is {@code -EINVAL}.
  *
  * <p>Thread: any, any number at once; the calls keep no state. Addresses are the caller's to keep valid: a wrong one is
  * {@code -EFAULT} where the kernel looks at it, and a caller must not unmap what another thread still uses.
@@ -69,6 +69,7 @@ public interface OsCalls {
     /** Maps a shared file for reading and writing, at any length; returns the address, or -errno. */
     long mmapShared(int fd, long offset, long bytes);
 
+    /** Takes away what {@link #mmapShared} gave; whoever still reads there dies by SIGSEGV, and the JVM with it. */
     int munmap(long address, long bytes);
 
     /**
@@ -109,8 +110,9 @@ public interface OsCalls {
     int prctlSetPtracer(int pid);
 
     /**
-     * Asks for a signal when the <em>thread</em> that started this process ends; 0 takes it back. A parent that died before
-     * the call sends nothing, so look at the parent once more afterwards.
+     * Asks for a signal to this process when the <em>thread</em> that started it ends; 0 takes it back. The wish belongs to the
+     * calling thread and ends with it, so call it from one that lives as long as the process. A parent that died before the
+     * call sends nothing: look at the parent once more afterwards.
      */
     int setPdeathsig(int signal);
 

@@ -1,0 +1,49 @@
+/* Runs the native library under ASan and UBSan without a JVM: jni/test.sh builds and starts it. */
+#include "checks.h"
+
+#include <stdio.h>
+
+static int passed;
+static int failed;
+static int skipped;
+
+void check_equal(const char *file, int line, const char *text, int64_t found, int64_t wanted) {
+    if (found == wanted) {
+        passed++;
+        return;
+    }
+    failed++;
+    printf("%s:%d: %s is %lld, wanted %lld\n", file, line, text, (long long)found, (long long)wanted);
+}
+
+void check_true(const char *file, int line, const char *text, int held) {
+    if (held) {
+        passed++;
+        return;
+    }
+    failed++;
+    printf("%s:%d: does not hold: %s\n", file, line, text);
+}
+
+void check_skipped(const char *what, const char *reason) {
+    skipped++;
+    printf("skipped: %s: %s\n", what, reason);
+}
+
+int checks_finish(void) {
+    if (skipped > 0) {
+        printf("%d skipped\n", skipped);
+    }
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed == 0 && passed > 0 ? 0 : 1;
+}
+
+int main(void) {
+    check_memory();
+    check_futex();
+    check_files();
+    check_processes();
+    check_processors();
+    check_shims();
+    return checks_finish();
+}

@@ -1,0 +1,20 @@
+package org.sluice.hybrid.match;
+
+/** A message with nothing but its envelope. */
+final class Arrived extends UnexpectedMessage {
+    static Arrived of(int contextId, int source, int tag) {
+        return new Arrived().with(contextId, source, tag);
+    }
+
+    Arrived with(int contextId, int source, int tag) {
+        this.contextId = contextId;
+        this.source = source;
+        this.tag = tag;
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "message(" + envelope() + ")";
+    }
+}

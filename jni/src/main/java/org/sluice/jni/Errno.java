@@ -51,6 +51,9 @@ public final class Errno {
     public static final int EDQUOT = 122;
     public static final int ECANCELED = 125;
 
+    /** The kernel's own bound: a result below it is a value and not an error. */
+    private static final int LARGEST = 4095;
+
     private record Entry(String name, String text, String advice) {
     }
 
@@ -123,9 +126,13 @@ public final class Errno {
      * A whole message, for instance "posixFallocate: ENOSPC, no space left on device; free space on that file system ...".
      *
      * @param call the failed call, by its method's name
+     * @param result what it returned; one that is no -errno is said to be none
      */
     public static String describe(String call, long result) {
-        int errno = Math.toIntExact(Math.abs(result));
+        if (result >= 0 || result < -LARGEST) {
+            return call + ": no error (" + result + ")";
+        }
+        int errno = (int) -result;
         String advice = advice(errno);
         return call + ": " + name(errno) + ", " + text(errno) + (advice.isEmpty() ? "" : "; " + advice);
     }

@@ -9,7 +9,7 @@ import org.sluice.jni.NativeLibrary;
  *
  * <p>Thread: any.
  * <p>Fails: never while loading; {@link #unavailableReason()} says what went wrong.
- * <p>Proof: {@code OsAvailabilityTest}, {@code OsSwitchedOffProcessTest}.
+ * <p>Proof: {@code OsAvailabilityTest}.
  */
 public final class Os {
 

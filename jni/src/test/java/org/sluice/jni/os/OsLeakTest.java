@@ -1,0 +1,60 @@
+package org.sluice.jni.os;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.jni.ChildJvm;
+
+/** What calls leave behind: descriptors, mappings, files, or a complaint of the JVM's JNI checks. */
+final class OsLeakTest {
+
+    private static final int WARM_UP = 500;
+    private static final int SWEEPS = 3_000;
+
+    private final OsCalls os = Os.calls();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void sweepsLeaveNothingOpenOrMapped() throws Exception {
+        for (int i = 0; i < WARM_UP; i++) {
+            EveryCall.sweep(os, directory);
+        }
+        long descriptors = count("/proc/self/fd");
+        long ourMappings = ourMappings();
+        for (int i = 0; i < SWEEPS; i++) {
+            EveryCall.sweep(os, directory);
+        }
+        assertEquals(descriptors, count("/proc/self/fd"), "open descriptors");
+        assertEquals(ourMappings, ourMappings(), "mappings of the test's file");
+        assertEquals(0, count(directory.toString()), "files");
+    }
+
+    @Test
+    void aQuietJvmUnderJniChecks() throws Exception {
+        try (ChildJvm child = ChildJvm.start(EveryCall.class, "-Xcheck:jni")) {
+            String output = child.restOfOutput();
+            assertEquals(0, child.waitFor(), output);
+            assertEquals("done\n", output);
+        }
+    }
+
+    private static long count(String directory) throws IOException {
+        try (Stream<Path> entries = Files.list(Path.of(directory))) {
+            return entries.count();
+        }
+    }
+
+    private long ourMappings() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.filter(line -> line.contains(directory.toString())).count();
+        }
+    }
+}

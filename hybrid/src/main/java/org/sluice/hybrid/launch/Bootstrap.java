@@ -1,0 +1,45 @@
+package org.sluice.hybrid.launch;
+
+import java.util.function.IntConsumer;
+import org.sluice.device.SluiceException;
+
+/**
+ * What the ranks of a job tell each other before any channel exists: values under keys, exchanged by fences.
+ *
+ * <p>Thread: one thread puts, fences and gets; {@link #close} and {@link #onRankLost} from any.
+ * <p>Lends: nothing; values are copied in and out.
+ * <p>Fails: with {@link SluiceException}; after a failed fence only {@link #close} is of use.
+ * <p>Proof: {@code JobServerTest}.
+ */
+public interface Bootstrap extends AutoCloseable {
+    /** Largest key, in bytes of UTF-8. */
+    int KEY_LIMIT_BYTES = 256;
+
+    /** Largest value. */
+    int VALUE_LIMIT_BYTES = 1 << 20;
+
+    /** Makes a value of this rank visible to all after the next fence; a second value under the same key replaces the first. */
+    void put(String key, byte[] value);
+
+    /**
+     * Returns when every rank of the job has called it as often as this one has.
+     *
+     * @param timeoutMs how long to wait for the others, at least 1
+     * @throws SluiceException OPEN_FAILED, naming the ranks that did not come, or that died or closed before; TIMEOUT, when the
+     *     launcher itself does not answer
+     */
+    void fence(long timeoutMs);
+
+    /** What {@code rank} had put under {@code key} before its last fence; null when it put nothing. Local and fast. */
+    byte[] get(int rank, String key);
+
+    /**
+     * Calls {@code listener} with the number of each rank that died (it went without closing its bootstrap), once a rank, also for
+     * those lost before this call. It is called on the bootstrap's thread and must not block.
+     */
+    void onRankLost(IntConsumer listener);
+
+    /** Says goodbye: from now on the end of this process is no death. Closing twice is harmless. */
+    @Override
+    void close();
+}

@@ -1,0 +1,178 @@
+package org.sluice.hybrid.launch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One message between a rank and its job's server.
+ *
+ * <pre>
+ *   0  int   length of what follows, kind included
+ *   4  byte  kind
+ *   5  ...   body: big-endian numbers; texts and byte strings are an int length and their bytes
+ * </pre>
+ */
+final class Frame {
+    /** Sent by a rank: magic, version, token, role, rank, size. */
+    static final byte HELLO = 1;
+    /** Sent by a rank: key, value. */
+    static final byte PUT = 2;
+    /** Sent by a rank: timeout in milliseconds. */
+    static final byte FENCE = 3;
+    /** Sent by a rank: nothing. */
+    static final byte BYE = 4;
+    /** Answers HELLO: the id of the job. */
+    static final byte WELCOME = 17;
+    /** Answers anything that can't be done, and is the last frame: reason. */
+    static final byte REFUSED = 18;
+    /** Answers FENCE: count, then rank, key, value of everything put since the last fence. */
+    static final byte VALUES = 19;
+    /** Answers FENCE: reason. */
+    static final byte FENCE_FAILED = 20;
+    /** Sent by the server at any time after WELCOME: the rank that died. */
+    static final byte DEAD = 21;
+
+    static final int MAGIC = 0x534c4331;
+    static final int HEADER_BYTES = 4;
+    /** A stranger may not make the server keep more than this. */
+    static final int HELLO_LIMIT_BYTES = 1024;
+    static final int PUT_LIMIT_BYTES = Bootstrap.KEY_LIMIT_BYTES + Bootstrap.VALUE_LIMIT_BYTES + 64;
+    static final int VALUES_LIMIT_BYTES = 256 << 20;
+    static final int TEXT_LIMIT_BYTES = 1 << 16;
+
+    private Frame() {
+    }
+
+    /** What is wrong with bytes that no Sluice sent. */
+    static final class Malformed extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Malformed(String message) {
+            super(message);
+        }
+    }
+
+    /** Puts a frame together. */
+    static final class Writer {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final DataOutputStream out = new DataOutputStream(bytes);
+
+        Writer(byte kind) {
+            number(0);
+            flag(kind);
+        }
+
+        Writer flag(int value) {
+            return write(() -> out.writeByte(value));
+        }
+
+        Writer number(int value) {
+            return write(() -> out.writeInt(value));
+        }
+
+        Writer longNumber(long value) {
+            return write(() -> out.writeLong(value));
+        }
+
+        Writer text(String value) {
+            return bytes(value.getBytes(StandardCharsets.UTF_8));
+        }
+
+        Writer bytes(byte[] value) {
+            return write(() -> {
+                out.writeInt(value.length);
+                out.write(value);
+            });
+        }
+
+        byte[] finish() {
+            byte[] frame = bytes.toByteArray();
+            ByteBuffer.wrap(frame).putInt(0, frame.length - HEADER_BYTES);
+            return frame;
+        }
+
+        private interface Step {
+            void run() throws IOException;
+        }
+
+        private Writer write(Step step) {
+            try {
+                step.run();
+                return this;
+            } catch (IOException e) {
+                throw new UncheckedIOException("an array refused bytes", e);
+            }
+        }
+    }
+
+    static byte[] empty(byte kind) {
+        return new Writer(kind).finish();
+    }
+
+    /** Reads the next frame, kind and body, from a blocking stream. */
+    static ByteBuffer read(DataInputStream in, int limitBytes) throws IOException {
+        byte[] frame = new byte[checkedLength(in.readInt(), limitBytes)];
+        in.readFully(frame);
+        return ByteBuffer.wrap(frame);
+    }
+
+    static int checkedLength(int length, int limitBytes) throws Malformed {
+        if (length < 1 || length > limitBytes) {
+            throw new Malformed("a frame of " + length + " bytes; 1 to " + limitBytes + " are allowed here");
+        }
+        return length;
+    }
+
+    static byte[] bytes(ByteBuffer frame, int limitBytes) throws Malformed {
+        int length = number(frame);
+        if (length < 0 || length > limitBytes || length > frame.remaining()) {
+            throw new Malformed("a field of " + length + " bytes where at most " + Math.min(limitBytes, frame.remaining()) + " fit");
+        }
+        byte[] value = new byte[length];
+        frame.get(value);
+        return value;
+    }
+
+    static String text(ByteBuffer frame, int limitBytes) throws Malformed {
+        try {
+            CharBuffer decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(frame, limitBytes)));
+            return decoded.toString();
+        } catch (CharacterCodingException e) {
+            throw new Malformed("a text that is no UTF-8");
+        }
+    }
+
+    static byte flag(ByteBuffer frame) throws Malformed {
+        need(frame, Byte.BYTES);
+        return frame.get();
+    }
+
+    static int number(ByteBuffer frame) throws Malformed {
+        need(frame, Integer.BYTES);
+        return frame.getInt();
+    }
+
+    static long longNumber(ByteBuffer frame) throws Malformed {
+        need(frame, Long.BYTES);
+        return frame.getLong();
+    }
+
+    static void end(ByteBuffer frame) throws Malformed {
+        if (frame.hasRemaining()) {
+            throw new Malformed(frame.remaining() + " bytes too many in a frame");
+        }
+    }
+
+    private static void need(ByteBuffer frame, int bytes) throws Malformed {
+        if (frame.remaining() < bytes) {
+            throw new Malformed("a frame that ends too early");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package org.sluice.hybrid.launch;
+
+import java.util.OptionalInt;
+import org.sluice.device.DeviceProvider;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+
+/**
+ * What a rank knows of its job: its number, how many there are, and the bootstrap over which they find each other.
+ *
+ * <p>A rank has at most one open bootstrap at a time: finding the job again while the first is open is refused, after it was closed
+ * it begins the next round, in which all ranks must take part. Each round has an id of its own. A program without a launcher is rank 0
+ * of 1, as often as it likes.
+ *
+ * <p>Thread: any; {@link #bootstrap()} as its interface says.
+ * <p>Proof: {@code JobTest}.
+ */
+public final class Job {
+    private final int rank;
+    private final int size;
+    private final int firstRankOfJvm;
+    private final int jvmRanks;
+    private final String id;
+    private final Bootstrap bootstrap;
+
+    private Job(int rank, int size, int firstRankOfJvm, int jvmRanks, String id, Bootstrap bootstrap) {
+        this.rank = rank;
+        this.size = size;
+        this.firstRankOfJvm = firstRankOfJvm;
+        this.jvmRanks = jvmRanks;
+        this.id = id;
+        this.bootstrap = bootstrap;
+    }
+
+    /**
+     * Finds the job and connects to it.
+     *
+     * @param rankOrCaller a rank of this JVM, or {@link DeviceProvider#RANK_OF_CALLER}
+     * @throws IllegalStateException when the caller belongs to no rank of a JVM that holds several
+     * @throws IllegalArgumentException when the rank does not live in this JVM, or the environment contradicts itself
+     * @throws org.sluice.device.SluiceException OPEN_FAILED with the reason; TIMEOUT, when the launcher does not answer
+     */
+    public static Job find(Options options, int rankOrCaller) {
+        int size = options.count(Option.JOB_SIZE);
+        int first = options.count(Option.JOB_RANK);
+        int jvmRanks = options.count(Option.JOB_JVM_RANKS);
+        String address = options.text(Option.JOB_ADDRESS);
+        if (first + (long) jvmRanks > size || (address.isEmpty() && size > 1)) {
+            throw new IllegalArgumentException("the job's options contradict each other: " + describe(options, Option.JOB_RANK)
+                    + describe(options, Option.JOB_JVM_RANKS) + describe(options, Option.JOB_SIZE)
+                    + "address '" + address + "'; let ./sluice run set them, or set none");
+        }
+        int rank = rankOf(rankOrCaller, first, jvmRanks);
+        if (address.isEmpty()) {
+            return new Job(0, 1, 0, 1, JobToken.random(), new MemoryBootstrap());
+        }
+        TcpBootstrap bootstrap = TcpBootstrap.connect(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, size,
+                options.number(Option.OPEN_TIMEOUT_MS));
+        return new Job(rank, size, first, jvmRanks, bootstrap.jobId(), bootstrap);
+    }
+
+    private static String describe(Options options, Option option) {
+        return option.property() + " " + options.text(option) + " (" + options.origin(option) + "), ";
+    }
+
+    private static int rankOf(int rankOrCaller, int first, int jvmRanks) {
+        if (rankOrCaller != DeviceProvider.RANK_OF_CALLER) {
+            if (rankOrCaller < first || rankOrCaller >= first + jvmRanks) {
+                throw new IllegalArgumentException("rank " + rankOrCaller + " does not live in this JVM, which holds "
+                        + RankList.range(first, jvmRanks));
+            }
+            return rankOrCaller;
+        }
+        if (jvmRanks == 1) {
+            return first;
+        }
+        OptionalInt found = RankOfCaller.find();
+        if (found.isEmpty() || found.getAsInt() < first || found.getAsInt() >= first + jvmRanks) {
+            throw new IllegalStateException("thread " + Thread.currentThread().getName() + " belongs to none of the ranks of this JVM, "
+                    + "which holds " + RankList.range(first, jvmRanks) + ": use Device.open(rank)");
+        }
+        return found.getAsInt();
+    }
+
+    public int rank() {
+        return rank;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** Random for each job, and for each round in which it is opened; the same for all ranks: 32 hexadecimal digits. */
+    public String id() {
+        return id;
+    }
+
+    public Bootstrap bootstrap() {
+        return bootstrap;
+    }
+
+    /** The ranks of this JVM are this one and the following {@link #jvmRanks()} - 1. */
+    public int firstRankOfJvm() {
+        return firstRankOfJvm;
+    }
+
+    public int jvmRanks() {
+        return jvmRanks;
+    }
+}

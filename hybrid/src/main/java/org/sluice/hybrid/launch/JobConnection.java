@@ -1,0 +1,137 @@
+package org.sluice.hybrid.launch;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * One accepted connection of the {@link JobServer}: frames in, frames out, and who is at the other end.
+ *
+ * <p>Thread: the server's only.
+ * <p>Owns: the socket.
+ * <p>Proof: {@code JobServerTest}.
+ */
+final class JobConnection {
+    private static final int NOBODY = -1;
+
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final ByteBuffer length = ByteBuffer.allocate(Frame.HEADER_BYTES);
+    private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
+    private ByteBuffer body;
+    private int limitBytes = Frame.HELLO_LIMIT_BYTES;
+    private boolean endsWhenSent;
+
+    /** Known after HELLO. */
+    int rank = NOBODY;
+    JobRound round;
+    boolean greeted;
+    /** Until when it must have said hello, or, when it was refused, must have gone. */
+    long deadlineNanos;
+    /** Of the fence that it waits in. */
+    long fenceDeadlineNanos;
+    long fenceTimeoutMs;
+
+    JobConnection(SocketChannel channel, SelectionKey key) {
+        this.channel = channel;
+        this.key = key;
+        key.attach(this);
+    }
+
+    boolean isRank() {
+        return rank != NOBODY;
+    }
+
+    void greet() {
+        greeted = true;
+        limitBytes = Frame.PUT_LIMIT_BYTES;
+    }
+
+    /** The next whole frame, or null when more bytes must come first. */
+    ByteBuffer read() throws IOException {
+        if (body == null) {
+            if (!fill(length)) {
+                return null;
+            }
+            body = ByteBuffer.allocate(Frame.checkedLength(length.flip().getInt(), limitBytes));
+            length.clear();
+        }
+        if (!fill(body)) {
+            return null;
+        }
+        ByteBuffer frame = body.flip();
+        body = null;
+        return frame;
+    }
+
+    private boolean fill(ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            int got = channel.read(buffer);
+            if (got < 0) {
+                throw new EOFException("the connection was closed");
+            }
+            if (got == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Never waits: what the socket does not take now is kept. */
+    void send(byte[] frame) throws IOException {
+        unsent.add(ByteBuffer.wrap(frame));
+        flush();
+    }
+
+    /** Forgets what could not be sent. */
+    void giveUpSending() {
+        unsent.clear();
+    }
+
+    /** Throws away what a refused connection still says, until it ends. */
+    void drain() throws IOException {
+        ByteBuffer scratch = ByteBuffer.allocate(Frame.HELLO_LIMIT_BYTES);
+        while (fill(scratch)) {
+            scratch.clear();
+        }
+    }
+
+    /** Sends a last frame; the connection is closed once it is out. */
+    void sendLast(byte[] frame) throws IOException {
+        endsWhenSent = true;
+        send(frame);
+    }
+
+    void flush() throws IOException {
+        while (!unsent.isEmpty()) {
+            ByteBuffer first = unsent.peek();
+            channel.write(first);
+            if (first.hasRemaining()) {
+                key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+                return;
+            }
+            unsent.remove();
+        }
+        if (endsWhenSent) {
+            channel.shutdownOutput();
+        }
+        key.interestOps(SelectionKey.OP_READ);
+    }
+
+    boolean ending() {
+        return endsWhenSent;
+    }
+
+    void close() {
+        key.cancel();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // Nothing more can be done about a socket that does not close.
+        }
+    }
+}

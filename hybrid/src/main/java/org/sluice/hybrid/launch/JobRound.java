@@ -1,0 +1,140 @@
+package org.sluice.hybrid.launch;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One opening of a job by all its ranks: a rank's first connection belongs to the first round, its second, after it closed, to the
+ * second, and so on. So a program may open and close several devices after one another, as long as all ranks do.
+ *
+ * <p>Thread: the server's only.
+ * <p>Proof: {@code JobServerTest}.
+ */
+final class JobRound {
+    private final String id = JobToken.random();
+    private final JobConnection[] members;
+    private final BitSet waiting = new BitSet();
+    private final BitSet closed = new BitSet();
+    private final BitSet died = new BitSet();
+    private final List<Value> putSinceFence = new ArrayList<>();
+
+    private record Value(int rank, String key, byte[] value) {
+    }
+
+    JobRound(int size) {
+        members = new JobConnection[size];
+    }
+
+    String id() {
+        return id;
+    }
+
+    void join(JobConnection connection) {
+        members[connection.rank] = connection;
+        connection.round = this;
+    }
+
+    /** True when the rank was here, whether it still is or not. */
+    boolean has(int rank) {
+        return members[rank] != null;
+    }
+
+    void put(int rank, String key, byte[] value) {
+        putSinceFence.removeIf(earlier -> earlier.rank == rank && earlier.key.equals(key));
+        putSinceFence.add(new Value(rank, key, value));
+    }
+
+    void enterFence(int rank) {
+        waiting.set(rank);
+    }
+
+    /** The rank said goodbye. */
+    void close(int rank) {
+        waiting.clear(rank);
+        closed.set(rank);
+    }
+
+    /** The rank went without a word. */
+    void die(int rank) {
+        waiting.clear(rank);
+        died.set(rank);
+    }
+
+    boolean hasLeft(int rank) {
+        return closed.get(rank) || died.get(rank);
+    }
+
+    /** True when all ranks were here and have left. */
+    boolean isOver() {
+        return closed.cardinality() + died.cardinality() == members.length;
+    }
+
+    boolean fenceIsFull() {
+        return waiting.cardinality() == members.length;
+    }
+
+    /** What the fence tells everybody; the next fence starts empty. */
+    byte[] completeFence() {
+        Frame.Writer frame = new Frame.Writer(Frame.VALUES).number(putSinceFence.size());
+        for (Value value : putSinceFence) {
+            frame.number(value.rank).text(value.key).bytes(value.value);
+        }
+        putSinceFence.clear();
+        waiting.clear();
+        return frame.finish();
+    }
+
+    /** The connections that wait in the fence, none of them waiting any more afterwards. */
+    List<JobConnection> takeWaiting() {
+        List<JobConnection> all = waiting.stream().mapToObj(rank -> members[rank]).toList();
+        waiting.clear();
+        return all;
+    }
+
+    /** A member whose time in the fence is up. */
+    Optional<JobConnection> firstLate(long nowNanos) {
+        return waiting.stream().mapToObj(rank -> members[rank]).filter(member -> member.fenceDeadlineNanos - nowNanos < 0).findFirst();
+    }
+
+    boolean someoneWaits() {
+        return !waiting.isEmpty();
+    }
+
+    /** Connections of ranks that have not gone. */
+    List<JobConnection> present() {
+        List<JobConnection> present = new ArrayList<>();
+        for (JobConnection member : members) {
+            if (member != null && !hasLeft(member.rank)) {
+                present.add(member);
+            }
+        }
+        return present;
+    }
+
+    /** Says which ranks a fence lacks, for instance "ranks 2, 5 did not open a device; rank 3 opened one but did not come". */
+    String absent() {
+        List<Integer> unopened = new ArrayList<>();
+        List<Integer> late = new ArrayList<>();
+        for (int rank = 0; rank < members.length; rank++) {
+            if (members[rank] == null) {
+                unopened.add(rank);
+            } else if (!hasLeft(rank) && !waiting.get(rank)) {
+                late.add(rank);
+            }
+        }
+        List<String> parts = new ArrayList<>();
+        addPart(parts, unopened, "did not open a device");
+        addPart(parts, died.stream().boxed().toList(), "died");
+        addPart(parts, closed.stream().boxed().toList(), "closed the device");
+        addPart(parts, late, "began to open a device but did not come to the fence");
+        return String.join("; ", parts);
+    }
+
+    private static void addPart(List<String> parts, List<Integer> ranks, String what) {
+        if (!ranks.isEmpty()) {
+            parts.add(RankList.text(ranks) + " " + what);
+        }
+    }
+}

@@ -1,0 +1,359 @@
+package org.sluice.hybrid.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.sluice.device.option.Option;
+
+/**
+ * The launcher's end of the bootstrap: collects what ranks put, completes their fences, and tells the others when one died.
+ *
+ * <p>Thread: any may call; everything happens on one thread of its own, which never blocks on a rank.
+ * <p>Owns: the listening socket on loopback and all connections.
+ * <p>Fails: a connection that sends nonsense, a wrong token or another version is refused with the reason; the others go on.
+ * <p>Proof: {@code JobServerTest}.
+ */
+public final class JobServer implements AutoCloseable {
+    static final byte ROLE_RANK = 0;
+    /** A JVM that has no device (yet) and only wants to notice when the launcher ends. */
+    static final byte ROLE_LIFE_LINE = 1;
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long TICK_MS = 20;
+    private static final int SPARE_CONNECTIONS = 64;
+
+    private final int size;
+    private final String token = JobToken.random();
+    private final ServerSocketChannel listener;
+    private final Selector selector;
+    private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
+    private final List<JobConnection> connections = new ArrayList<>();
+    private final List<JobRound> rounds = new ArrayList<>();
+    private final BitSet ended = new BitSet();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private JobServer(int size) throws IOException {
+        this.size = size;
+        listener = ServerSocketChannel.open();
+        listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), size + SPARE_CONNECTIONS);
+        listener.configureBlocking(false);
+        selector = Selector.open();
+        listener.register(selector, SelectionKey.OP_ACCEPT);
+        thread = new Thread(null, this::serve, "sluice-job-server", 0, false);
+        thread.setDaemon(true);
+    }
+
+    public static JobServer start(int size) {
+        if (size < 1) {
+            throw new IllegalArgumentException("a job of " + size + " ranks; it must have at least 1");
+        }
+        try {
+            JobServer server = new JobServer(size);
+            server.thread.start();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't listen on the loopback interface: " + e.getMessage(), e);
+        }
+    }
+
+    JobAddress address() {
+        return new JobAddress("127.0.0.1", listener.socket().getLocalPort(), token);
+    }
+
+    /** The options of a JVM that holds {@code jvmRanks} ranks from {@code firstRank} on, by property name. */
+    public Map<String, String> options(int firstRank, int jvmRanks) {
+        return Map.of(Option.JOB_ADDRESS.property(), address().toString(),
+                Option.JOB_TOKEN.property(), token,
+                Option.JOB_SIZE.property(), Integer.toString(size),
+                Option.JOB_RANK.property(), Integer.toString(firstRank),
+                Option.JOB_JVM_RANKS.property(), Integer.toString(jvmRanks));
+    }
+
+    /** Says that a rank's process has ended, so that nobody waits for it. */
+    public void rankEnded(int rank) {
+        call(() -> {
+            ended.set(rank);
+            rounds.forEach(this::lookAtFence);
+        });
+    }
+
+    /** Says that a rank's process died, whether it had a connection or not: the others are told. */
+    public void rankDied(int rank) {
+        call(() -> {
+            ended.set(rank);
+            connections.forEach(connection -> tell(connection, dead(rank)));
+            rounds.forEach(this::lookAtFence);
+        });
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        selector.wakeup();
+        boolean interrupted = false;
+        while (thread.isAlive() && Thread.currentThread() != thread) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void call(Runnable call) {
+        calls.add(call);
+        selector.wakeup();
+    }
+
+    private void serve() {
+        try (selector; listener) {
+            while (!closed) {
+                selector.select(TICK_MS);
+                for (Runnable call = calls.poll(); call != null; call = calls.poll()) {
+                    call.run();
+                }
+                for (SelectionKey key : selector.selectedKeys()) {
+                    handle(key);
+                }
+                selector.selectedKeys().clear();
+                lookAtTime(System.nanoTime());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the job's server failed", e);
+        } finally {
+            connections.forEach(JobConnection::close);
+        }
+    }
+
+    private void handle(SelectionKey key) {
+        if (key.isValid() && key.isAcceptable()) {
+            accept();
+            return;
+        }
+        JobConnection connection = (JobConnection) key.attachment();
+        try {
+            if (key.isValid() && key.isWritable()) {
+                connection.flush();
+            }
+            if (key.isValid() && key.isReadable() && connection.ending()) {
+                connection.drain();
+            } else if (key.isValid() && key.isReadable()) {
+                for (ByteBuffer frame = connection.read(); frame != null; frame = connection.read()) {
+                    take(connection, frame);
+                    if (!key.isValid() || connection.ending()) {
+                        return;
+                    }
+                }
+            }
+        } catch (Frame.Malformed e) {
+            refuse(connection, e.getMessage());
+        } catch (IOException e) {
+            lose(connection);
+        }
+    }
+
+    private void accept() {
+        try {
+            SocketChannel channel = listener.accept();
+            if (channel == null) {
+                return;
+            }
+            if (connections.size() >= 2L * size + SPARE_CONNECTIONS) {
+                channel.close();
+                return;
+            }
+            channel.configureBlocking(false);
+            channel.socket().setTcpNoDelay(true);
+            JobConnection connection = new JobConnection(channel, channel.register(selector, SelectionKey.OP_READ));
+            connection.deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
+            connections.add(connection);
+        } catch (IOException e) {
+            // The one who wanted to connect is gone again, or descriptors ran out: whoever it was reports it.
+            return;
+        }
+    }
+
+    private void take(JobConnection connection, ByteBuffer frame) throws IOException {
+        byte kind = Frame.flag(frame);
+        if (!connection.greeted) {
+            if (kind != Frame.HELLO) {
+                throw new Frame.Malformed("a connection that does not say hello");
+            }
+            takeHello(connection, frame);
+        } else if (!connection.isRank()) {
+            throw new Frame.Malformed("a life line that speaks");
+        } else if (kind == Frame.PUT) {
+            connection.round.put(connection.rank, Frame.text(frame, Bootstrap.KEY_LIMIT_BYTES),
+                    Frame.bytes(frame, Bootstrap.VALUE_LIMIT_BYTES));
+            Frame.end(frame);
+        } else if (kind == Frame.FENCE) {
+            takeFence(connection, frame);
+        } else if (kind == Frame.BYE) {
+            leave(connection);
+        } else {
+            throw new Frame.Malformed("a frame of unknown kind " + kind);
+        }
+    }
+
+    private void takeHello(JobConnection connection, ByteBuffer frame) throws IOException {
+        if (Frame.number(frame) != Frame.MAGIC) {
+            throw new Frame.Malformed("a hello that is not Sluice's");
+        }
+        String version = Frame.text(frame, Frame.HELLO_LIMIT_BYTES);
+        if (!JobToken.equal(token, Frame.text(frame, Frame.HELLO_LIMIT_BYTES))) {
+            refuse(connection, "the token is wrong: this process does not belong to the job, or SLUICE_JOB_TOKEN was changed");
+            return;
+        }
+        if (!version.equals(SluiceVersion.CURRENT)) {
+            refuse(connection, "it has Sluice " + version + ", the launcher has " + SluiceVersion.CURRENT
+                    + ": use one version for the whole job (look for an older Sluice in the program's jar or class path)");
+            return;
+        }
+        byte role = Frame.flag(frame);
+        int rank = Frame.number(frame);
+        int itsSize = Frame.number(frame);
+        Frame.end(frame);
+        if (role == ROLE_LIFE_LINE) {
+            connection.greet();
+            connection.send(new Frame.Writer(Frame.WELCOME).text("").finish());
+        } else if (rank < 0 || rank >= size || itsSize != size) {
+            refuse(connection, "it says that it is rank " + rank + " of " + itsSize + ", but this job has " + size + " ranks");
+        } else {
+            join(connection, rank);
+        }
+    }
+
+    private void join(JobConnection connection, int rank) throws IOException {
+        if (connections.stream().anyMatch(other -> other.rank == rank && !other.ending())) {
+            refuse(connection, "rank " + rank + " already has an open device in this job: a rank has one at a time; close the first, "
+                    + "and don't hand SLUICE_JOB_... variables on to other programs");
+            return;
+        }
+        JobRound round = rounds.stream().filter(open -> !open.has(rank)).findFirst().orElseGet(() -> {
+            rounds.add(new JobRound(size));
+            return rounds.get(rounds.size() - 1);
+        });
+        connection.rank = rank;
+        connection.greet();
+        round.join(connection);
+        connection.send(new Frame.Writer(Frame.WELCOME).text(round.id()).finish());
+    }
+
+    private void takeFence(JobConnection connection, ByteBuffer frame) throws IOException {
+        connection.fenceTimeoutMs = Frame.longNumber(frame);
+        Frame.end(frame);
+        long limitMs = TimeUnit.DAYS.toMillis(365);
+        connection.fenceDeadlineNanos = System.nanoTime()
+                + TimeUnit.MILLISECONDS.toNanos(Math.max(0, Math.min(limitMs, connection.fenceTimeoutMs)));
+        JobRound round = connection.round;
+        round.enterFence(connection.rank);
+        if (round.fenceIsFull()) {
+            byte[] values = round.completeFence();
+            round.present().forEach(member -> tell(member, values));
+        } else {
+            lookAtFence(round);
+        }
+    }
+
+    /** A fence that can't fill any more fails at once. */
+    private void lookAtFence(JobRound round) {
+        if (!round.someoneWaits()) {
+            return;
+        }
+        boolean hopeless = false;
+        for (int rank = 0; rank < size; rank++) {
+            hopeless |= round.hasLeft(rank) || (ended.get(rank) && !round.has(rank));
+        }
+        if (hopeless) {
+            failFence(round, round.absent());
+        }
+    }
+
+    private void failFence(JobRound round, String reason) {
+        byte[] failure = new Frame.Writer(Frame.FENCE_FAILED).text(reason).finish();
+        round.takeWaiting().forEach(member -> tell(member, failure));
+    }
+
+    private void lookAtTime(long now) {
+        for (JobConnection connection : List.copyOf(connections)) {
+            if ((!connection.greeted || connection.ending()) && connection.deadlineNanos - now < 0) {
+                lose(connection);
+            }
+        }
+        for (JobRound round : rounds) {
+            round.firstLate(now).ifPresent(late -> failFence(round,
+                    round.absent() + " within " + late.fenceTimeoutMs + " ms (" + Option.OPEN_TIMEOUT_MS.property() + ")"));
+        }
+    }
+
+    private void leave(JobConnection connection) {
+        connections.remove(connection);
+        connection.close();
+        JobRound round = connection.round;
+        round.close(connection.rank);
+        lookAtFence(round);
+        rounds.removeIf(JobRound::isOver);
+    }
+
+    /** The end of a connection; of a rank that said no goodbye, its death. */
+    private void lose(JobConnection connection) {
+        if (connections.remove(connection)) {
+            connection.close();
+            bury(connection);
+        }
+    }
+
+    private void bury(JobConnection connection) {
+        JobRound round = connection.round;
+        if (round == null || round.hasLeft(connection.rank)) {
+            return;
+        }
+        round.die(connection.rank);
+        round.present().forEach(member -> tell(member, dead(connection.rank)));
+        lookAtFence(round);
+        rounds.removeIf(JobRound::isOver);
+    }
+
+    private static byte[] dead(int rank) {
+        return new Frame.Writer(Frame.DEAD).number(rank).finish();
+    }
+
+    /** Answers with the reason and waits a little for the other end to read it. */
+    private void refuse(JobConnection connection, String reason) {
+        connection.deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
+        bury(connection);
+        try {
+            connection.sendLast(new Frame.Writer(Frame.REFUSED).text(reason).finish());
+        } catch (IOException e) {
+            lose(connection);
+        }
+    }
+
+    private void tell(JobConnection connection, byte[] frame) {
+        try {
+            if (connection.isRank() && !connection.ending()) {
+                connection.send(frame);
+            }
+        } catch (IOException e) {
+            // The next read of this connection fails too and says that the rank is lost; here a list is being walked through.
+            connection.giveUpSending();
+        }
+    }
+}

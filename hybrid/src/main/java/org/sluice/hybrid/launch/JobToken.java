@@ -1,0 +1,25 @@
+package org.sluice.hybrid.launch;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** The secret that tells a job's own ranks from whoever else can reach a loopback port: 128 random bits, written in hexadecimal. */
+final class JobToken {
+    private static final int BYTES = 16;
+
+    private JobToken() {
+    }
+
+    static String random() {
+        byte[] bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Takes as long for a wrong token as for the right one, so that it can't be guessed digit by digit. */
+    static boolean equal(String expected, String given) {
+        return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+    }
+}

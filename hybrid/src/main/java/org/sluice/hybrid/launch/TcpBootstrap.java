@@ -1,0 +1,284 @@
+package org.sluice.hybrid.launch;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.stream.Stream;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+
+/**
+ * A rank's connection to the {@link JobServer} of its job.
+ *
+ * <p>Thread: as {@link Bootstrap}; a thread of its own reads what the server sends.
+ * <p>Owns: the socket and the reading thread.
+ * <p>Fails: with {@link SluiceException}; the reader never throws, it leaves the cause for the next call.
+ * <p>Proof: {@code JobServerTest}.
+ */
+final class TcpBootstrap implements Bootstrap {
+    /** The server notices a late rank itself; only a server that hangs is noticed here. */
+    private static final long SERVER_SLACK_MS = 5000;
+    private static final long GOODBYE_PATIENCE_MS = 1000;
+
+    private final int rank;
+    private final int size;
+    private final Socket socket;
+    private final OutputStream out;
+    private final String jobId;
+    private final Thread reader;
+    private final List<Map<String, byte[]>> values;
+    private final List<Integer> lostRanks = new ArrayList<>();
+    private final List<IntConsumer> lostListeners = new ArrayList<>();
+    private long fencesAsked;
+    private long fencesDone;
+    private String fenceFailure;
+    private String connectionFailure;
+    private boolean closed;
+
+    private TcpBootstrap(int rank, int size, Socket socket, DataInputStream in, String jobId) throws IOException {
+        this.rank = rank;
+        this.size = size;
+        this.socket = socket;
+        this.out = socket.getOutputStream();
+        this.jobId = jobId;
+        this.values = Stream.generate(() -> (Map<String, byte[]>) new HashMap<String, byte[]>()).limit(size).toList();
+        reader = new Thread(null, () -> readAll(in), "sluice-bootstrap-" + rank, 0, false);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    static TcpBootstrap connect(JobAddress address, int rank, int size, long timeoutMs) {
+        return connect(address, rank, size, timeoutMs, SluiceVersion.CURRENT);
+    }
+
+    /** With a version of its own, for the test of mixed ones. */
+    static TcpBootstrap connect(JobAddress address, int rank, int size, long timeoutMs, String version) {
+        Socket socket = new Socket();
+        try {
+            int patience = (int) Math.min(Integer.MAX_VALUE, timeoutMs);
+            socket.setTcpNoDelay(true);
+            socket.connect(new InetSocketAddress(address.host(), address.port()), patience);
+            socket.setSoTimeout(patience);
+            socket.getOutputStream().write(hello(address.token(), JobServer.ROLE_RANK, rank, size, version));
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            ByteBuffer answer = Frame.read(in, Frame.TEXT_LIMIT_BYTES);
+            byte kind = Frame.flag(answer);
+            String text = Frame.text(answer, Frame.TEXT_LIMIT_BYTES);
+            if (kind != Frame.WELCOME) {
+                throw new SluiceException(ErrorCode.OPEN_FAILED, "rank " + rank + " was refused by its job: " + text);
+            }
+            socket.setSoTimeout(0);
+            return new TcpBootstrap(rank, size, socket, in, text);
+        } catch (SocketTimeoutException e) {
+            closeQuietly(socket);
+            throw new SluiceException(ErrorCode.TIMEOUT, -1,
+                    "the job's launcher at " + address + " does not answer within " + timeoutMs + " ms (sluice.open.timeout.ms)", e);
+        } catch (IOException e) {
+            closeQuietly(socket);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the job's launcher at " + address + " can't be reached (" + e.getMessage()
+                    + "): it has ended, or SLUICE_JOB_ADDRESS is left over from an older job; start ranks with ./sluice run", e);
+        } catch (SluiceException e) {
+            closeQuietly(socket);
+            throw e;
+        }
+    }
+
+    static byte[] hello(String token, byte role, int rank, int size, String version) {
+        return new Frame.Writer(Frame.HELLO).number(Frame.MAGIC).text(version).text(token).flag(role).number(rank).number(size).finish();
+    }
+
+    String jobId() {
+        return jobId;
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+        int keyBytes = key.getBytes(StandardCharsets.UTF_8).length;
+        if (keyBytes > KEY_LIMIT_BYTES) {
+            throw new IllegalArgumentException("a key of " + keyBytes + " bytes; " + KEY_LIMIT_BYTES + " are allowed: " + key);
+        }
+        if (value.length > VALUE_LIMIT_BYTES) {
+            throw new IllegalArgumentException("a value of " + value.length + " bytes under " + key + "; "
+                    + VALUE_LIMIT_BYTES + " are allowed");
+        }
+        send(new Frame.Writer(Frame.PUT).text(key).bytes(value).finish());
+    }
+
+    @Override
+    public void fence(long timeoutMs) {
+        if (timeoutMs < 1) {
+            throw new IllegalArgumentException("timeoutMs is " + timeoutMs + "; it must be at least 1");
+        }
+        send(new Frame.Writer(Frame.FENCE).longNumber(timeoutMs).finish());
+        synchronized (this) {
+            long number = ++fencesAsked;
+            long patienceMs = timeoutMs > Long.MAX_VALUE - SERVER_SLACK_MS ? timeoutMs : timeoutMs + SERVER_SLACK_MS;
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+            while (fencesDone < number) {
+                failIfBroken();
+                long leftMs = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (leftMs <= 0) {
+                    throw new SluiceException(ErrorCode.TIMEOUT, "the job's launcher does not answer within " + patienceMs
+                            + " ms; is it stopped?");
+                }
+                waitFor(leftMs);
+            }
+        }
+    }
+
+    private void waitFor(long milliseconds) {
+        try {
+            wait(milliseconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "interrupted while waiting for the other ranks", e);
+        }
+    }
+
+    private synchronized void failIfBroken() {
+        if (fenceFailure != null) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, fenceFailure);
+        }
+        if (closed) {
+            throw new IllegalStateException("the bootstrap of rank " + rank + " is closed");
+        }
+        if (connectionFailure != null) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, "rank " + rank + " lost its job's launcher: " + connectionFailure);
+        }
+    }
+
+    @Override
+    public synchronized byte[] get(int ofRank, String key) {
+        byte[] value = values.get(Objects.checkIndex(ofRank, size)).get(key);
+        return value == null ? null : value.clone();
+    }
+
+    @Override
+    public void onRankLost(IntConsumer listener) {
+        List<Integer> lostBefore;
+        synchronized (this) {
+            lostListeners.add(listener);
+            lostBefore = List.copyOf(lostRanks);
+        }
+        lostBefore.forEach(listener::accept);
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            notifyAll();
+        }
+        try {
+            synchronized (out) {
+                out.write(Frame.empty(Frame.BYE));
+                out.flush();
+            }
+            // The server answers by closing: then this rank may open again.
+            reader.join(GOODBYE_PATIENCE_MS);
+        } catch (IOException e) {
+            // The server is gone: nobody is left who could take the end of this rank for a death.
+            closeQuietly(socket);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void send(byte[] frame) {
+        failIfBroken();
+        try {
+            synchronized (out) {
+                out.write(frame);
+                out.flush();
+            }
+        } catch (IOException e) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "rank " + rank + " lost its job's launcher: " + e.getMessage(), e);
+        }
+    }
+
+    private void readAll(DataInputStream in) {
+        try {
+            while (true) {
+                ByteBuffer frame = Frame.read(in, Frame.VALUES_LIMIT_BYTES);
+                if (frame.get(0) == Frame.DEAD) {
+                    takeLost(rankOf(frame.position(1)));
+                } else {
+                    take(frame);
+                }
+            }
+        } catch (IOException e) {
+            synchronized (this) {
+                connectionFailure = e.getMessage() == null ? "it closed the connection" : e.getMessage();
+                notifyAll();
+            }
+        } finally {
+            closeQuietly(socket);
+        }
+    }
+
+    private synchronized void take(ByteBuffer frame) throws IOException {
+        byte kind = Frame.flag(frame);
+        switch (kind) {
+            case Frame.VALUES -> {
+                takeValues(frame);
+                fencesDone++;
+            }
+            case Frame.FENCE_FAILED -> fenceFailure = Frame.text(frame, Frame.TEXT_LIMIT_BYTES);
+            case Frame.REFUSED -> throw new Frame.Malformed("it refused: " + Frame.text(frame, Frame.TEXT_LIMIT_BYTES));
+            default -> throw new Frame.Malformed("it sent a frame of unknown kind " + kind);
+        }
+        notifyAll();
+    }
+
+    private void takeValues(ByteBuffer frame) throws IOException {
+        int count = Frame.number(frame);
+        for (int i = 0; i < count; i++) {
+            int ofRank = rankOf(frame);
+            values.get(ofRank).put(Frame.text(frame, KEY_LIMIT_BYTES), Frame.bytes(frame, VALUE_LIMIT_BYTES));
+        }
+    }
+
+    private int rankOf(ByteBuffer frame) throws IOException {
+        int number = Frame.number(frame);
+        if (number < 0 || number >= size) {
+            throw new Frame.Malformed("it spoke of rank " + number + " in a job of " + size);
+        }
+        return number;
+    }
+
+    /** Calls the listeners without the lock: one of them may wait for a lock whose holder calls this bootstrap. */
+    private void takeLost(int lost) {
+        List<IntConsumer> listeners;
+        synchronized (this) {
+            if (lostRanks.contains(lost)) {
+                return;
+            }
+            lostRanks.add(lost);
+            listeners = List.copyOf(lostListeners);
+        }
+        listeners.forEach(listener -> listener.accept(lost));
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // A socket that can't be closed is closed by the end of the process.
+        }
+    }
+}

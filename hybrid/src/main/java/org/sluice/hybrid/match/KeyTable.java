@@ -3,9 +3,11 @@ package org.sluice.hybrid.match;
 /**
  * Finds the oldest entry of a waiting list by context id and, as the table is made, source and tag.
  *
- * <p>Entries of one key form a ring through their own links; the oldest stands in the bucket's chain for all of them, so a key that has
- * emptied leaves nothing behind. The table follows its list lazily: it knows the list up to {@link #lastIndexed}, and
- * {@link #catchUp} adds the rest. What is taken in order from the list's front is never hashed.
+ * <p>Entries of one key form a ring through their own links; the oldest stands in the bucket's chain for all of them,
+ * so a key that has emptied leaves nothing behind. The table follows its list lazily: it knows the list up to {@link
+ * #lastIndexed}. Who searches asks the table, then walks the rest of the list, where each entry that it had to pass is
+ * indexed, so that nobody passes it again: what is taken in order, or soon after it came, is never put into a table at
+ * all.
  */
 final class KeyTable {
     /** Large enough for what most programs have waiting, small enough to stay in a first-level cache. */
@@ -36,27 +38,33 @@ final class KeyTable {
         this.tagMask = byTag ? -1 : 0;
     }
 
-    boolean isCurrent() {
-        return lastIndexed == list.last;
+    /** The oldest entry that the table doesn't know; all that it knows are older. */
+    Matchable firstUnindexed() {
+        return lastIndexed == null ? list.first : lastIndexed.next;
     }
 
-    /** Takes up one entry that the table doesn't know yet, and returns it. */
-    Matchable catchUp() {
-        Matchable entry = lastIndexed == null ? list.first : lastIndexed.next;
+    /** Takes up {@link #firstUnindexed}, and returns the one after it. */
+    Matchable indexNext() {
+        Matchable entry = firstUnindexed();
         insert(entry);
         lastIndexed = entry;
-        return entry;
+        return entry.next;
     }
 
     /** The oldest entry with this key that the table knows, or null; what the table ignores may have any value. */
     Matchable find(int contextId, int source, int tag) {
         int keySource = source & sourceMask;
         int keyTag = tag & tagMask;
-        Matchable entry = buckets[bucket(contextId, keySource, keyTag)];
+        return find(bucket(contextId, keySource, keyTag), contextId, keySource, keyTag);
+    }
+
+    private Matchable find(int index, int contextId, int keySource, int keyTag) {
+        Matchable entry = buckets[index];
         int steps = 0;
         while (entry != null) {
             steps++;
-            if (entry.contextId == contextId && (entry.source & sourceMask) == keySource && (entry.tag & tagMask) == keyTag) {
+            if (entry.contextId == contextId && (entry.source & sourceMask) == keySource
+                    && (entry.tag & tagMask) == keyTag) {
                 break;
             }
             entry = entry.chain(slot);
@@ -66,9 +74,9 @@ final class KeyTable {
     }
 
     private void insert(Matchable entry) {
-        Matchable oldest = find(entry.contextId, entry.source, entry.tag);
+        int index = bucketOf(entry);
+        Matchable oldest = find(index, entry.contextId, entry.source & sourceMask, entry.tag & tagMask);
         if (oldest == null) {
-            int index = bucketOf(entry);
             entry.chain(slot, buckets[index]);
             entry.keyNext(slot, entry);
             entry.keyPrevious(slot, entry);
@@ -111,7 +119,7 @@ final class KeyTable {
         entry.keyPrevious(slot, null);
         entry.indexed &= ~bit;
         if (keys < buckets.length / 32 && buckets.length > SHRINK_FLOOR) {
-            resize(buckets.length / 4);
+            resize(Math.max(SHRINK_FLOOR, buckets.length / 4));
         }
     }
 
@@ -155,7 +163,10 @@ final class KeyTable {
         return bucket(entry.contextId, entry.source & sourceMask, entry.tag & tagMask);
     }
 
-    /** Two odd multiplications with a fold between: tags that differ in any bits only, low or high, spread over all buckets. */
+    /**
+     * Two odd multiplications with a fold between: tags that differ in any bits only, low or high, spread over all
+     * buckets.
+     */
     private int bucket(int contextId, int source, int tag) {
         long mixed = contextId * 0x9E3779B97F4A7C15L + source * 0xD1B54A32D192ED03L + tag * 0x8CB92BA72F3D8DD7L;
         mixed = (mixed ^ (mixed >>> 32)) * 0xFF51AFD7ED558CCDL;

@@ -1,11 +1,11 @@
 package org.sluice.hybrid.match;
 
 /**
- * What a receive and a message have in common: an envelope to match by, and its own links, so that waiting allocates nothing.
- * The envelope must not change while the object waits in a queue.
+ * What a receive and a message have in common: an envelope to match by, and its own links, so that waiting allocates
+ * nothing. The envelope must not change while the object waits in a queue.
  *
- * <p>The links are numbered fields, not an array of four small objects: a million waiting messages would pay for those in memory and
- * every visit in a cache miss.
+ * <p>The links are numbered fields, not an array of four small objects: a million waiting messages would pay for those
+ * in memory and every visit in a cache miss.
  */
 public abstract sealed class Matchable permits PostedReceive, UnexpectedMessage {
     public int contextId;
@@ -75,7 +75,9 @@ public abstract sealed class Matchable permits PostedReceive, UnexpectedMessage 
         }
     }
 
-    /** For the first of its key, the first of the next key in the bucket; itself for all others, which are in no bucket. */
+    /**
+     * For the first of its key, the first of the next key in the bucket; itself for all others, which are in no bucket.
+     */
     final Matchable chain(int slot) {
         return switch (slot) {
             case 0 -> chain0;

@@ -2,7 +2,9 @@ package org.sluice.hybrid.match;
 
 import org.sluice.device.Device;
 
-/** A receive that can wait for its message; source and tag may be {@link Device#ANY_SOURCE} and {@link Device#ANY_TAG}. */
+/**
+ * A receive that can wait for its message; source and tag may be {@link Device#ANY_SOURCE} and {@link Device#ANY_TAG}.
+ */
 public abstract non-sealed class PostedReceive extends Matchable {
     /** Decides between receives of different patterns that match the same message: the smaller was posted first. */
     long order;

@@ -7,8 +7,8 @@ import org.sluice.device.Device;
 /**
  * The receives that wait for a message.
  *
- * <p>One table holds the receives of all four patterns, since a wildcard is a value that no message has; counts by pattern spare the
- * look-ups that can find nothing.
+ * <p>One table holds the receives of all four patterns, since a wildcard is a value that no message has; counts by
+ * pattern spare the look-ups that can find nothing.
  */
 public final class PostedReceiveQueue {
     private static final int ANY_SOURCE_BIT = 1;
@@ -25,7 +25,10 @@ public final class PostedReceiveQueue {
         receive.order = nextOrder++;
     }
 
-    /** Removes and returns the receive that a message with this envelope belongs to: the first posted that accepts it; or null. */
+    /**
+     * Removes and returns the receive that a message with this envelope belongs to: the first posted that accepts it;
+     * or null.
+     */
     public PostedReceive take(int contextId, int source, int tag) {
         PostedReceive oldest = (PostedReceive) list.first;
         if (oldest == null) {
@@ -40,9 +43,18 @@ public final class PostedReceiveQueue {
     }
 
     private PostedReceive find(int contextId, int source, int tag) {
-        while (!table.isCurrent()) {
-            patterns[pattern(table.catchUp())]++;
+        PostedReceive found = findIndexed(contextId, source, tag);
+        if (found == null) {
+            found = (PostedReceive) table.firstUnindexed();
+            while (found != null && !found.accepts(contextId, source, tag)) {
+                patterns[pattern(found)]++;
+                found = (PostedReceive) table.indexNext();
+            }
         }
+        return found;
+    }
+
+    private PostedReceive findIndexed(int contextId, int source, int tag) {
         PostedReceive found = null;
         if (patterns[0] != 0) {
             found = (PostedReceive) table.find(contextId, source, tag);
@@ -65,7 +77,8 @@ public final class PostedReceiveQueue {
     }
 
     private static int pattern(Matchable receive) {
-        return (receive.source == Device.ANY_SOURCE ? ANY_SOURCE_BIT : 0) | (receive.tag == Device.ANY_TAG ? ANY_TAG_BIT : 0);
+        return (receive.source == Device.ANY_SOURCE ? ANY_SOURCE_BIT : 0)
+                | (receive.tag == Device.ANY_TAG ? ANY_TAG_BIT : 0);
     }
 
     /** Takes a receive back; false if it isn't posted here, because it has been matched for instance. */
@@ -90,7 +103,10 @@ public final class PostedReceiveQueue {
         return list.size;
     }
 
-    /** Visits all receives posted now, oldest first; the visitor may add and remove receives, and those it removed aren't visited. */
+    /**
+     * Visits all receives posted now, oldest first; the visitor may add and remove receives, and those it removed
+     * aren't visited.
+     */
     public void forEach(Consumer<? super PostedReceive> visitor) {
         for (Matchable receive : list.snapshot()) {
             if (receive.owner == list) {

@@ -8,8 +8,8 @@ import org.sluice.device.Device;
 /**
  * The messages that wait for a receive.
  *
- * <p>There is one table for each pattern, because a message doesn't know which receive will ask for it. A table is only filled when its
- * pattern is asked for, and then holds a message until that leaves: a program pays for the patterns that it uses.
+ * <p>There is one table for each pattern, because a message doesn't know which receive will ask for it. A table only
+ * holds messages that a search by its pattern had to pass: a program pays for the patterns that it uses.
  */
 public final class UnexpectedMessageQueue {
     private final WaitingList list = new WaitingList();
@@ -46,10 +46,14 @@ public final class UnexpectedMessageQueue {
             return oldest;
         }
         KeyTable table = tableFor(sourceOrAny, tagOrAny);
-        while (!table.isCurrent()) {
-            table.catchUp();
+        UnexpectedMessage found = (UnexpectedMessage) table.find(contextId, sourceOrAny, tagOrAny);
+        if (found == null) {
+            found = (UnexpectedMessage) table.firstUnindexed();
+            while (found != null && !found.fits(contextId, sourceOrAny, tagOrAny)) {
+                found = (UnexpectedMessage) table.indexNext();
+            }
         }
-        return (UnexpectedMessage) table.find(contextId, sourceOrAny, tagOrAny);
+        return found;
     }
 
     private KeyTable tableFor(int sourceOrAny, int tagOrAny) {
@@ -101,7 +105,10 @@ public final class UnexpectedMessageQueue {
         return source < bySource.length ? bySource[source] : 0;
     }
 
-    /** Visits all messages waiting now, oldest first; the visitor may add and remove messages, and those it removed aren't visited. */
+    /**
+     * Visits all messages waiting now, oldest first; the visitor may add and remove messages, and those it removed
+     * aren't visited.
+     */
     public void forEach(Consumer<? super UnexpectedMessage> visitor) {
         for (Matchable message : list.snapshot()) {
             if (message.owner == list) {

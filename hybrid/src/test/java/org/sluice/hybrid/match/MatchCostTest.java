@@ -36,6 +36,7 @@ final class MatchCostTest {
         long before = posted.table().visited();
         for (int i = 0; i < ROUNDS; i++) {
             posted.add(receive.with(0, 5, i));
+            missPosted(i % 2);
             assertSame(receive, posted.take(0, 5, i));
         }
         assertFew(posted.table().visited() - before);
@@ -58,6 +59,7 @@ final class MatchCostTest {
             posted.add(four[1].with(0, 9, ANY_TAG));
             posted.add(four[2].with(0, ANY_SOURCE, 3 * OTHERS));
             posted.add(four[3].with(0, 9, 3 * OTHERS));
+            missPosted(i % 2);
             for (Receive receive : four) {
                 assertSame(receive, posted.take(0, 9, 3 * OTHERS));
             }
@@ -82,6 +84,7 @@ final class MatchCostTest {
         long before = visitedUnexpected();
         for (int i = 0; i < ROUNDS; i++) {
             unexpected.add(message.with(contextId, 5, 77));
+            missUnexpected(i % 2, source, tag);
             assertSame(message, unexpected.take(contextId, source, tag));
         }
         assertFew(visitedUnexpected() - before);
@@ -136,14 +139,17 @@ final class MatchCostTest {
 
     @Test
     void tagsThatNeverComeAgainLeaveNothing() {
+        // Never empty, so that nothing is found by being alone.
         posted.add(Receive.of(9, 9, 9));
         unexpected.add(Arrived.of(9, 9, 9));
         Receive receive = new Receive();
         Arrived message = new Arrived();
         for (int i = 0; i < 10 * OTHERS; i++) {
             posted.add(receive.with(0, 0, i));
+            missPosted(1);
             assertSame(receive, posted.take(0, 0, i));
             unexpected.add(message.with(0, 0, i));
+            missUnexpected(1, i % 2 == 0 ? ANY_SOURCE : 0, i);
             assertSame(message, unexpected.take(0, i % 2 == 0 ? ANY_SOURCE : 0, i));
         }
         assertTrue(posted.table().keys() <= 1);
@@ -180,12 +186,31 @@ final class MatchCostTest {
             int tag = (i & 2) == 0 ? i : ANY_TAG;
             posted.add(receives[0].with(0, source, tag));
             posted.add(receives[1].with(0, 4, i));
+            missPosted(i >> 2 & 1);
             unexpected.add(messages[0].with(0, 3, i));
             unexpected.add(messages[1].with(0, 4, i));
+            missUnexpected(i >> 2 & 1, source, tag);
             boolean right = posted.take(0, 3, i) == receives[0] && posted.remove(receives[1])
                     && unexpected.take(0, 4, tag) == messages[1] && unexpected.take(0, source, tag) == messages[0];
             if (!right) {
                 throw new AssertionError("round " + i);
+            }
+        }
+    }
+
+    /** A message that nobody waits for makes the queue index what it had not needed to. */
+    private void missPosted(int times) {
+        for (int i = 0; i < times; i++) {
+            if (posted.take(1 << 30, 0, 0) != null) {
+                throw new AssertionError("matched in another context");
+            }
+        }
+    }
+
+    private void missUnexpected(int times, int source, int tag) {
+        for (int i = 0; i < times; i++) {
+            if (unexpected.peek(1 << 30, source, tag) != null) {
+                throw new AssertionError("matched in another context");
             }
         }
     }

@@ -8,7 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The queues against the reference on random scripts. To run one again, give {@code check} the seed that a failure prints. */
+/**
+ * The queues against the reference on random scripts. To run one again, give {@code check} the seed that a failure
+ * prints.
+ */
 final class MatchModelTest {
     private static final Duration LIMIT = Duration.ofMillis(700);
     private static final int STEPS = 1500;

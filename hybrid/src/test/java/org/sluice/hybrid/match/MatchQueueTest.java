@@ -22,8 +22,8 @@ final class MatchQueueTest {
     void theFirstPostedOfFourPatternsTakesTheMessage() {
         // Something older that doesn't match keeps the queue from answering by its first entry.
         posted.add(Receive.of(9, 9, 9));
-        List<Receive> inOrder = List.of(Receive.of(0, ANY_SOURCE, 5), Receive.of(0, 2, 5), Receive.of(0, ANY_SOURCE, ANY_TAG),
-                Receive.of(0, 2, ANY_TAG), Receive.of(0, 2, 5), Receive.of(0, ANY_SOURCE, 5));
+        List<Receive> inOrder = List.of(Receive.of(0, ANY_SOURCE, 5), Receive.of(0, 2, 5),
+                Receive.of(0, ANY_SOURCE, ANY_TAG), Receive.of(0, 2, ANY_TAG), Receive.of(0, 2, 5), Receive.of(0, ANY_SOURCE, 5));
         inOrder.forEach(posted::add);
         for (Receive receive : inOrder) {
             assertSame(receive, posted.take(0, 2, 5));

@@ -20,7 +20,9 @@ final class MatchScript {
 
     private final Random random;
     private final Keys keys;
-    /** Whether a message first looks for a receive and a receive for a message; otherwise the queues fill on their own. */
+    /**
+     * Whether a message first looks for a receive and a receive for a message; otherwise the queues fill on their own.
+     */
     private final boolean joined;
     private final ReferenceMatching reference = new ReferenceMatching();
     private final PostedReceiveQueue posted = new PostedReceiveQueue();
@@ -75,7 +77,8 @@ final class MatchScript {
     /** Draws an envelope, with wildcards only where a receive or a probe may have them. */
     private void draw(boolean wild) {
         context = random.nextInt(keys.contexts()) - keys.contexts() / 3;
-        source = wild && random.nextInt(100) < keys.wildcardPercent() ? Device.ANY_SOURCE : random.nextInt(keys.sources());
+        source = wild && random.nextInt(100) < keys.wildcardPercent() ? Device.ANY_SOURCE
+                : random.nextInt(keys.sources());
         tag = wild && random.nextInt(100) < keys.wildcardPercent() ? Device.ANY_TAG
                 : random.nextInt(keys.tags()) * keys.tagStride();
     }
@@ -147,7 +150,8 @@ final class MatchScript {
     private void probe() {
         int probedSource = random.nextBoolean() ? Device.ANY_SOURCE : random.nextInt(keys.sources());
         int probedTag = random.nextBoolean() ? Device.ANY_TAG : random.nextInt(keys.tags()) * keys.tagStride();
-        assertSame(reference.messageFor(context, probedSource, probedTag), unexpected.peek(context, probedSource, probedTag));
+        assertSame(reference.messageFor(context, probedSource, probedTag),
+                unexpected.peek(context, probedSource, probedTag));
         int counted = random.nextInt(keys.sources());
         assertEquals(reference.countFrom(counted), unexpected.countFrom(counted));
     }

@@ -32,7 +32,8 @@ final class ReferenceMatching {
         return (int) unexpected.stream().filter(message -> message.source == source).count();
     }
 
-    private static boolean matches(int wantedContext, int wantedSource, int wantedTag, int contextId, int source, int tag) {
+    private static boolean matches(int wantedContext, int wantedSource, int wantedTag, int contextId, int source,
+            int tag) {
         if (wantedContext != contextId) {
             return false;
         }

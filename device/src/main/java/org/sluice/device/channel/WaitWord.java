@@ -53,11 +53,13 @@ public final class WaitWord {
         Memory.putIntRelease(address + SLEEPING, 0);
     }
 
-    /** For a sender, after it published and fenced; costs one load of a line that is rarely written. */
-    public void ringIfSleeping() {
-        if (Memory.getIntVolatile(address + SLEEPING) != 0) {
-            ring();
+    /** For a sender, after it published and fenced; costs one load of a line that is rarely written. True when it rang. */
+    public boolean ringIfSleeping() {
+        if (Memory.getIntVolatile(address + SLEEPING) == 0) {
+            return false;
         }
+        ring();
+        return true;
     }
 
     public void ring() {

@@ -1,0 +1,248 @@
+package org.sluice.shm.ring;
+
+import java.lang.ref.Reference;
+import java.util.Queue;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.memory.Memory;
+
+/**
+ * The receiving end of one ring.
+ *
+ * <p><i>Thread</i>: all calls under the reader's progress lock. <i>Owns</i>: the cells and payload that are published and not yet
+ * consumed, and the control lines. <i>Lends</i>: a body to the listener, for the time of its call. <i>Fails</i>: what the writer can't
+ * have written (sequence, kind, length, position) closes the ring and is reported to {@link RingFailures}; nothing of it is believed.
+ * <i>Proof</i>: {@code RingStress}, {@code RingCorruptionTest}.
+ */
+public final class RingReader extends LeadingPadding {
+    private long next;
+    /** What the sequence of the next cell is while nothing has arrived: that of the lap before, 0 in the first lap. */
+    private long emptySequence;
+    private long payloadNext;
+    private long tellCells;
+    private long tellPayload;
+    private long toldCells;
+    private long toldPayload;
+    private long emptyPolls;
+
+    private final long ring;
+    private final long cells;
+    private final long cellMask;
+    private final long payload;
+    private final int cellCount;
+    private final int payloadBytes;
+    private final int bodyLimit;
+    private final int peer;
+    private final Queue<Object> references;
+    private final RingFailures failures;
+    private final Object keepAlive;
+    private boolean closed;
+    private int watched;
+
+    long after0;
+    long after1;
+    long after2;
+    long after3;
+    long after4;
+    long after5;
+    long after6;
+    long after7;
+    long after8;
+    long after9;
+    long after10;
+    long after11;
+    long after12;
+    long after13;
+    long after14;
+
+    /**
+     * A reader at the beginning of a ring that is all zero.
+     *
+     * @param references what the writer offers before it publishes a cell with {@link RingLayout#REFERENCE_FLAG}; null between processes
+     */
+    public RingReader(int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures, Object keepAlive) {
+        this(peer, ring, size, references, failures, keepAlive, 0);
+    }
+
+    RingReader(int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures, Object keepAlive, long start) {
+        this.peer = peer;
+        this.ring = ring;
+        this.cells = ring + RingLayout.CELLS;
+        this.payload = ring + size.payloadOffset();
+        this.cellCount = size.cells();
+        this.cellMask = cellCount - 1;
+        this.payloadBytes = size.payloadBytes();
+        this.bodyLimit = size.bodyLimit();
+        this.references = references;
+        this.failures = failures;
+        this.keepAlive = keepAlive;
+        this.next = start;
+        this.toldCells = start;
+        expect(start);
+        tellAt();
+    }
+
+    /** As {@link org.sluice.device.channel.Channel#poll}, for this ring. */
+    public int poll(ChannelListener listener, int limit) {
+        long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
+        // Pairs with the writer's release store of the same word: whoever sees the sequence sees the cell and its payload.
+        long word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
+        if ((int) word == (int) emptySequence) {
+            return 0;
+        }
+        return take(listener, limit, cell, word);
+    }
+
+    private int take(ChannelListener listener, int limit, long firstCell, long firstWord) {
+        long cell = firstCell;
+        long word = firstWord;
+        int taken = 0;
+        while (taken < limit && !closed) {
+            if ((int) word == (int) emptySequence) {
+                break;
+            }
+            if ((int) word != (int) (next + 1)) {
+                return corrupt(taken, "sequence " + (int) word + " instead of " + (int) (next + 1), listener);
+            }
+            String nonsense = deliver(listener, cell, word);
+            if (nonsense != null) {
+                return corrupt(taken, nonsense, listener);
+            }
+            taken++;
+            if (next >= tellCells || payloadNext >= tellPayload) {
+                tellConsumed();
+            }
+            cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
+            word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
+        }
+        if (!closed) {
+            tellConsumed();
+        }
+        Reference.reachabilityFence(this);
+        return taken;
+    }
+
+    /** Returns what is wrong with the cell, or null when it was handed up. */
+    private String deliver(ChannelListener listener, long cell, long word) {
+        int kind = (int) (word >>> RingLayout.KIND_SHIFT) & 0xff;
+        int bytes = (int) (word >>> RingLayout.LENGTH_SHIFT);
+        boolean referenced = (kind & RingLayout.REFERENCE_FLAG) != 0 && references != null;
+        if (referenced) {
+            kind &= ~RingLayout.REFERENCE_FLAG;
+        }
+        if (kind < 1 || kind > PacketKind.LAST) {
+            return "packet kind " + kind;
+        }
+        long body = cell + RingLayout.BODY;
+        if (bytes > RingLayout.INLINE_BODY_LIMIT) {
+            boolean payloadKind = kind == PacketKind.EAGER || kind == PacketKind.RNDV_DATA;
+            if (!payloadKind || bytes > bodyLimit) {
+                return PacketKind.name(kind) + " of " + bytes + " bytes";
+            }
+            long position = RingWriter.bodyStart(payloadNext, bytes, payloadBytes);
+            long claimed = Memory.getLong(body);
+            if (claimed != position) {
+                return "a body at " + claimed + " instead of " + position;
+            }
+            body = payload + (position & payloadBytes - 1);
+            payloadNext = RingLayout.alignPayload(position + bytes);
+        }
+        Object reference = referenced ? references.poll() : null;
+        next++;
+        expect(next);
+        // The fields stand before the listener is called: it may disconnect this peer, or throw.
+        listener.onPacket(peer, kind, Memory.getInt(cell + RingLayout.CONTEXT_ID), Memory.getInt(cell + RingLayout.TAG), body, bytes,
+                reference);
+        return null;
+    }
+
+    private void expect(long index) {
+        emptySequence = index < cellCount ? 0 : (int) (index + 1 - cellCount);
+    }
+
+    private void tellConsumed() {
+        toldCells = next;
+        toldPayload = payloadNext;
+        tellAt();
+        // Gives the room back: pairs with the writer's loads when it is out of room. What the listener read was read before.
+        Memory.putLongRelease(ring + RingLayout.CONSUMED_PAYLOAD, payloadNext);
+        Memory.putLongRelease(ring + RingLayout.CONSUMED_CELLS, next);
+    }
+
+    private void tellAt() {
+        tellCells = next + (cellCount >> 2);
+        tellPayload = payloadNext + (payloadBytes >> 2);
+    }
+
+    private int corrupt(int taken, String what, ChannelListener listener) {
+        MemoryFaults.settle();
+        close();
+        failures.onRingCorrupt(peer, "the ring from rank " + peer + " holds " + what + " at packet " + next, listener);
+        return taken;
+    }
+
+    /** True when the next poll would find something, be it nonsense. */
+    public boolean hasPacket() {
+        long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
+        return !closed && (int) Memory.getLongVolatile(cell + RingLayout.PUBLISH) != (int) emptySequence;
+    }
+
+    /** Compares the control lines with what this end wrote there; returns what is wrong, or null. */
+    public String checkControl() {
+        long cellsNow = Memory.getLongVolatile(ring + RingLayout.CONSUMED_CELLS);
+        long payloadNow = Memory.getLongVolatile(ring + RingLayout.CONSUMED_PAYLOAD);
+        int watchedNow = Memory.getIntVolatile(ring + RingLayout.WATCHED);
+        if (cellsNow != toldCells || payloadNow != toldPayload || watchedNow != watched) {
+            return "the control lines of the ring from rank " + peer + " were overwritten: consumed cells " + cellsNow + ", payload "
+                    + payloadNow + ", watched " + watchedNow + " instead of " + toldCells + ", " + toldPayload + ", " + watched;
+        }
+        return null;
+    }
+
+    /** Tells the writer whether this end looks at the ring; a full fence included, so a later poll is after the flag. */
+    public void watch(boolean on) {
+        watched = on ? 1 : 0;
+        emptyPolls = 0;
+        Memory.putIntVolatile(ring + RingLayout.WATCHED, watched);
+        Memory.fullFence();
+    }
+
+    public boolean isWatched() {
+        return watched != 0;
+    }
+
+    /** Counts one more poll that found nothing, and returns how many there were since the last that did. */
+    long countEmptyPoll() {
+        return ++emptyPolls;
+    }
+
+    void forgetEmptyPolls() {
+        emptyPolls = 0;
+    }
+
+    /** True when the writer said that it can read this process's memory. */
+    public boolean writerReadsMemory() {
+        return Memory.getIntVolatile(ring + RingLayout.CAN_READ_MEMORY) == 1;
+    }
+
+    public int peer() {
+        return peer;
+    }
+
+    /** Hands up nothing any more. */
+    public void close() {
+        closed = true;
+        if (references != null) {
+            references.clear();
+        }
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** The memory that the addresses lie in. */
+    public Object keepAlive() {
+        return keepAlive;
+    }
+}

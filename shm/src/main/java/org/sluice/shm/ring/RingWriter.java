@@ -1,0 +1,177 @@
+package org.sluice.shm.ring;
+
+import java.lang.ref.Reference;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.memory.Memory;
+
+/**
+ * The sending end of one ring.
+ *
+ * <p><i>Thread</i>: {@link #trySend} and {@link #hasRoom} under the peer's send lock, {@link #fail} any. <i>Owns</i>: the cells and
+ * payload from what the reader consumed up to what it published. <i>Fails</i>: no room and a dead peer are returned values; nonsense
+ * in the reader's control line fails the ring. <i>Proof</i>: {@code RingStress}, {@code RingCorruptionTest}.
+ */
+public final class RingWriter extends LeadingPadding {
+    private long next;
+    /** The first cell that an ordinary packet may not take; control packets may go RESERVED_CELLS further. */
+    private long cellLimit;
+    private long payloadNext;
+    private long payloadLimit;
+
+    private final long ring;
+    private final long cells;
+    private final long cellMask;
+    private final long payload;
+    private final int cellCount;
+    private final int payloadBytes;
+    private final int bodyLimit;
+    private final Object keepAlive;
+    private volatile String failure;
+
+    long after0;
+    long after1;
+    long after2;
+    long after3;
+    long after4;
+    long after5;
+    long after6;
+    long after7;
+    long after8;
+    long after9;
+    long after10;
+    long after11;
+    long after12;
+    long after13;
+    long after14;
+
+    /** A writer at the beginning of a ring that is all zero. */
+    public RingWriter(long ring, RingSize size, Object keepAlive) {
+        this(ring, size, keepAlive, 0);
+    }
+
+    /** For tests of the wrap of the 32-bit sequence: a ring whose first {@code start} cells were sent and consumed. */
+    RingWriter(long ring, RingSize size, Object keepAlive, long start) {
+        this.ring = ring;
+        this.cells = ring + RingLayout.CELLS;
+        this.payload = ring + size.payloadOffset();
+        this.cellCount = size.cells();
+        this.cellMask = cellCount - 1;
+        this.payloadBytes = size.payloadBytes();
+        this.bodyLimit = size.bodyLimit();
+        this.keepAlive = keepAlive;
+        this.next = start;
+        this.cellLimit = start + cellCount - RingLayout.RESERVED_CELLS;
+        this.payloadLimit = payloadBytes;
+    }
+
+    /** As {@link Channel#trySend}; {@code kind} may carry {@link RingLayout#REFERENCE_FLAG}. */
+    public int trySend(int kind, int contextId, int tag, Object base, long address, int bytes) {
+        long index = next;
+        if (index >= cellLimit && !roomFor(kind, index)) {
+            return failure == null ? Channel.NO_RESOURCE : Channel.PEER_FAILED;
+        }
+        if (failure != null) {
+            return Channel.PEER_FAILED;
+        }
+        long cell = cells + ((index & cellMask) << RingLayout.CELL_SHIFT);
+        if (bytes <= RingLayout.INLINE_BODY_LIMIT) {
+            Memory.copy(base, address, null, cell + RingLayout.BODY, bytes);
+        } else {
+            long position = place(bytes);
+            if (position < 0) {
+                return failure == null ? Channel.NO_RESOURCE : Channel.PEER_FAILED;
+            }
+            Memory.copy(base, address, null, payload + (position & payloadBytes - 1), bytes);
+            Memory.putLong(cell + RingLayout.BODY, position);
+        }
+        Memory.putInt(cell + RingLayout.CONTEXT_ID, contextId);
+        Memory.putInt(cell + RingLayout.TAG, tag);
+        next = index + 1;
+        // Publishes the cell and its payload; pairs with the reader's load of the same word.
+        Memory.putLongRelease(cell + RingLayout.PUBLISH, RingLayout.publishWord(index, kind, bytes));
+        Reference.reachabilityFence(this);
+        return Channel.SENT;
+    }
+
+    /** Whether a packet of this kind with a body inside its cell would be taken now. */
+    public boolean hasRoom(int kind) {
+        return failure == null && (next < cellLimit || roomFor(kind, next));
+    }
+
+    private boolean roomFor(int kind, long index) {
+        int reserved = PacketKind.isControl(kind & ~RingLayout.REFERENCE_FLAG) ? RingLayout.RESERVED_CELLS : 0;
+        if (index < cellLimit + reserved) {
+            return true;
+        }
+        refresh();
+        return failure == null && index < cellLimit + reserved;
+    }
+
+    /** Where a body of this length begins in the payload ring, or -1 when there is no room. */
+    private long place(int bytes) {
+        if (bytes > bodyLimit) {
+            throw new IllegalArgumentException("a packet of " + bytes + " bytes was sent; this ring takes at most " + bodyLimit);
+        }
+        long start = bodyStart(payloadNext, bytes, payloadBytes);
+        long end = RingLayout.alignPayload(start + bytes);
+        if (end > payloadLimit) {
+            refresh();
+            if (end > payloadLimit || failure != null) {
+                return -1;
+            }
+        }
+        payloadNext = end;
+        return start;
+    }
+
+    /** Both ends use this: a body is contiguous, so one that doesn't fit before the end of the ring begins at its start. */
+    static long bodyStart(long position, int bytes, int payloadBytes) {
+        int offset = (int) position & payloadBytes - 1;
+        return offset + bytes <= payloadBytes ? position : position + payloadBytes - offset;
+    }
+
+    /** Reads how far the reader is, and believes it only where it can be true. */
+    private void refresh() {
+        // Pairs with the reader's release store: what it consumed may be written over from here on.
+        long consumedPayload = Memory.getLongVolatile(ring + RingLayout.CONSUMED_PAYLOAD);
+        long consumedCells = Memory.getLongVolatile(ring + RingLayout.CONSUMED_CELLS);
+        long knownCells = cellLimit + RingLayout.RESERVED_CELLS - cellCount;
+        long knownPayload = payloadLimit - payloadBytes;
+        if (consumedCells < knownCells || consumedCells > next) {
+            fail("its count of consumed cells is " + consumedCells + ", outside " + knownCells + " to " + next);
+        } else if (consumedPayload < knownPayload || consumedPayload > payloadNext) {
+            fail("its count of consumed payload bytes is " + consumedPayload + ", outside " + knownPayload + " to " + payloadNext);
+        } else {
+            cellLimit = consumedCells + cellCount - RingLayout.RESERVED_CELLS;
+            payloadLimit = consumedPayload + payloadBytes;
+        }
+    }
+
+    /** From now on every send is PEER_FAILED. The first reason stays. */
+    public void fail(String reason) {
+        if (failure == null) {
+            failure = reason;
+        }
+    }
+
+    /** Why sends are PEER_FAILED, or null while they aren't. */
+    public String failure() {
+        return failure;
+    }
+
+    /** After publishing and a full fence: false when the reader doesn't look at this ring and wants to be told. */
+    public boolean watched() {
+        return Memory.getIntVolatile(ring + RingLayout.WATCHED) != 0;
+    }
+
+    /** Tells the reader that this end can read its process's memory. */
+    public void announceReadsMemory() {
+        Memory.putIntVolatile(ring + RingLayout.CAN_READ_MEMORY, 1);
+    }
+
+    /** The memory that the addresses lie in. */
+    public Object keepAlive() {
+        return keepAlive;
+    }
+}

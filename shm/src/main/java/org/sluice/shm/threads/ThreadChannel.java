@@ -1,0 +1,310 @@
+package org.sluice.shm.threads;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Queue;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Options;
+import org.sluice.shm.ring.Doorbell;
+import org.sluice.shm.ring.InboundRings;
+import org.sluice.shm.ring.RingFailures;
+import org.sluice.shm.ring.RingLayout;
+import org.sluice.shm.ring.RingSize;
+import org.sluice.shm.ring.RingWriter;
+
+/**
+ * Ranks that are threads of one JVM, each also a peer of itself. Rings are made at the first packet; large messages are copied once, out of
+ * the sender's array.
+ *
+ * <p><i>Thread</i>: as {@link Channel} says. <i>Owns</i>: the rings that lead to this rank. <i>Fails</i>: a peer that closed without
+ * being disconnected is handed up by {@link #checkPeers}, after what it had sent. <i>Proof</i>: {@code ThreadChannelTest}.
+ */
+public final class ThreadChannel implements Channel, RingFailures {
+    /** {@link RemoteReference#key}: object is the array that the address counts from. */
+    public static final long ARRAY = 1;
+    /** {@link RemoteReference#key}: an absolute address; the object, if any, only keeps the memory alive. */
+    public static final long ABSOLUTE = 4;
+
+    private static final int PROTOCOL_SWITCH_LIMIT_BYTES = 4 << 10;
+    private static final int CHUNK_BYTES = 128 << 10;
+
+    private final String jobId;
+    private final int rank;
+    private final int[] peers;
+    private final WaitWord ownWord;
+    private final RingSize ringSize;
+    private final Doorbell doorbell;
+    private final ByteBuffer doorbellMemory;
+    private final InboundRings inbound;
+    /** By rank; each element is written and used under that peer's send lock, and read by checkPeers. */
+    private final ThreadRoute[] routes;
+    /** By place in {@link #peers}; under the progress lock. */
+    private final boolean[] told;
+    private final Counters signals = new Counters();
+    /** By place in {@link #peers}: the rings that lead here; under this object's lock. */
+    private final ThreadRing[] rings;
+    private volatile boolean closed;
+
+    private ThreadChannel(String jobId, int rank, int[] peers, WaitWord ownWord, Options options) {
+        this.jobId = jobId;
+        this.rank = rank;
+        this.peers = peers;
+        this.ownWord = ownWord;
+        this.ringSize = RingSize.choose(peers.length, options);
+        this.routes = new ThreadRoute[peers[peers.length - 1] + 1];
+        this.told = new boolean[peers.length];
+        this.rings = new ThreadRing[peers.length];
+        if (peers.length > InboundRings.WATCH_ALL_LIMIT) {
+            doorbellMemory = ByteBuffer.allocateDirect(Math.toIntExact(Doorbell.bytes(peers.length) + Memory.FALSE_SHARING));
+            doorbell = new Doorbell(Memory.address(doorbellMemory) + Memory.FALSE_SHARING - 1 & -Memory.FALSE_SHARING, peers.length);
+        } else {
+            doorbellMemory = null;
+            doorbell = null;
+        }
+        this.inbound = new InboundRings(peers.length, doorbell, this);
+    }
+
+    /**
+     * Opens this rank's end; packets flow once the peer's end is open too.
+     *
+     * @param peersInThisJvm the ranks of this JVM, this one included
+     * @param ownWord what wakes this rank; senders ring it
+     */
+    public static ThreadChannel open(String jobId, int rank, int[] peersInThisJvm, WaitWord ownWord, Options options) {
+        int[] peers = peersInThisJvm.clone();
+        Arrays.sort(peers);
+        if (Arrays.binarySearch(peers, rank) < 0) {
+            throw new IllegalArgumentException("rank " + rank + " is not among the ranks of this JVM " + Arrays.toString(peers));
+        }
+        ThreadChannel channel = new ThreadChannel(jobId, rank, peers, ownWord, options);
+        JvmRanks.ofThisJvm().register(jobId, rank, channel);
+        return channel;
+    }
+
+    @Override
+    public String name() {
+        return "threads";
+    }
+
+    @Override
+    public int eagerLimitBytes() {
+        return ringSize.bodyLimit();
+    }
+
+    @Override
+    public int protocolSwitchLimitBytes() {
+        return Math.min(PROTOCOL_SWITCH_LIMIT_BYTES, eagerLimitBytes());
+    }
+
+    @Override
+    public int chunkBytes() {
+        return CHUNK_BYTES;
+    }
+
+    @Override
+    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+        ThreadRoute route = routes[peer];
+        if (route == null) {
+            route = connect(peer);
+            if (route == null) {
+                return isPeerClosed(peer) ? PEER_FAILED : NO_RESOURCE;
+            }
+        }
+        RingWriter writer = route.writer;
+        if (reference == null) {
+            return writer.trySend(kind, contextId, tag, base, address, bytes);
+        }
+        // The object goes first, so that whoever sees the packet finds it; so the packet's room has to be certain before.
+        if (!writer.hasRoom(kind)) {
+            return writer.failure() == null ? NO_RESOURCE : PEER_FAILED;
+        }
+        route.references.add(reference);
+        return writer.trySend(kind | RingLayout.REFERENCE_FLAG, contextId, tag, base, address, bytes);
+    }
+
+    private ThreadRoute connect(int peer) {
+        ThreadChannel receiver = JvmRanks.ofThisJvm().find(jobId, peer);
+        ThreadRing ring = receiver == null ? null : receiver.ringFrom(rank);
+        if (ring != null) {
+            routes[peer] = new ThreadRoute(receiver, receiver.slot(rank), ring);
+        }
+        return routes[peer];
+    }
+
+    /** Called by the sender: makes the ring that leads from it to this rank; null when this rank is closed. */
+    private synchronized ThreadRing ringFrom(int sender) {
+        int slot = slot(sender);
+        if (closed || told[slot]) {
+            return null;
+        }
+        ThreadRing ring = new ThreadRing(sender, ringSize, this);
+        rings[slot] = ring;
+        inbound.add(slot, ring.reader());
+        return ring;
+    }
+
+    private int slot(int peer) {
+        int slot = Arrays.binarySearch(peers, peer);
+        if (slot < 0) {
+            throw new IllegalArgumentException("rank " + peer + " is not among the ranks of this JVM " + Arrays.toString(peers));
+        }
+        return slot;
+    }
+
+    private boolean isPeerClosed(int peer) {
+        ThreadChannel channel = JvmRanks.ofThisJvm().find(jobId, peer);
+        return closed || told[slot(peer)] || channel != null && channel.isClosed();
+    }
+
+    @Override
+    public void signal(int peer) {
+        ThreadRoute route = routes[peer];
+        if (route == null) {
+            return;
+        }
+        ThreadChannel receiver = route.receiver;
+        if (receiver.doorbell != null && !route.writer.watched()) {
+            receiver.doorbell.ring(route.slot);
+            count(Counter.DOORBELLS);
+        }
+        if (receiver.ownWord.ringIfSleeping()) {
+            count(Counter.WAKE_UPS);
+        }
+    }
+
+    /** Signals come from several threads at once; both things that are counted cost far more than this lock. */
+    private void count(Counter counter) {
+        synchronized (signals) {
+            signals.increment(counter);
+        }
+    }
+
+    @Override
+    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+        into.set(base == null ? ABSOLUTE : ARRAY, address, base);
+        return true;
+    }
+
+    @Override
+    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
+        if (from.key == ARRAY && from.object != null) {
+            Memory.copy(from.object, from.address + offset, base, address, bytes);
+        } else if (from.key == ABSOLUTE) {
+            Memory.copy(null, from.address + offset, base, address, bytes);
+        } else {
+            return false;
+        }
+        Reference.reachabilityFence(from.object);
+        return true;
+    }
+
+    @Override
+    public long addressInPlace(int peer, RemoteReference from, long bytes) {
+        return from.key == ABSOLUTE ? from.address : 0;
+    }
+
+    @Override
+    public int poll(ChannelListener listener, int limit) {
+        return inbound.poll(listener, limit);
+    }
+
+    /** Nothing to do: senders look at the wait word and at the watched flag after every packet. */
+    @Override
+    public void arm() {
+    }
+
+    @Override
+    public void checkPeers(ChannelListener listener) {
+        inbound.sweep(listener);
+        for (int slot = 0; slot < peers.length; slot++) {
+            int peer = peers[slot];
+            if (told[slot] || peer == rank) {
+                continue;
+            }
+            ThreadRoute route = routes[peer];
+            String corrupt = route == null || route.receiver.closed ? null : route.writer.failure();
+            if (corrupt != null) {
+                fail(slot, true, "rank " + peer + " wrote nonsense: " + corrupt, listener);
+            } else if (isPeerClosed(peer)) {
+                inbound.drain(slot, listener);
+                fail(slot, false, "rank " + peer + " closed without a word", listener);
+            }
+        }
+    }
+
+    @Override
+    public void onRingCorrupt(int peer, String reason, ChannelListener listener) {
+        fail(slot(peer), true, reason, listener);
+    }
+
+    private void fail(int slot, boolean corrupt, String reason, ChannelListener listener) {
+        if (!told[slot]) {
+            disconnect(peers[slot]);
+            listener.onPeerFailed(peers[slot], corrupt, reason);
+        }
+    }
+
+    @Override
+    public void disconnect(int peer) {
+        int slot = slot(peer);
+        synchronized (this) {
+            told[slot] = true;
+        }
+        ThreadRoute route = routes[peer];
+        if (route != null) {
+            route.writer.fail("disconnected");
+        }
+        inbound.close(slot);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** What was counted while signalling. */
+    public Counters counters() {
+        return signals;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            for (ThreadRing ring : rings) {
+                if (ring != null) {
+                    ring.writer().fail("the receiver closed");
+                }
+            }
+        }
+        for (int slot = 0; slot < peers.length; slot++) {
+            inbound.close(slot);
+        }
+        JvmRanks.ofThisJvm().unregister(jobId);
+        Reference.reachabilityFence(doorbellMemory);
+    }
+
+    /** This rank's way to a peer. */
+    private static final class ThreadRoute {
+        private final RingWriter writer;
+        private final Queue<Object> references;
+        private final ThreadChannel receiver;
+        private final int slot;
+
+        ThreadRoute(ThreadChannel receiver, int slot, ThreadRing ring) {
+            this.writer = ring.writer();
+            this.references = ring.references();
+            this.receiver = receiver;
+            this.slot = slot;
+        }
+    }
+}

@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which room may know which: Maven checks it between modules, this checks it where several are on the class path. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DependencyLawTest {
 
     private static final List<String> ALL = List.of("device", "jni", "shm", "ib", "hybrid", "bench");

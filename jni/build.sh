@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compiles each native library next to the classes: build.sh TARGET_DIRECTORY. CC names another compiler, for instance a cross compiler.
+# Compiles each native library next to the classes: build.sh TARGET_DIRECTORY. CC names another compiler, for instance a
+# cross compiler.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=${1:?"usage: build.sh TARGET_DIRECTORY"}
@@ -26,7 +27,7 @@ check_glibc() {
     needed=$(objdump -T "$library" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -1)
     needed=${needed#GLIBC_}
     [ "$(printf '%s\n' "$needed" "$newest_glibc" | sort -V | tail -1)" = "$newest_glibc" ] \
-        || fail "$library needs GLIBC_$needed, more than $newest_glibc: see objdump -T for the symbol, call the kernel instead"
+        || fail "$library needs GLIBC_$needed, more than $newest_glibc: find the symbol with objdump -T"
 }
 
 # Links to a new file and renames: a JVM that has the old one open keeps it whole.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the C harness under ASan, UBSan and the leak checker and runs it. The last line is "N passed, N failed"; the exit status
-# is 0 only if nothing failed. No Maven: it makes its own JNI headers.
+# Builds the C harness under ASan, UBSan and the leak checker and runs it. The last line is "N passed, N failed"; the
+# exit status is 0 only if nothing failed. No Maven: it makes its own JNI headers.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 compiler=${CC:-gcc}
@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 "$compiler" -std=gnu11 -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Werror \
     -fsanitize=address,undefined -fno-sanitize-recover=undefined \
     -I"$work/headers" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -I"$here/src/main/c/os" -I"$here/src/test/c" \
-    -o "$work/os_harness" "$here"/src/main/c/os/*.c "$here"/src/test/c/*.c
+    -Wl,--wrap=posix_fallocate -o "$work/os_harness" "$here"/src/main/c/os/*.c "$here"/src/test/c/*.c
 
 status=0
 ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \

@@ -10,6 +10,10 @@ void check_true(const char *file, int line, const char *text, int held);
 /* A check that this machine cannot make: printed with its reason, and counted apart. */
 void check_skipped(const char *what, const char *reason);
 
+/* Interrupts system calls by a signal, again and again, as a profiler does. */
+void checks_start_timer(long microseconds);
+void checks_stop_timer(void);
+
 /* Prints "N passed, N failed" as the last line; the exit status of the process. */
 int checks_finish(void);
 

@@ -65,14 +65,15 @@ static void check_reading_a_child(void) {
     char byte = 0;
     EQUAL(read(ready[0], &byte, 1), 1);
     int seen = 0;
-    EQUAL(sluice_os_process_vm_readv(child, address_of(&seen), address_of((const void *)&word), sizeof seen), sizeof seen);
+    int64_t remote = address_of((const void *)&word);
+    EQUAL(sluice_os_process_vm_readv(child, address_of(&seen), remote, sizeof seen), sizeof seen);
     EQUAL(seen, 12345);
     EQUAL(word, 1);
     EQUAL(write(go_on[1], &byte, 1), 1);
     int status = -1;
     EQUAL(waitpid(child, &status, 0), child);
     EQUAL(status, 0);
-    EQUAL(sluice_os_process_vm_readv(child, address_of(&seen), address_of((const void *)&word), sizeof seen), -ESRCH);
+    EQUAL(sluice_os_process_vm_readv(child, address_of(&seen), remote, sizeof seen), -ESRCH);
     close(ready[0]);
     close(ready[1]);
     close(go_on[0]);

@@ -1,7 +1,11 @@
 /* Runs the native library under ASan and UBSan without a JVM: jni/test.sh builds and starts it. */
+#define _GNU_SOURCE
 #include "checks.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
 
 static int passed;
 static int failed;
@@ -29,6 +33,30 @@ void check_skipped(const char *what, const char *reason) {
     skipped++;
     printf("skipped: %s: %s\n", what, reason);
 }
+
+static void take_signal(int signal_number) { (void)signal_number; }
+
+static void set_timer(long microseconds) {
+    struct itimerval timer = {
+        .it_interval = {.tv_usec = microseconds},
+        .it_value = {.tv_usec = microseconds},
+    };
+    if (setitimer(ITIMER_REAL, &timer, NULL) != 0) {
+        perror("setitimer");
+        exit(2);
+    }
+}
+
+void checks_start_timer(long microseconds) {
+    struct sigaction action = {.sa_handler = take_signal}; /* no SA_RESTART: that would hide the interrupts */
+    if (sigaction(SIGALRM, &action, NULL) != 0) {
+        perror("sigaction");
+        exit(2);
+    }
+    set_timer(microseconds);
+}
+
+void checks_stop_timer(void) { set_timer(0); }
 
 int checks_finish(void) {
     if (skipped > 0) {

@@ -1,6 +1,7 @@
 /*
- * The JNI shims with an environment of four functions: arrays are plain C, and a region beyond an array's end is counted,
- * where a JVM would throw. Any other JNI function is a null pointer, so a shim that starts to use one is found at once.
+ * The JNI shims with an environment of four functions: arrays are plain C, and a region beyond an array's end is
+ * counted, where a JVM would throw. Any other JNI function is a null pointer, so a shim that starts to use one is found
+ * at once.
  */
 #include "checks.h"
 #include "org_sluice_jni_os_Os.h"
@@ -83,7 +84,7 @@ static void check_paths(JNIEnv *env, struct fake_array *path) {
     memset(path->data.bytes, 'a', sizeof path->data.bytes);
     path->data.bytes[PATH_MAX - 1] = 0;
     path->length = PATH_MAX;
-    EQUAL(Java_org_sluice_jni_os_Os_openExisting(env, NULL, array), -ENAMETOOLONG); /* the kernel's word: fits, and is too long for a name */
+    EQUAL(Java_org_sluice_jni_os_Os_openExisting(env, NULL, array), -ENAMETOOLONG); /* the kernel's word */
     path->data.bytes[PATH_MAX - 1] = 'a';
     path->data.bytes[PATH_MAX] = 0;
     path->length = PATH_MAX + 1;

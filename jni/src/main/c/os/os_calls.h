@@ -1,6 +1,7 @@
 /*
- * The operating system calls behind org.sluice.jni.os.Os, free of JNI so that a C harness can run them under sanitizers.
- * Every function returns a value >= 0, or -errno. None allocates, none keeps state, none decides what to do next.
+ * The operating system calls behind org.sluice.jni.os.Os, free of JNI so that a C harness can run them under
+ * sanitizers. Every function returns a value >= 0, or -errno. None allocates, none keeps state, none decides what to do
+ * next.
  */
 #ifndef SLUICE_OS_CALLS_H
 #define SLUICE_OS_CALLS_H

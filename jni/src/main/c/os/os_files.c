@@ -27,8 +27,9 @@ _Static_assert(sizeof(struct stat) == 128, "struct stat is not the kernel's");
 #define FALLOCATE_LEAST_PIECE_BYTES (INT64_C(1) << 20)
 
 /*
- * tmpfs gives everything back when a signal interrupts it, so a large reservation under a profiler's timer would never
- * end: each interrupt halves the piece. The first try is the whole, because a refused whole leaves nothing behind.
+ * The tmpfs of older kernels gives everything back when any signal interrupts it (6.18 stops for fatal ones only), so a
+ * large reservation under a profiler's timer would never end: each interrupt halves the piece. The first try is the
+ * whole, because a refused whole leaves nothing behind.
  */
 int32_t sluice_os_posix_fallocate(int32_t fd, int64_t offset, int64_t bytes) {
     int64_t end;

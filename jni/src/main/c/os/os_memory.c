@@ -6,7 +6,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-/* The kernel cuts one call at 2 GB less a page (MAX_RW_COUNT) without an error; whole gigabytes keep the pieces aligned. */
+/* The kernel cuts one call at 2 GB less a page (MAX_RW_COUNT) without an error; whole gigabytes stay aligned. */
 #define READ_PIECE_BYTES (INT64_C(1) << 30)
 
 /* Only a fatal signal interrupts this call, so a few tries are plenty; unbounded ones could hang a dying process. */
@@ -26,15 +26,16 @@ static int64_t read_piece(int32_t pid, int64_t local_address, int64_t remote_add
     }
 }
 
-/* Adding bytes to either address must stay in the range of a positive long: the kernel's own check is on unsigned sums. */
+/* Adding bytes to either address must stay a positive long: the kernel's own check is on unsigned sums. */
 static int is_range(int64_t address, int64_t bytes) {
     int64_t end;
     return address > 0 && !__builtin_add_overflow(address, bytes, &end);
 }
 
 /*
- * A short read is repeated from where it stopped: the kernel reports what it got before a bad page, and the next try gets
- * the errno. That errno is returned only when nothing was read at all, else the caller could not know what is valid.
+ * A short read is repeated from where it stopped: the kernel reports what it got before a bad page, and the next try
+ * gets the errno. That errno is returned only when nothing was read at all, else the caller could not know what is
+ * valid.
  */
 int64_t sluice_os_process_vm_readv(int32_t pid, int64_t local_address, int64_t remote_address, int64_t bytes) {
     if (pid <= 0 || bytes < 0) {

@@ -25,8 +25,8 @@ int32_t sluice_os_sched_setaffinity(int32_t tid, const int64_t *mask, int32_t wo
 }
 
 /*
- * The kernel refuses a buffer that is shorter than its processor count, however few are in use, so it gets the full 1024
- * bits; a caller's shorter mask is refused only when set bits would be lost.
+ * The kernel refuses a buffer that is shorter than its processor count, however few are in use, so it gets the full
+ * 1024 bits; a caller's shorter mask is refused only when set bits would be lost.
  */
 int32_t sluice_os_sched_getaffinity(int32_t tid, int64_t *mask, int32_t words) {
     if (!is_mask(tid, mask, words)) {

@@ -3,8 +3,8 @@ package org.sluice.jni;
 import java.util.Map;
 
 /**
- * Linux's error numbers, which are the same on every machine that Sluice has libraries for: name, text, and what to try.
- * All methods take the number with either sign, so that a native result can be passed as it came.
+ * Linux's error numbers, which are the same on every machine that Sluice has libraries for: name, text, and what to
+ * try. A number may have either sign, so that a native result can be passed as it came.
  */
 public final class Errno {
 
@@ -71,13 +71,13 @@ public final class Errno {
         entry(ENOMEM, "ENOMEM", "out of memory",
             "check free memory, the container's limit, vm.max_map_count and ulimit -v and -l"),
         entry(EACCES, "EACCES", "permission denied", "check who owns the file and its directories, and their modes"),
-        entry(EFAULT, "EFAULT", "bad address", "the memory is not mapped (any more): a fault in the caller or in the peer"),
+        entry(EFAULT, "EFAULT", "bad address", "the memory is not mapped: a fault in the caller or in the peer"),
         entry(EBUSY, "EBUSY", "device or resource busy", "something else uses it; find out what"),
         entry(EEXIST, "EEXIST", "file exists", "choose another name, or remove what a dead job left behind"),
         entry(ENODEV, "ENODEV", "no such device", "the file system cannot map files, or the driver is not loaded"),
         entry(ENOTDIR, "ENOTDIR", "not a directory", "check the path"),
         entry(EISDIR, "EISDIR", "is a directory", "give the path of a file"),
-        entry(EINVAL, "EINVAL", "invalid argument", "an argument is out of its range, or this kernel lacks the feature"),
+        entry(EINVAL, "EINVAL", "invalid argument", "an argument is out of range, or this kernel lacks the feature"),
         entry(ENFILE, "ENFILE", "too many open files in the system", "raise fs.file-max"),
         entry(EMFILE, "EMFILE", "too many open files in this process", "raise ulimit -n"),
         entry(EFBIG, "EFBIG", "file too large", "check ulimit -f and the file system's largest file"),
@@ -94,7 +94,7 @@ public final class Errno {
         entry(EPROTO, "EPROTO", "protocol error", ""),
         entry(EOVERFLOW, "EOVERFLOW", "value too large for its place", ""),
         entry(EOPNOTSUPP, "EOPNOTSUPP", "operation not supported", "choose another file system, for instance tmpfs"),
-        entry(EADDRINUSE, "EADDRINUSE", "address already in use", "choose another port, or wait for the old one to end"),
+        entry(EADDRINUSE, "EADDRINUSE", "address already in use", "choose another port, or wait for the old one"),
         entry(EADDRNOTAVAIL, "EADDRNOTAVAIL", "address not available", "check the interface's addresses"),
         entry(ENETUNREACH, "ENETUNREACH", "network is unreachable", "check routes and interfaces"),
         entry(ECONNRESET, "ECONNRESET", "connection reset by the peer", "look at the peer's output: it may have died"),
@@ -123,7 +123,7 @@ public final class Errno {
     }
 
     /**
-     * A whole message, for instance "posixFallocate: ENOSPC, no space left on device; free space on that file system ...".
+     * A whole message, for instance "posixFallocate: ENOSPC, no space left on device; free space on that file system".
      *
      * @param call the failed call, by its method's name
      * @param result what it returned; one that is no -errno is said to be none

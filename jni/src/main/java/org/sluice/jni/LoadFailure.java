@@ -44,7 +44,8 @@ final class LoadFailure {
         if (message.contains("GLIBC_")) {
             return "this system's C library is too old (" + message + "); build Sluice on this system";
         }
-        if (message.contains("wrong ELF class") || message.contains("Exec format error") || message.contains("can't load")) {
+        if (message.contains("wrong ELF class") || message.contains("Exec format error")
+            || message.contains("can't load")) {
             return "it is for another machine (" + message + "); build Sluice on this machine";
         }
         if (message.contains("cannot open shared object file") || message.contains("Error loading shared library")) {

@@ -6,13 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * One native library out of the jar: loaded, or else the reason why not.
  *
- * <p>The file {@code org/sluice/jni/linux-<machine>/libsluice_<name>.so} is copied into a private directory, loaded, and
- * deleted at once: the mapping lives on, and nothing stays behind however the JVM ends.
+ * <p>The file {@code org/sluice/jni/linux-<machine>/libsluice_<name>.so} is copied into a private directory, loaded,
+ * and deleted at once: the mapping lives on, and nothing stays behind however the JVM ends.
  *
  * <p>Thread: immutable once made.
  * <p>Fails: {@link #load} never throws; {@link #loaded()}, {@link #reason()} and {@link #cause()} tell.
@@ -32,7 +31,8 @@ public final class NativeLibrary {
 
     /** Loads the library unless the option {@code sluice.<name>} or the variable {@code SLUICE_<NAME>} says "off". */
     public static NativeLibrary load(String name) {
-        return load(name, Platform.current(), UnpackingDirectories.ofThisProcess(), System.getProperties(), System.getenv());
+        return load(name, Platform.current(), UnpackingDirectories.ofThisProcess(), System.getProperties(),
+            System.getenv());
     }
 
     static NativeLibrary load(String name, Platform platform, List<Path> directories, Map<?, ?> properties,
@@ -45,7 +45,8 @@ public final class NativeLibrary {
         }
     }
 
-    private static NativeLibrary unpackAndLoad(String name, Platform platform, List<Path> directories) throws IOException {
+    private static NativeLibrary unpackAndLoad(String name, Platform platform, List<Path> directories)
+            throws IOException {
         if (platform.unsupportedReason() != null) {
             return absent(name, platform.unsupportedReason(), null);
         }
@@ -53,8 +54,8 @@ public final class NativeLibrary {
         byte[] library;
         try (InputStream stream = NativeLibrary.class.getResourceAsStream(resource)) {
             if (stream == null) {
-                return absent(name, "there is no " + resource + " in this jar; it was built for another machine: build it on a "
-                    + platform.machine() + " machine, or add that machine's file to the jar", null);
+                return absent(name, "there is no " + resource + " in this jar; it was built for another machine:"
+                    + " build it on a " + platform.machine() + " machine, or add that machine's file to the jar", null);
             }
             library = stream.readAllBytes();
         }
@@ -84,8 +85,8 @@ public final class NativeLibrary {
                 refusals.append("; ").append(directory).append(": ").append(LoadFailure.explain(e));
             }
         }
-        return absent(name, "no directory to load it from; point -Djava.io.tmpdir at one that can be written and is not mounted"
-            + " noexec" + refusals, first);
+        return absent(name, "no directory to load it from; point -Djava.io.tmpdir at one that can be written and is"
+            + " not mounted noexec" + refusals, first);
     }
 
     /** Null when nothing speaks against loading; the property goes before the variable. */
@@ -105,7 +106,7 @@ public final class NativeLibrary {
     }
 
     private static NativeLibrary absent(String name, String reason, Throwable cause) {
-        return new NativeLibrary(name, "libsluice_" + name + " is not loaded: " + Objects.requireNonNull(reason), cause);
+        return new NativeLibrary(name, "libsluice_" + name + " is not loaded: " + reason, cause);
     }
 
     public String name() {

@@ -3,7 +3,7 @@ package org.sluice.jni;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The machine that a native library is for: its directory in the jar, and how to recognise a file that is for another. */
+/** The machine that a native library is for: its directory in the jar, and how to recognise a file for another. */
 final class Platform {
 
     private static final int ELF_MAGIC = 0x464c457f;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
@@ -16,9 +17,9 @@ final class UnpackedLibrary {
     }
 
     static void load(Path parent, String fileName, byte[] library) throws IOException {
-        Files.createDirectories(parent, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path directory = Files.createTempDirectory(parent, "sluice-",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        FileAttribute<?> ours = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectories(parent, ours);
+        Path directory = Files.createTempDirectory(parent, "sluice-", ours);
         Path file = directory.resolve(fileName);
         try {
             Files.write(file, library, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -29,7 +30,7 @@ final class UnpackedLibrary {
         }
     }
 
-    /** NFS keeps a mapped file under another name until it is unmapped, so its directory goes only with the JVM, if at all. */
+    /** NFS keeps a mapped file under another name until it is unmapped: its directory goes with the JVM, if at all. */
     private static void delete(Path path) {
         try {
             Files.deleteIfExists(path);

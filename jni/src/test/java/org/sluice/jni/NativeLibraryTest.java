@@ -82,7 +82,8 @@ final class NativeLibraryTest {
         Platform platform = Platform.current();
         List<Path> directories = List.of(directory);
         Map<String, String> off = Map.of("SLUICE_OS", "off");
-        assertTrue(NativeLibrary.load("os", platform, directories, Map.of(), off).reason().endsWith("by SLUICE_OS=off"));
+        NativeLibrary variable = NativeLibrary.load("os", platform, directories, Map.of(), off);
+        assertTrue(variable.reason().endsWith("by SLUICE_OS=off"), variable.reason());
         NativeLibrary on = NativeLibrary.load("os", platform, directories, Map.of("sluice.os", "on"), off);
         assertTrue(on.loaded(), on.reason());
         NativeLibrary wrong = NativeLibrary.load("os", platform, directories, Map.of("sluice.os", "no"), Map.of());
@@ -138,7 +139,8 @@ final class NativeLibraryTest {
     void unpackingDirectoriesInOrder() {
         Map<String, String> properties = Map.of("java.io.tmpdir", "/tmp", "user.home", "/home/me");
         assertEquals(List.of(Path.of("/tmp"), Path.of("/run/user/7"), Path.of("/home/me/.cache/sluice")),
-            UnpackingDirectories.of(properties, Map.of("XDG_RUNTIME_DIR", "/run/user/7", "XDG_CACHE_HOME", "relative")));
+            UnpackingDirectories.of(properties,
+                Map.of("XDG_RUNTIME_DIR", "/run/user/7", "XDG_CACHE_HOME", "relative")));
         assertEquals(List.of(), UnpackingDirectories.of(Map.of("user.home", "?"), Map.of()));
     }
 }

@@ -29,7 +29,7 @@ public final class Tmpfs implements AutoCloseable {
         return directory;
     }
 
-    /** Lazily: glibc keeps a page of a library mapped that it could not load, so the file system is busy until we end. */
+    /** Lazily: glibc keeps part of a library mapped that it could not load, so the file system stays busy. */
     @Override
     public void close() throws Exception {
         String refusal = run("umount", "--lazy", directory.toString());

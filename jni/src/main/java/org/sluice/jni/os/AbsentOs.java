@@ -3,8 +3,9 @@ package org.sluice.jni.os;
 import org.sluice.jni.Errno;
 
 /**
- * Stands in where the native library is not available, so that callers have one way to learn that a call is missing: the
- * same {@code -ENOSYS} that an old kernel gives. The identity calls return it too, and no caller may take it for an id.
+ * Stands in where the native library is not available, so that callers have one way to learn that a call is missing:
+ * the same {@code -ENOSYS} that an old kernel gives. The identity calls return it too, and no caller may take it for an
+ * id.
  */
 final class AbsentOs implements OsCalls {
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.sluice.jni.Errno;
 
 /**
- * Hands every call on, except that the n-th returns a chosen errno: the seam by which tests show that each failure of each
- * call is survived. Run once with {@link #neverFailing} to learn how many calls there are, then once for every n.
+ * Hands every call on, except that the n-th returns a chosen errno: the seam by which tests show that each failure of
+ * each call is survived. Run once with {@link #neverFailing} to learn how many calls there are, then once for every n.
  *
  * <p>Thread: any; the count is over all threads, so a test that needs a certain call to fail drives it from one thread.
  * <p>Owns: the count; not the calls below.

@@ -20,8 +20,8 @@ public final class NativePath {
         }
         int zero = path.indexOf('\0');
         if (zero >= 0) {
-            throw new IllegalArgumentException("The path \"" + path.replace("\0", "\\0") + "\" has a zero character at index "
-                + zero + "; C would read it as the end of the path.");
+            throw new IllegalArgumentException("The path \"" + path.replace("\0", "\\0") + "\" has a zero character at"
+                + " index " + zero + "; C would read it as the end of the path.");
         }
         byte[] text = path.getBytes(StandardCharsets.UTF_8);
         return Arrays.copyOf(text, text.length + 1);

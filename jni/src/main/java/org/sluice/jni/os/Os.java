@@ -3,9 +3,10 @@ package org.sluice.jni.os;
 import org.sluice.jni.NativeLibrary;
 
 /**
- * The Java mirror of {@code libsluice_os.so}, which is loaded once, when this class is first used; {@code -Dsluice.os=off} or
- * {@code SLUICE_OS=off} keeps it out. What each call does and returns stands in {@link OsCalls}, and rooms above hold one of
- * those: a native method here, called where {@link #available()} is false, is an UnsatisfiedLinkError.
+ * The Java mirror of {@code libsluice_os.so}, which is loaded once, when this class is first used;
+ * {@code -Dsluice.os=off} or {@code SLUICE_OS=off} keeps it out. What each call does and returns stands in
+ * {@link OsCalls}, and rooms above hold one of those: a native method here, called where {@link #available()} is false,
+ * is an UnsatisfiedLinkError.
  *
  * <p>Thread: any.
  * <p>Fails: never while loading; {@link #unavailableReason()} says what went wrong.

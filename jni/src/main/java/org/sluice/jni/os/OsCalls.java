@@ -34,7 +34,7 @@ public interface OsCalls {
     /** For {@link #prctlSetPtracer}: any process of the same user. */
     int PTRACER_ANY = -1;
 
-    /** For {@link #membarrier}; only a registered process is reached by another's {@link #MEMBARRIER_GLOBAL_EXPEDITED}. */
+    /** For {@link #membarrier}: a fence reaches only those processes that registered. */
     int MEMBARRIER_QUERY = 0;
     int MEMBARRIER_GLOBAL_EXPEDITED = 1 << 1;
     int MEMBARRIER_REGISTER_GLOBAL_EXPEDITED = 1 << 2;
@@ -43,7 +43,8 @@ public interface OsCalls {
      * Copies another process's memory into ours; any length, above 2 GB too.
      *
      * @return bytes copied; fewer than asked for when a page on the way could not be read (asking again from there gives
-     *     the errno). {@code -EPERM}: not allowed to look into that process; {@code -ESRCH}: there is none; {@code -EFAULT}
+     *     the errno). {@code -EPERM}: not allowed to look into that process; {@code -ESRCH}: there is none;
+     *     {@code -EFAULT}: nothing to read, or no place to write, at the very start
      */
     long processVmReadv(int pid, long localAddress, long remoteAddress, long bytes);
 
@@ -51,8 +52,8 @@ public interface OsCalls {
      * Sleeps while the 32-bit word holds {@code expected}; the word may be shared between processes.
      *
      * @param timeoutNanos at least 0: an endless native sleep could not be interrupted from Java
-     * @return 0 when woken (perhaps for no reason: look at the word again), {@code -EAGAIN} when the word held something else,
-     *     {@code -ETIMEDOUT}, {@code -EINTR}
+     * @return 0 when woken (perhaps for no reason: look at the word again), {@code -EAGAIN} when the word held something
+     *     else, {@code -ETIMEDOUT}, {@code -EINTR}
      */
     int futexWait(long address, int expected, long timeoutNanos);
 
@@ -62,7 +63,8 @@ public interface OsCalls {
     /**
      * Reserves the space of a file, so that writing to its mapping cannot hit a full file system.
      *
-     * @return 0, or {@code -ENOSPC} and others; space that was reserved before an error may stay, so the caller removes the file
+     * @return 0, or {@code -ENOSPC} and others; space that was reserved before an error may stay, so the caller removes
+     *     the file
      */
     int posixFallocate(int fd, long offset, long bytes);
 
@@ -90,7 +92,7 @@ public interface OsCalls {
 
     int unlink(byte[] path);
 
-    /** Writes the {@code STATVFS_} fields of the path's file system into {@code out}; free is what this user may take. */
+    /** Writes the {@code STATVFS_} fields of the path's file system into {@code out}; free is what we may take. */
     int statvfs(byte[] path, long[] out);
 
     /** Never repeat it, whatever it returns: the descriptor is free again. */
@@ -103,16 +105,17 @@ public interface OsCalls {
     int pidfdHasExited(int pidfd);
 
     /**
-     * Lets the process {@code pid}, or {@link #PTRACER_ANY}, read our memory where Yama restricts that; 0 takes it back.
+     * Lets the process {@code pid}, or {@link #PTRACER_ANY}, read our memory where Yama restricts that; 0 takes it
+     * back.
      *
      * @return 0, or {@code -EINVAL} where the kernel has no Yama: nothing needs to be allowed there
      */
     int prctlSetPtracer(int pid);
 
     /**
-     * Asks for a signal to this process when the <em>thread</em> that started it ends; 0 takes it back. The wish belongs to the
-     * calling thread and ends with it, so call it from one that lives as long as the process. A parent that died before the
-     * call sends nothing: look at the parent once more afterwards.
+     * Asks for a signal to this process when the <em>thread</em> that started it ends; 0 takes it back. The wish
+     * belongs to the calling thread and ends with it, so call it from one that lives as long as the process. A parent
+     * that died before the call sends nothing: look at the parent once more afterwards.
      */
     int setPdeathsig(int signal);
 

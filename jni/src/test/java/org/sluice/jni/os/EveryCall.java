@@ -11,7 +11,7 @@ final class EveryCall {
     private EveryCall() {
     }
 
-    /** As a process of its own, under -Xcheck:jni: prints "done" and nothing else when the JVM has nothing to complain about. */
+    /** As a process of its own, under -Xcheck:jni: prints "done", and nothing else unless the JVM complains. */
     public static void main(String[] args) throws Exception {
         Path directory = Files.createTempDirectory("sluice-calls-");
         sweep(Os.calls(), directory);

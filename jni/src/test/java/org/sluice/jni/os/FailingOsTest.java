@@ -46,7 +46,8 @@ final class FailingOsTest {
             assertEquals(fails ? 1 : 0, counted.callCount(), method.getName());
             if (fails) {
                 FailingOs named = FailingOs.failing(new AbsentOs(), method.getName(), 1, Errno.EDQUOT);
-                assertEquals(-Errno.EDQUOT, ((Number) method.invoke(named, zeros(method))).longValue(), method.getName());
+                Number again = (Number) method.invoke(named, zeros(method));
+                assertEquals(-Errno.EDQUOT, again.longValue(), method.getName());
             }
         }
     }

@@ -45,7 +45,7 @@ final class OsFutexTest {
     @Test
     void oneThreadWakesAnother() throws Exception {
         CompletableFuture<Integer> sleeper =
-            CompletableFuture.supplyAsync(() -> os.futexWait(words.address(), 0, LONG_NANOS), task -> new Thread(task).start());
+            CompletableFuture.supplyAsync(() -> os.futexWait(words.address(), 0, LONG_NANOS));
         long deadline = System.nanoTime() + LONG_NANOS;
         int woken = 0;
         while (woken == 0 && System.nanoTime() < deadline) {

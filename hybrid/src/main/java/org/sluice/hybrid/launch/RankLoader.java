@@ -3,10 +3,10 @@ package org.sluice.hybrid.launch;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.Collections;
 
 /**
  * The class loader of one rank: the program's classes are its own, so that static state is not shared between ranks of one JVM.

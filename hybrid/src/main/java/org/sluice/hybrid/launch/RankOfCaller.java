@@ -1,28 +1,41 @@
 package org.sluice.hybrid.launch;
 
 import java.util.OptionalInt;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Stream;
 
 /**
  * Which of several ranks in this JVM the calling thread belongs to: first by its thread group, which threads that a rank starts
  * inherit; then by the class loader of whoever called, when each rank has its own.
  *
- * <p>Threads of the common pool and virtual threads are in no rank's group; without loaders of their own they belong to no rank.
+ * <p>Threads of the common pool, of Kotlin's dispatchers, and virtual threads are in no rank's group; without loaders of their own
+ * they belong to no rank.
+ *
+ * <p>Proof: {@code RankThreadsProcessTest}.
  */
 final class RankOfCaller {
     private RankOfCaller() {
     }
 
     static OptionalInt find() {
-        for (ThreadGroup group = Thread.currentThread().getThreadGroup(); group != null; group = group.getParent()) {
+        Thread caller = Thread.currentThread();
+        ThreadGroup innermost = worksForAll(caller) ? null : caller.getThreadGroup();
+        for (ThreadGroup group = innermost; group != null; group = group.getParent()) {
             if (group instanceof RankGroup rankGroup) {
                 return OptionalInt.of(rankGroup.rank());
             }
         }
-        Stream<ClassLoader> contextFirst = Stream.of(Thread.currentThread()).map(Thread::getContextClassLoader);
+        Stream<ClassLoader> context = Stream.ofNullable(caller.getContextClassLoader());
         Stream<ClassLoader> callers = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
                 .walk(frames -> frames.map(frame -> frame.getDeclaringClass().getClassLoader()).toList()).stream();
-        return Stream.concat(callers, contextFirst).flatMapToInt(loader -> rankOf(loader).stream()).findFirst();
+        return Stream.concat(callers, context).flatMapToInt(loader -> rankOf(loader).stream()).findFirst();
+    }
+
+    /** Workers of a pool of the whole JVM carry the group of whichever rank happened to start them. */
+    private static boolean worksForAll(Thread thread) {
+        return thread instanceof ForkJoinWorkerThread worker && worker.getPool() == ForkJoinPool.commonPool()
+                || thread.getClass().getName().startsWith("kotlinx.coroutines.");
     }
 
     private static OptionalInt rankOf(ClassLoader loader) {

@@ -1,0 +1,83 @@
+package org.sluice.hybrid.launch;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One JVM of a job, with the ranks that live in it.
+ *
+ * <p>Thread: the job's supervisor; {@link #endNow} from any.
+ * <p>Owns: the process and the pumps of its output.
+ */
+final class RankProcess {
+    private static final long PUMP_PATIENCE_MS = 2000;
+
+    private final int firstRank;
+    private final int jvmRanks;
+    private final Process process;
+    private final List<LinePump> pumps = new ArrayList<>();
+
+    private RankProcess(int firstRank, int jvmRanks, Process process) {
+        this.firstRank = firstRank;
+        this.jvmRanks = jvmRanks;
+        this.process = process;
+    }
+
+    static RankProcess start(ProcessBuilder builder, int firstRank, int jvmRanks, RankOutput output) throws IOException {
+        if (output.inherits()) {
+            builder.redirectOutput(ProcessBuilder.Redirect.INHERIT).redirectError(ProcessBuilder.Redirect.INHERIT);
+        }
+        RankProcess started = new RankProcess(firstRank, jvmRanks, builder.start());
+        if (!output.inherits()) {
+            started.pump("out", false, output);
+            started.pump("err", true, output);
+        }
+        return started;
+    }
+
+    private void pump(String stream, boolean error, RankOutput output) {
+        pumps.add(LinePump.start("sluice-" + stream + "-" + firstRank, error ? process.getErrorStream() : process.getInputStream(),
+                output.lines(firstRank, jvmRanks, error)));
+    }
+
+    int firstRank() {
+        return firstRank;
+    }
+
+    int jvmRanks() {
+        return jvmRanks;
+    }
+
+    String ranks() {
+        return RankList.range(firstRank, jvmRanks) + (jvmRanks == 1 ? "" : " (one JVM)");
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    int waitFor() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGTERM by the handle, because Process.destroy also closes the streams, and with them what a rank says last. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** SIGKILL, also for what the rank, or a wrapper around it, has started. */
+    void endNow() {
+        List<ProcessHandle> descendants = process.descendants().toList();
+        process.toHandle().destroyForcibly();
+        descendants.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    void finishOutput() {
+        pumps.forEach(pump -> pump.join(PUMP_PATIENCE_MS));
+    }
+}

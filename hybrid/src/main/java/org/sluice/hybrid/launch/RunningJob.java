@@ -1,0 +1,201 @@
+package org.sluice.hybrid.launch;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * A job that was started: watches its processes and ends the rest when one dies.
+ *
+ * <p>When a rank dies (an exit status other than 0, or a signal) the others are told through the bootstrap, get the grace, then SIGTERM,
+ * and after {@value #TERM_PATIENCE_MS} ms more SIGKILL. When this JVM is asked to end (Ctrl-C, SIGTERM) the ranks get SIGTERM at once.
+ *
+ * <p>Thread: any may wait or stop; one of its own supervises, and one for each process waits for its end.
+ * <p>Owns: the processes and the job's server, which is closed after the last rank has ended.
+ * <p>Proof: {@code LauncherProcessTest}, {@code LauncherDeathProcessTest}.
+ */
+public final class RunningJob {
+    static final long TERM_PATIENCE_MS = 3000;
+    private static final int STOP_REQUEST = -1;
+    /** That of a SIGTERM, which is what ranks get when the launcher is told to end. */
+    private static final int STOPPED_STATUS = 143;
+
+    /** A process ended, or (jvm {@value #STOP_REQUEST}) somebody wants the job to end. */
+    private record Event(int jvm, int status) {
+    }
+
+    private final JobServer server;
+    private final List<RankProcess> processes;
+    private final int graceSeconds;
+    private final boolean survive;
+    private final Consumer<String> messages;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final CompletableFuture<JobResult> result = new CompletableFuture<>();
+    private final Thread hook = new Thread(this::endWithThisJvm, "sluice-launcher-hook");
+
+    private volatile List<Integer> statuses;
+    private int firstFailedJvm = -1;
+    private long actAtNanos = Long.MAX_VALUE;
+    private boolean terminated;
+    private boolean stopped;
+
+    RunningJob(JobServer server, List<RankProcess> processes, int graceSeconds, boolean survive, Consumer<String> messages) {
+        this.server = server;
+        this.processes = processes;
+        this.graceSeconds = graceSeconds;
+        this.survive = survive;
+        this.messages = messages;
+    }
+
+    /** Process numbers, by JVM. */
+    public List<Long> pids() {
+        return processes.stream().map(RankProcess::pid).toList();
+    }
+
+    /** Waits for the end of the job. */
+    public JobResult waitFor() throws InterruptedException {
+        try {
+            return result.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the launcher failed", e.getCause());
+        }
+    }
+
+    /** Ends all ranks: SIGTERM now, SIGKILL a little later; the job's end is to be waited for. */
+    public void stop() {
+        events.add(new Event(STOP_REQUEST, 0));
+    }
+
+    void guard() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    void unguard() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // This JVM is ending already: the hook runs and finds no process.
+            return;
+        }
+    }
+
+    void supervise() {
+        statuses = new ArrayList<>(Collections.nCopies(processes.size(), null));
+        for (int jvm = 0; jvm < processes.size(); jvm++) {
+            int index = jvm;
+            daemon("sluice-wait-" + processes.get(jvm).firstRank(), () -> {
+                try {
+                    events.add(new Event(index, processes.get(index).waitFor()));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        daemon("sluice-launcher", () -> {
+            try {
+                result.complete(superviseToTheEnd());
+            } catch (InterruptedException | RuntimeException e) {
+                processes.forEach(RankProcess::endNow);
+                result.completeExceptionally(e);
+            } finally {
+                server.close();
+                unguard();
+            }
+        });
+    }
+
+    private static void daemon(String name, Runnable work) {
+        Thread thread = new Thread(null, work, name, 0, false);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private JobResult superviseToTheEnd() throws InterruptedException {
+        int alive = processes.size();
+        while (alive > 0) {
+            Event event = actAtNanos == Long.MAX_VALUE ? events.take()
+                    : events.poll(Math.max(0, actAtNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+            if (event == null) {
+                escalate();
+            } else if (event.jvm == STOP_REQUEST) {
+                stopped = true;
+                if (!terminated) {
+                    escalate();
+                }
+            } else {
+                alive--;
+                takeEnd(event, alive);
+            }
+        }
+        processes.forEach(RankProcess::finishOutput);
+        if (firstFailedJvm < 0) {
+            return new JobResult(stopped ? STOPPED_STATUS : 0, stopped ? "the job was stopped" : "", -1, List.copyOf(statuses));
+        }
+        RankProcess failed = processes.get(firstFailedJvm);
+        int status = statuses.get(firstFailedJvm);
+        String lastLine = failed.ranks() + " " + ExitStatus.text(status);
+        messages.accept(lastLine);
+        return new JobResult(status, lastLine, failed.firstRank(), List.copyOf(statuses));
+    }
+
+    private void takeEnd(Event event, int alive) {
+        RankProcess process = processes.get(event.jvm);
+        statuses.set(event.jvm, event.status);
+        for (int rank = process.firstRank(); rank < process.firstRank() + process.jvmRanks(); rank++) {
+            if (event.status == 0) {
+                server.rankEnded(rank);
+            } else {
+                server.rankDied(rank);
+            }
+        }
+        if (event.status == 0 || terminated) {
+            return;
+        }
+        boolean first = firstFailedJvm < 0;
+        if (first) {
+            firstFailedJvm = event.jvm;
+        }
+        if (alive == 0) {
+            return;
+        }
+        if (survive) {
+            messages.accept(process.ranks() + " " + ExitStatus.text(event.status) + "; the others live on (--survive)");
+        } else if (first) {
+            messages.accept(process.ranks() + " " + ExitStatus.text(event.status) + "; the others were told and have "
+                    + graceSeconds + " s to end (--grace)");
+            actAtNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(graceSeconds);
+        }
+    }
+
+    /** First SIGTERM, then SIGKILL. */
+    private void escalate() {
+        if (terminated) {
+            processes.stream().filter(RankProcess::isAlive).forEach(RankProcess::endNow);
+            actAtNanos = Long.MAX_VALUE;
+        } else {
+            terminated = true;
+            processes.stream().filter(RankProcess::isAlive).forEach(RankProcess::terminate);
+            actAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TERM_PATIENCE_MS);
+        }
+    }
+
+    private void endWithThisJvm() {
+        if (statuses == null) {
+            processes.forEach(RankProcess::endNow);
+            return;
+        }
+        stop();
+        try {
+            result.get(2 * TERM_PATIENCE_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            processes.forEach(RankProcess::endNow);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package example.ranks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import org.sluice.device.DeviceProvider;
+import org.sluice.device.option.Options;
+import org.sluice.hybrid.launch.Job;
+
+/** A user's program for the launcher's tests: does what its first argument says. */
+public final class RankProgram {
+    private static final long FOR_EVER_MS = 120_000;
+    private static int timesStarted;
+
+    private RankProgram() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        switch (args[0]) {
+            case "hello" -> System.out.println("hello from " + args.length + " arguments, first " + args[1]);
+            case "exit" -> exit(args);
+            case "throw" -> fail(args);
+            case "sleep" -> sleep();
+            case "stubborn" -> stubborn();
+            case "input" -> input();
+            case "statics" -> statics();
+            case "told" -> told(args);
+            case "children" -> children();
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static Job job() {
+        return Job.find(Options.of(Map.of()), DeviceProvider.RANK_OF_CALLER);
+    }
+
+    private static boolean isRank(String rank) {
+        return System.getenv("SLUICE_JOB_RANK").equals(rank);
+    }
+
+    private static void sleep() throws InterruptedException {
+        System.out.println("sleeping");
+        Thread.sleep(FOR_EVER_MS);
+    }
+
+    private static void exit(String[] args) throws InterruptedException {
+        if (isRank(args[1])) {
+            System.exit(Integer.parseInt(args[2]));
+        }
+        sleep();
+    }
+
+    private static void fail(String[] args) throws InterruptedException {
+        if (job().rank() == Integer.parseInt(args[1])) {
+            throw new IllegalStateException("planned");
+        }
+        Thread.sleep(FOR_EVER_MS);
+    }
+
+    /** Rank 0 fails; rank 1 does not end when it is asked to. */
+    private static void stubborn() throws InterruptedException {
+        if (isRank("1")) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                System.out.println("asked to end");
+                while (true) {
+                    Thread.onSpinWait();
+                    pause();
+                }
+            }));
+            sleep();
+        }
+        Thread.sleep(1500);
+        System.exit(5);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void input() throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        int lines = 0;
+        while (in.readLine() != null) {
+            lines++;
+        }
+        System.out.println("read " + lines + " lines");
+    }
+
+    private static void statics() {
+        Job job = job();
+        int before;
+        synchronized (RankProgram.class) {
+            before = timesStarted++;
+        }
+        job.bootstrap().put("at", new byte[] {(byte) job.rank()});
+        job.bootstrap().fence(20_000);
+        System.out.println("rank " + job.rank() + " of " + job.size() + " saw " + before + ", last is "
+                + job.bootstrap().get(job.size() - 1, "at")[0]);
+        job.bootstrap().close();
+    }
+
+    /** The named rank dies without a word when all are there; the others print what they are told. */
+    private static void told(String[] args) throws Exception {
+        Job job = job();
+        CompletableFuture<Integer> lost = new CompletableFuture<>();
+        job.bootstrap().onRankLost(lost::complete);
+        job.bootstrap().fence(20_000);
+        if (job.rank() == Integer.parseInt(args[1])) {
+            new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+            Thread.sleep(FOR_EVER_MS);
+        }
+        System.out.println("rank " + job.rank() + " was told of " + lost.get());
+        job.bootstrap().close();
+    }
+
+    /** Which rank threads that a rank starts belong to; 'none' where only Device.open(rank) helps. */
+    private static void children() throws Exception {
+        Job job = job();
+        job.bootstrap().close();
+        CompletableFuture<String> child = new CompletableFuture<>();
+        new Thread(() -> child.complete(rankHere())).start();
+        String plain = child.get();
+        var pool = Executors.newSingleThreadExecutor();
+        String pooled = pool.submit(RankProgram::rankHere).get();
+        pool.shutdown();
+        CompletableFuture<String> shared = new CompletableFuture<>();
+        ForkJoinPool.commonPool().execute(() -> shared.complete(rankHere()));
+        String common = shared.get();
+        System.out.println("rank " + job.rank() + " thread " + plain + " pool " + pooled + " common " + common);
+    }
+
+    private static String rankHere() {
+        try {
+            Job job = job();
+            job.bootstrap().close();
+            return Integer.toString(job.rank());
+        } catch (IllegalStateException e) {
+            return e.getMessage().contains("Device.open(rank)") ? "none" : e.getMessage();
+        }
+    }
+}

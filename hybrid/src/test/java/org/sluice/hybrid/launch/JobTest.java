@@ -1,0 +1,99 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluice.device.DeviceProvider;
+import org.sluice.device.SluiceException;
+import org.sluice.device.option.Options;
+
+/** How a rank finds its job, and what is said when it can't. */
+@Timeout(60)
+final class JobTest {
+    private static Options options(Map<String, String> given) {
+        return Options.of(given, Map.of(), Map.of());
+    }
+
+    @Test
+    void withoutALauncherItIsRankZeroOfOne() {
+        Job job = Job.find(options(Map.of()), DeviceProvider.RANK_OF_CALLER);
+        assertEquals(0, job.rank());
+        assertEquals(1, job.size());
+        Bootstrap bootstrap = job.bootstrap();
+        bootstrap.put("key", new byte[] {1});
+        assertNull(bootstrap.get(0, "key"));
+        bootstrap.fence(1);
+        assertArrayEquals(new byte[] {1}, bootstrap.get(0, "key"));
+        bootstrap.close();
+        assertNotEquals(job.id(), Job.find(options(Map.of()), 0).id());
+    }
+
+    @Test
+    void aRankOfAnotherJvmIsRefused() {
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> Job.find(options(Map.of()), 1));
+        assertEquals("rank 1 does not live in this JVM, which holds rank 0", refused.getMessage());
+    }
+
+    @Test
+    void contradictionsAreRefusedWithTheirOrigins() {
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> Job.find(options(Map.of("sluice.job.size", "4")), 0));
+        assertTrue(refused.getMessage().contains("sluice.job.size 4 (given to open)"), refused.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> Job.find(options(Map.of("sluice.job.rank", "1")), 1));
+        Map<String, String> badAddress = Map.of("sluice.job.address", "localhost");
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> Job.find(options(badAddress), 0)).getMessage()
+                .contains("host:port"));
+    }
+
+    @Test
+    void severalRanksOfOneJvmOpenByNumber() {
+        try (JobServer server = JobServer.start(2)) {
+            Options options = options(server.options(0, 2));
+            assertThrows(IllegalStateException.class, () -> Job.find(options, DeviceProvider.RANK_OF_CALLER));
+            Job zero = Job.find(options, 0);
+            Job one = Job.find(options, 1);
+            assertEquals(zero.id(), one.id());
+            assertEquals(2, one.jvmRanks());
+            assertThrows(SluiceException.class, () -> Job.find(options, 1));
+            zero.bootstrap().close();
+            one.bootstrap().close();
+        }
+    }
+
+    @Test
+    void aThreadOfARanksGroupIsThatRank() throws Exception {
+        try (JobServer server = JobServer.start(2)) {
+            Options options = options(server.options(0, 2));
+            Map<Integer, Integer> found = new HashMap<>();
+            for (int rank = 0; rank < 2; rank++) {
+                int group = rank;
+                Thread thread = new Thread(new RankGroup(rank), () -> {
+                    Job job = Job.find(options, DeviceProvider.RANK_OF_CALLER);
+                    found.put(group, job.rank());
+                    job.bootstrap().close();
+                });
+                thread.start();
+                thread.join();
+            }
+            assertEquals(Map.of(0, 0, 1, 1), found);
+        }
+    }
+
+    @Test
+    void anAbandonedAddressIsExplained() {
+        Map<String, String> old;
+        try (JobServer server = JobServer.start(1)) {
+            old = server.options(0, 1);
+        }
+        SluiceException refused = assertThrows(SluiceException.class, () -> Job.find(options(old), 0));
+        assertTrue(refused.getMessage().contains("SLUICE_JOB_ADDRESS is left over"), refused.getMessage());
+    }
+}

@@ -1,0 +1,80 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** However the launcher ends, no rank stays behind. */
+@Timeout(90)
+final class LauncherDeathProcessTest {
+    /** Runs as a process of its own, which the test then kills. */
+    static final class Main {
+        private Main() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.RankProgram");
+            RunningJob job = new Launcher(3, program).jvms(2).arguments(List.of("sleep")).start();
+            System.out.println("pids " + job.pids().get(0) + " " + job.pids().get(1));
+            System.exit(job.waitFor().status());
+        }
+    }
+
+    @Test
+    void controlCLeavesNoChild() throws Exception {
+        assertEquals(130, endLauncherBy("INT"));
+    }
+
+    @Test
+    void sigtermLeavesNoChild() throws Exception {
+        assertEquals(143, endLauncherBy("TERM"));
+    }
+
+    @Test
+    void sigkillLeavesNoChild() throws Exception {
+        assertEquals(137, endLauncherBy("KILL"));
+    }
+
+    private static int endLauncherBy(String signal) throws Exception {
+        // A shell that runs tests in the background hands an ignored SIGINT down.
+        Process launcher = new ProcessBuilder("env", "--default-signal=INT", JavaHome.current().command(), "-cp",
+                System.getProperty("java.class.path"), Main.class.getName()).redirectErrorStream(true).start();
+        try {
+            List<ProcessHandle> ranks = ranksOnceTheySleep(launcher);
+            assertEquals(2, ranks.size());
+            assertTrue(ranks.stream().allMatch(ProcessHandle::isAlive));
+            assertEquals(0, new ProcessBuilder("kill", "-" + signal, Long.toString(launcher.pid())).start().waitFor());
+            assertTrue(launcher.waitFor(20, TimeUnit.SECONDS), "the launcher lives on");
+            for (ProcessHandle rank : ranks) {
+                rank.onExit().get(10, TimeUnit.SECONDS);
+            }
+            return launcher.exitValue();
+        } finally {
+            launcher.descendants().forEach(ProcessHandle::destroyForcibly);
+            launcher.destroyForcibly();
+        }
+    }
+
+    private static List<ProcessHandle> ranksOnceTheySleep(Process launcher) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(launcher.getInputStream()));
+        StringBuilder all = new StringBuilder();
+        String pids = null;
+        int sleeping = 0;
+        while (pids == null || sleeping < 3) {
+            String line = in.readLine();
+            assertTrue(line != null, "the launcher ended early: " + all);
+            all.append(line).append('\n');
+            pids = line.startsWith("pids ") ? line : pids;
+            sleeping += line.equals("sleeping") ? 1 : 0;
+        }
+        return Stream.of(pids.substring(5).split(" ")).map(pid -> ProcessHandle.of(Long.parseLong(pid)).orElseThrow()).toList();
+    }
+}

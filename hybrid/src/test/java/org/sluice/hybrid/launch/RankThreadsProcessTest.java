@@ -1,0 +1,63 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Ranks that are threads of one JVM: who they are, and what they share. */
+@Timeout(90)
+final class RankThreadsProcessTest {
+    private final Queue<String> output = new ConcurrentLinkedQueue<>();
+
+    private JobResult run(int ranks, int jvms, boolean ownLoaders, String... args) throws InterruptedException {
+        Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.RankProgram");
+        return new Launcher(ranks, program).jvms(jvms).ownLoaders(ownLoaders).arguments(List.of(args)).graceSeconds(0)
+                .messages(line -> output.add("sluice: " + line))
+                .output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
+    }
+
+    private List<String> sorted() {
+        return output.stream().sorted().toList();
+    }
+
+    @Test
+    void threadsOfTwoJvmsAreFiveRanks() throws Exception {
+        assertEquals(0, run(5, 2, false, "statics").status(), output.toString());
+        List<String> ranks = sorted().stream().map(line -> line.replaceAll("saw \\d", "saw")).toList();
+        assertEquals(List.of("rank 0 of 5 saw, last is 4", "rank 1 of 5 saw, last is 4", "rank 2 of 5 saw, last is 4",
+                "rank 3 of 5 saw, last is 4", "rank 4 of 5 saw, last is 4"), ranks);
+        List<String> seen = output.stream().map(line -> line.replaceAll(".*saw (\\d).*", "$1")).sorted().toList();
+        assertEquals(List.of("0", "0", "1", "1", "2"), seen, "static state is shared by the threads of a JVM");
+    }
+
+    @Test
+    void ownLoadersKeepStaticStateApart() throws Exception {
+        assertEquals(0, run(3, 1, true, "statics").status(), output.toString());
+        assertEquals(List.of("rank 0 of 3 saw 0, last is 2", "rank 1 of 3 saw 0, last is 2", "rank 2 of 3 saw 0, last is 2"), sorted());
+    }
+
+    @Test
+    void plainChildThreadsBelongToTheRankAndOthersAreToldWhatToDo() throws Exception {
+        assertEquals(0, run(2, 1, false, "children").status(), output.toString());
+        assertEquals(List.of("rank 0 thread 0 pool 0 common none", "rank 1 thread 1 pool 1 common none"), sorted());
+    }
+
+    @Test
+    void withOwnLoadersEveryThreadFindsItsRankByItsClasses() throws Exception {
+        assertEquals(0, run(2, 1, true, "children").status(), output.toString());
+        assertEquals(List.of("rank 0 thread 0 pool 0 common 0", "rank 1 thread 1 pool 1 common 1"), sorted());
+    }
+
+    @Test
+    void anExceptionOfOneRankEndsItsJvm() throws Exception {
+        JobResult result = run(2, 1, false, "throw", "1");
+        assertEquals(1, result.status());
+        assertEquals("ranks 0 to 1 (one JVM) exited with status 1", result.lastLine());
+        assertTrue(output.contains("Exception in rank 1 java.lang.IllegalStateException: planned"), output.toString());
+    }
+}

@@ -1,0 +1,16 @@
+package org.sluice.hybrid.progress;
+
+/** What there is to do when progress is made. All calls under the progress lock. */
+public interface Duty {
+    /** One round: polls the channels and drives what was deferred. @return how much it did; 0 for nothing */
+    int work();
+
+    /** Asks all senders to wake this rank from now on; what comes after a later {@link #work} that found nothing rings the wait word. */
+    void arm();
+
+    /** Looks whether the peers still live; called a few times a second. */
+    void checkPeers();
+
+    /** A round failed with something that is no peer's fault: everything is to end with this cause. */
+    void fail(Throwable cause);
+}

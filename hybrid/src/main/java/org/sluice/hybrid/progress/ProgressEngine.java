@@ -1,0 +1,364 @@
+package org.sluice.hybrid.progress;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.sluice.device.Status;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Waiting;
+
+/**
+ * Lets exactly one thread at a time, the leader, make progress for all who wait.
+ *
+ * <p>A caller that waits leads while nobody else does: it polls, gives way when another thread wants the lock, spins, yields, and when its
+ * window is used up parks and leaves the lead to the progress thread, which sleeps natively (docs/progress.md). A leader that leaves while
+ * others are parked wakes the progress thread, so that somebody always leads while anybody waits.
+ *
+ * <p><i>Thread</i>: any; fields are under the lock unless they say otherwise. <i>Owns</i>: the progress threads. <i>Fails</i>: what a round
+ * throws ends the device, see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
+ */
+public final class ProgressEngine {
+    /** Empty rounds between looks at the clock, which costs as much as several rounds. */
+    private static final int ROUNDS_PER_LOOK = 128;
+    private static final VarHandle LEADER;
+
+    static {
+        try {
+            LEADER = MethodHandles.lookup().findVarHandle(ProgressEngine.class, "leader", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ProgressLock lock = new ProgressLock();
+    private final Duty duty;
+    private final WaitWord word;
+    private final WaitPolicy policy;
+    private final boolean callersLead;
+    private final Counters counters;
+    private final ProgressThreads threads;
+    /** Written under the lock, read by followers without it. */
+    private Thread leader;
+    private boolean armed;
+    /** Threads that are parked, and completions that somebody wants to be called back for. */
+    private int parked;
+    private int callbacksWanted;
+    private final ArrayDeque<Completion> callbacks = new ArrayDeque<>();
+    private long lastPeerCheck = System.nanoTime();
+
+    public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name,
+            Counters counters) {
+        this.duty = duty;
+        this.word = word;
+        this.policy = policy;
+        this.callersLead = threadCount == 0;
+        this.counters = counters;
+        this.threads = new ProgressThreads(this, sleeper, Math.max(1, threadCount), name);
+    }
+
+    /** Starts the threads that the options ask for; without any, one starts when it is first needed. */
+    public void start() {
+        if (!callersLead) {
+            threads.startAll();
+        }
+    }
+
+    public void lock() {
+        lock.lock();
+    }
+
+    public boolean isHeldByMe() {
+        return lock.isHeldByMe();
+    }
+
+    /** Unlocks, and runs the callbacks that came up meanwhile. */
+    public void unlock() {
+        if (callbacks.isEmpty()) {
+            lock.unlock();
+        } else {
+            runCallbacks();
+        }
+    }
+
+    private void runCallbacks() {
+        while (!callbacks.isEmpty()) {
+            Completion completion = callbacks.poll();
+            callbacksWanted--;
+            CompletableFuture<Status> future = completion.attached();
+            lock.unlock();
+            completion.runCallback(future);
+            lock.lock();
+        }
+        lock.unlock();
+    }
+
+    /** A completion with a future has ended; under the lock. */
+    public void callLater(Completion completion) {
+        callbacks.add(completion);
+    }
+
+    /** A completion that is still pending got a future; under the lock. Progress is made from now on although nobody waits. */
+    public void callbackWanted() {
+        callbacksWanted++;
+        if (leader == null) {
+            threads.takeOver(word);
+        }
+    }
+
+    /** Progress is to be made by a thread of the device. */
+    boolean wantsThread() {
+        return !callersLead || parked > 0 || callbacksWanted > 0;
+    }
+
+    /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
+    public boolean await(Goal goal, long deadlineNanos) {
+        while (!goal.isReached()) {
+            boolean inTime;
+            if (callersLead && leader == null) {
+                inTime = lead(goal, deadlineNanos);
+                if (parked > 0 || callbacksWanted > 0) {
+                    threads.takeOver(word);
+                }
+            } else {
+                inTime = follow(goal, deadlineNanos);
+            }
+            if (!inTime && !goal.isReached()) {
+                if (isPast(deadlineNanos)) {
+                    return false;
+                }
+                park(goal, deadlineNanos);
+                if (!goal.isReached() && isPast(deadlineNanos)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean isPast(long deadlineNanos) {
+        return deadlineNanos != Waiting.FOREVER && System.nanoTime() - deadlineNanos >= 0;
+    }
+
+    /** @return false when the window is used up or the deadline is past */
+    private boolean lead(Goal goal, long deadlineNanos) {
+        becomeLeader();
+        long idleSince = 0;
+        int empty = 0;
+        try {
+            while (true) {
+                if (round() != 0) {
+                    if (goal.isReached()) {
+                        return true;
+                    }
+                    empty = 0;
+                    idleSince = 0;
+                } else if (goal.isReached()) {
+                    return true;
+                } else if (++empty >= ROUNDS_PER_LOOK || policy.spinNanos() == 0) {
+                    long now = System.nanoTime();
+                    idleSince = idleSince == 0 ? now : idleSince;
+                    empty = 0;
+                    if (!idle(now, now - idleSince, deadlineNanos)) {
+                        return false;
+                    }
+                }
+                if (lock.isContended() || !callbacks.isEmpty()) {
+                    giveWay();
+                }
+            }
+        } finally {
+            LEADER.setOpaque(this, null);
+        }
+    }
+
+    private int round() {
+        try {
+            return duty.work();
+        } catch (Throwable e) {
+            duty.fail(e);
+            return 1;
+        }
+    }
+
+    private void giveWay() {
+        unlock();
+        lock.lock();
+        if (lock.isContended()) {
+            lock.giveWay();
+        }
+    }
+
+    /** Nothing came for a while. @return false when it is time to park */
+    private boolean idle(long now, long idleNanos, long deadlineNanos) {
+        lookAtPeers(now);
+        if (idleNanos >= policy.spinNanos()) {
+            if (idleNanos >= policy.spinNanos() + policy.yieldNanos()) {
+                return false;
+            }
+            lock.unlock();
+            Thread.yield();
+            lock.lock();
+        }
+        return deadlineNanos == Waiting.FOREVER || now - deadlineNanos < 0;
+    }
+
+    private void lookAtPeers(long now) {
+        if (now - lastPeerCheck >= policy.peerCheckNanos()) {
+            lastPeerCheck = now;
+            try {
+                duty.checkPeers();
+            } catch (Throwable e) {
+                duty.fail(e);
+            }
+        }
+    }
+
+    private void becomeLeader() {
+        LEADER.setOpaque(this, Thread.currentThread());
+        if (armed) {
+            disarm();
+        }
+    }
+
+    private void disarm() {
+        armed = false;
+        word.awake();
+    }
+
+    /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
+    private boolean follow(Goal goal, long deadlineNanos) {
+        unlock();
+        long start = System.nanoTime();
+        long idle = 0;
+        boolean go = false;
+        for (int i = 1; !goal.isReached(); i++) {
+            if (callersLead && LEADER.getOpaque(this) == null) {
+                go = true;
+                break;
+            }
+            if (i % ROUNDS_PER_LOOK == 0 || policy.spinNanos() == 0) {
+                long now = System.nanoTime();
+                idle = now - start;
+                if (idle > policy.spinNanos() + policy.yieldNanos() || (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0)) {
+                    break;
+                }
+                if (idle > policy.spinNanos()) {
+                    Thread.yield();
+                }
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+        lock.lock();
+        return go;
+    }
+
+    private void park(Goal goal, long deadlineNanos) {
+        Thread me = Thread.currentThread();
+        goal.addWaiter(me);
+        parked++;
+        counters.increment(Counter.PARKS);
+        if (leader == null) {
+            threads.takeOver(word);
+        }
+        unlock();
+        boolean interrupted = false;
+        while (!goal.isReached() && !isPast(deadlineNanos)) {
+            if (deadlineNanos == Waiting.FOREVER) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
+            }
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            me.interrupt();
+        }
+        lock.lock();
+        parked--;
+        goal.removeWaiter(me);
+    }
+
+    /** One round if nobody is at it. Not under the lock. */
+    public boolean progressOnce() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        boolean moved = false;
+        if (leader == null) {
+            moved = round() != 0;
+            long now = moved ? 0 : System.nanoTime();
+            if (!moved) {
+                lookAtPeers(now);
+            }
+        }
+        unlock();
+        return moved;
+    }
+
+    /**
+     * For a progress thread: leads until nobody needs it, sleeping in between. Under the lock, and returns with it held.
+     *
+     * @return false when somebody else leads
+     */
+    boolean leadFromThread(Sleeper sleeper) {
+        if (leader != null || !wantsThread()) {
+            return false;
+        }
+        becomeLeader();
+        long idleSince = 0;
+        int empty = 0;
+        while (wantsThread() && !threads.isStopped()) {
+            if (round() != 0) {
+                empty = 0;
+                idleSince = 0;
+            } else if (++empty >= ROUNDS_PER_LOOK || callersLead || policy.spinNanos() == 0) {
+                long now = System.nanoTime();
+                idleSince = idleSince == 0 ? now : idleSince;
+                empty = 0;
+                if ((callersLead || !idle(now, now - idleSince, Waiting.FOREVER)) && !sleep(sleeper)) {
+                    return false;
+                }
+            }
+            if (lock.isContended() || !callbacks.isEmpty()) {
+                giveWay();
+            }
+        }
+        LEADER.setOpaque(this, null);
+        return true;
+    }
+
+    /** @return false when somebody else leads after the sleep */
+    private boolean sleep(Sleeper sleeper) {
+        int sequence = word.sequence();
+        armed = true;
+        word.announceSleep();
+        duty.arm();
+        if (round() != 0) {
+            disarm();
+            return true;
+        }
+        counters.increment(Counter.SLEEPS);
+        LEADER.setOpaque(this, null);
+        unlock();
+        sleeper.sleep(word, sequence, Math.min(100_000_000L, policy.peerCheckNanos()));
+        lock.lock();
+        if (leader != null) {
+            return false;
+        }
+        becomeLeader();
+        lookAtPeers(System.nanoTime());
+        return true;
+    }
+
+    /** Stops the threads; not under the lock. */
+    public void stop() {
+        threads.stop(word);
+    }
+}

@@ -1,0 +1,100 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayDeque;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Route;
+import org.sluice.hybrid.route.SendOperation;
+
+/**
+ * Ends operations: gives buffers back, tells the completion, keeps the operation for use again.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the pool of receive operations, and the completed requests kept for peek.
+ */
+final class Ends {
+    private static final int POOLED = 1024;
+
+    private final int rank;
+    private final ArrayDeque<ReceiveOperation> receives = new ArrayDeque<>();
+    private final ArrayDeque<Completion> peekable;
+    private ProgressEngine engine;
+
+    Ends(int rank, boolean peek) {
+        this.rank = rank;
+        this.peekable = peek ? new ArrayDeque<>() : null;
+    }
+
+    void engine(ProgressEngine newEngine) {
+        engine = newEngine;
+    }
+
+    ReceiveOperation receiveOperation() {
+        ReceiveOperation operation = receives.pollLast();
+        return operation == null ? new ReceiveOperation() : operation;
+    }
+
+    void recycle(ReceiveOperation operation) {
+        operation.clear();
+        if (receives.size() < POOLED) {
+            receives.addLast(operation);
+        }
+    }
+
+    /** The bytes that fit are in the buffer: says whether the receive ended well. */
+    void received(ReceiveOperation operation, int source, int tag, long messageBytes) {
+        long delivered = Math.min(messageBytes, operation.bytes);
+        UserBuffer.received(operation.buffer, delivered);
+        UserBuffer.release(operation.held);
+        Completion completion = operation.completion;
+        boolean callback;
+        if (messageBytes > operation.bytes) {
+            callback = completion.fail(new Failure(ErrorCode.TRUNCATED, source, "a message of " + messageBytes + " bytes from rank "
+                    + source + " with tag " + tag + " met a receive of " + operation.bytes + " bytes; what fits was delivered and the "
+                    + "message is consumed: receive into a larger buffer, or probe for the length first"),
+                    source, tag, operation.contextId, messageBytes, operation.elementSize);
+        } else if (operation.elementSize > 1 && (messageBytes & (operation.elementSize - 1)) != 0) {
+            callback = completion.fail(new Failure(ErrorCode.ELEMENT_MISMATCH, source, "a message of " + messageBytes
+                    + " bytes from rank " + source + " with tag " + tag + " is no whole number of the receive's elements of "
+                    + operation.elementSize + " bytes: receive into the type that was sent, or into bytes"),
+                    source, tag, operation.contextId, messageBytes, operation.elementSize);
+        } else {
+            callback = completion.succeed(source, tag, operation.contextId, messageBytes, operation.elementSize);
+        }
+        told(completion, callback);
+        recycle(operation);
+    }
+
+    void failed(ReceiveOperation operation, Failure failure) {
+        UserBuffer.release(operation.held);
+        Completion completion = operation.completion;
+        told(completion, completion.fail(failure, operation.source, operation.tag, operation.contextId, 0, operation.elementSize));
+        recycle(operation);
+    }
+
+    void sent(Route route, SendOperation operation, Failure failure) {
+        Route.giveBack(operation);
+        Completion completion = operation.completion;
+        boolean callback = failure == null
+                ? completion.succeed(rank, operation.tag, operation.contextId, operation.bytes, operation.elementSize)
+                : completion.fail(failure, rank, operation.tag, operation.contextId, 0, operation.elementSize);
+        told(completion, callback);
+        route.recycle(operation);
+    }
+
+    void told(Completion completion, boolean callback) {
+        if (callback) {
+            engine.callLater(completion);
+        }
+        if (peekable != null) {
+            peekable.addLast(completion);
+        }
+    }
+
+    /** For Device.peek: null unless the option is on. */
+    ArrayDeque<Completion> peekable() {
+        return peekable;
+    }
+}

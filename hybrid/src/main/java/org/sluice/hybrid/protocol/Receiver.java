@@ -1,0 +1,231 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayList;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.match.PostedReceiveQueue;
+import org.sluice.hybrid.match.UnexpectedMessageQueue;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * Brings messages and receives together, whichever came first.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: both queues and what waits in them. <i>Proof</i>: {@code MatchModelTest}, the
+ * device conformance suite.
+ */
+final class Receiver {
+    /** A sender learns at every quarter of its smallest share, at the latest, what became of its eager messages. */
+    private static final long RELEASE_STEP_LIMIT = 256 << 10;
+
+    private final PostedReceiveQueue posted = new PostedReceiveQueue();
+    private final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
+    private final ArrayList<Probe> probes = new ArrayList<>();
+    private final StoredMessages store = new StoredMessages();
+    private final Route[] routes;
+    private final Ends ends;
+    private final PeerFailures failures;
+    private final RendezvousReceiver rendezvous;
+    private final Counters counters;
+    private final long releaseStep;
+    private final long[] matched;
+    private final long[] released;
+
+    Receiver(Route[] routes, Ends ends, PeerFailures failures, RendezvousReceiver rendezvous, Counters counters, long shareBytes) {
+        this.routes = routes;
+        this.ends = ends;
+        this.failures = failures;
+        this.rendezvous = rendezvous;
+        this.counters = counters;
+        this.releaseStep = Math.min(shareBytes / 4, RELEASE_STEP_LIMIT);
+        this.matched = new long[routes.length];
+        this.released = new long[routes.length];
+    }
+
+    /** Posts a receive, or ends it with a message that is there already, or with the reason why none can come. */
+    void post(ReceiveOperation operation) {
+        if (unexpected.size() != 0) {
+            StoredMessage message = (StoredMessage) unexpected.take(operation.contextId, operation.source, operation.tag);
+            if (message != null) {
+                receive(operation, message);
+                return;
+            }
+        }
+        Failure failure = failures.forReceive(operation.source);
+        if (failure != null) {
+            ends.failed(operation, failure);
+        } else {
+            posted.add(operation);
+        }
+    }
+
+    /** Receives a message that was stored, and is out of the queue. */
+    void receive(ReceiveOperation operation, StoredMessage message) {
+        if (message.rendezvous) {
+            rendezvous.accept(operation, message.source, message.tag, message.bytes, message.sendId, message.reference);
+        } else {
+            long length = Math.min(message.bytes, operation.bytes);
+            Memory.copy(message.payload, Memory.arrayOffset(message.payload), operation.base, operation.address, length);
+            countCopy(length);
+            int source = message.source;
+            long bytes = message.bytes;
+            ends.received(operation, source, message.tag, bytes);
+            matchedEagerly(source, bytes);
+        }
+        store.recycle(message);
+    }
+
+    private void countCopy(long bytes) {
+        counters.increment(Counter.COPIES);
+        counters.add(Counter.COPIED_BYTES, bytes);
+    }
+
+    void onEager(int peer, int contextId, int tag, long address, int bytes) {
+        ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
+        if (operation == null) {
+            store(store.eager(contextId, peer, tag, address, bytes));
+            countCopy(bytes);
+            return;
+        }
+        counters.increment(Counter.RECEIVED_EXPECTED);
+        long length = Math.min(bytes, operation.bytes);
+        Memory.copy(null, address, operation.base, operation.address, length);
+        countCopy(length);
+        ends.received(operation, peer, tag, bytes);
+        matchedEagerly(peer, bytes);
+    }
+
+    void onStart(int peer, int contextId, int tag, StoredMessage message) {
+        ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
+        if (operation == null) {
+            store(message);
+            return;
+        }
+        counters.increment(Counter.RECEIVED_EXPECTED);
+        rendezvous.accept(operation, peer, tag, message.bytes, message.sendId, message.reference);
+        store.recycle(message);
+    }
+
+    StoredMessages stored() {
+        return store;
+    }
+
+    private void store(StoredMessage message) {
+        counters.increment(Counter.RECEIVED_UNEXPECTED);
+        for (int i = 0; i < probes.size(); i++) {
+            Probe probe = probes.get(i);
+            if (probe.accepts(message)) {
+                probes.remove(i--);
+                probe.taken = message;
+                found(probe, message);
+                if (probe.taking) {
+                    return;
+                }
+            }
+        }
+        unexpected.add(message);
+    }
+
+    private static void found(Probe probe, StoredMessage message) {
+        probe.completion.succeed(message.source, message.tag, message.contextId, message.bytes, 1);
+    }
+
+    /** Looks for a message now. @return false when there is none */
+    boolean probeNow(Probe probe) {
+        StoredMessage message = (StoredMessage) (probe.taking ? unexpected.take(probe.contextId, probe.source, probe.tag)
+                : unexpected.peek(probe.contextId, probe.source, probe.tag));
+        if (message != null) {
+            probe.taken = message;
+            found(probe, message);
+        }
+        return message != null;
+    }
+
+    /** Looks now and, if there is none, whenever a message comes. */
+    void probe(Probe probe) {
+        if (!probeNow(probe)) {
+            Failure failure = failures.forReceive(probe.source);
+            if (failure != null) {
+                failed(probe, failure);
+            } else {
+                probes.add(probe);
+            }
+        }
+    }
+
+    private static void failed(Probe probe, Failure failure) {
+        probe.completion.fail(failure, probe.source, probe.tag, probe.contextId, 0, 1);
+    }
+
+    /** Eager bytes of this peer are no longer stored here: tells it now and then. */
+    private void matchedEagerly(int peer, long bytes) {
+        matched[peer] += Route.charge(bytes);
+        if (matched[peer] - released[peer] >= releaseStep) {
+            released[peer] = matched[peer];
+            routes[peer].sendControl(PacketKind.RELEASE, matched[peer], 0, 0, Long.BYTES);
+        }
+    }
+
+    /** A message that a matched probe took is received in place: its memory stays out until {@link #giveBack}. */
+    void takenInPlace(StoredMessage message) {
+        matchedEagerly(message.source, message.bytes);
+    }
+
+    void giveBack(StoredMessage message) {
+        store.recycle(message);
+    }
+
+    /** @return false when the receive has been matched, or is over */
+    boolean cancel(Completion completion) {
+        if (!(completion.operation() instanceof ReceiveOperation)) {
+            return false;
+        }
+        ReceiveOperation operation = (ReceiveOperation) completion.operation();
+        if (!posted.remove(operation)) {
+            return false;
+        }
+        ends.failed(operation, new Failure(ErrorCode.CANCELLED, -1, "the receive was cancelled before a message matched it"));
+        return true;
+    }
+
+    /** Fails the receives and probes that only this peer, or with a death any of them, could have ended. */
+    void fail(int peer, Failure failure) {
+        boolean wildcardsToo = failures.forReceive(org.sluice.device.Device.ANY_SOURCE) != null;
+        posted.forEach(waiting -> {
+            ReceiveOperation operation = (ReceiveOperation) waiting;
+            if (operation.source == peer || (operation.source == org.sluice.device.Device.ANY_SOURCE && wildcardsToo)) {
+                posted.remove(operation);
+                ends.failed(operation, failure);
+            }
+        });
+        for (int i = 0; i < probes.size(); i++) {
+            Probe probe = probes.get(i);
+            if (probe.source == peer || (probe.source == org.sluice.device.Device.ANY_SOURCE && wildcardsToo)) {
+                probes.remove(i--);
+                failed(probe, failure);
+            }
+        }
+    }
+
+    /** Fails everything that waits. */
+    void failAll(Failure failure) {
+        posted.forEach(waiting -> {
+            ReceiveOperation operation = (ReceiveOperation) waiting;
+            posted.remove(operation);
+            ends.failed(operation, failure);
+        });
+        for (Probe probe : probes) {
+            failed(probe, failure);
+        }
+        probes.clear();
+    }
+
+    @Override
+    public String toString() {
+        return "Receiver[" + posted.size() + " posted, " + unexpected.size() + " unexpected, " + probes.size() + " probes]";
+    }
+}

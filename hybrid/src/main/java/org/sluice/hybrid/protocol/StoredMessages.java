@@ -1,0 +1,83 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayDeque;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.memory.Memory;
+
+/**
+ * Keeps messages, and their memory, for use again: by powers of two, up to a limit in bytes; what is beyond goes to the collector.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code StoredMessagesTest}.
+ */
+final class StoredMessages {
+    private static final int SMALLEST_BITS = 6;
+    private static final int CLASSES = 16;
+    private static final long KEPT_LIMIT_BYTES = 16 << 20;
+    private static final int OBJECT_BYTES = 128;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private final ArrayDeque<StoredMessage>[] eager = new ArrayDeque[CLASSES];
+    private final ArrayDeque<StoredMessage> rendezvous = new ArrayDeque<>();
+    private long keptBytes;
+
+    StoredMessages() {
+        for (int i = 0; i < CLASSES; i++) {
+            eager[i] = new ArrayDeque<>();
+        }
+    }
+
+    private static int sizeClass(long bytes) {
+        return bytes <= 1 << SMALLEST_BITS ? 0 : 64 - Long.numberOfLeadingZeros(bytes - 1) - SMALLEST_BITS;
+    }
+
+    StoredMessage eager(int contextId, int source, int tag, long address, int bytes) {
+        int sizeClass = sizeClass(bytes);
+        StoredMessage message = eager[sizeClass].pollLast();
+        if (message == null) {
+            message = new StoredMessage();
+            message.payload = new byte[1 << (sizeClass + SMALLEST_BITS)];
+        } else {
+            keptBytes -= message.payload.length + OBJECT_BYTES;
+        }
+        envelope(message, contextId, source, tag, bytes);
+        Memory.copy(null, address, message.payload, Memory.arrayOffset(message.payload), bytes);
+        return message;
+    }
+
+    StoredMessage rendezvous(int contextId, int source, int tag, long bytes, long sendId, long key, long address, Object object) {
+        StoredMessage message = rendezvous.pollLast();
+        if (message == null) {
+            message = new StoredMessage();
+            message.rendezvous = true;
+            message.reference = new RemoteReference();
+        } else {
+            keptBytes -= OBJECT_BYTES;
+        }
+        envelope(message, contextId, source, tag, bytes);
+        message.sendId = sendId;
+        message.reference.set(key, address, object);
+        return message;
+    }
+
+    private static void envelope(StoredMessage message, int contextId, int source, int tag, long bytes) {
+        message.contextId = contextId;
+        message.source = source;
+        message.tag = tag;
+        message.bytes = bytes;
+    }
+
+    /** The message has been received; nobody may know it any more. */
+    void recycle(StoredMessage message) {
+        int cost = OBJECT_BYTES + (message.rendezvous ? 0 : message.payload.length);
+        if (keptBytes + cost > KEPT_LIMIT_BYTES) {
+            return;
+        }
+        keptBytes += cost;
+        if (message.rendezvous) {
+            message.reference.clear();
+            rendezvous.addLast(message);
+        } else {
+            eager[sizeClass(message.payload.length)].addLast(message);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Eager and rendezvous: what packets mean. Must not: touch a ring, or decide who polls. Called by: the device face (posts), channels through
+ * {@code ChannelListener} (packets), progress through {@code Duty}. Tests: the device conformance suite in {@code hybrid}.
+ */
+package org.sluice.hybrid.protocol;

@@ -1,0 +1,234 @@
+package org.sluice.hybrid.request;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+
+/**
+ * How an operation ended: pending, then done once and for all.
+ *
+ * <p><i>Thread</i>: {@link #succeed}, {@link #fail} and the waiters under the progress lock; the rest any. The result fields are plain and
+ * published by the release store of {@code done}; readers pair with it by the acquire load in {@link #isDone}. <i>Owns</i>: nothing; the
+ * operation behind it owns the buffer. <i>Proof</i>: {@code CompletionStress}, {@code CompletionTest}.
+ */
+public final class Completion implements Request, Goal {
+    private static final VarHandle DONE;
+    private static final Thread[] NOBODY = new Thread[0];
+
+    static {
+        try {
+            DONE = MethodHandles.lookup().findVarHandle(Completion.class, "done", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Waiting waiting;
+    private boolean done;
+    private int source;
+    private int tag;
+    private int contextId;
+    private int elementSize;
+    private long bytes;
+    private Failure failure;
+
+    /** What is to be withdrawn by cancel: a posted receive, or null. Under the progress lock. */
+    private Object operation;
+    /** Under the progress lock. */
+    private Thread[] waiters = NOBODY;
+    /** Set under the progress lock, and completed outside it. */
+    private CompletableFuture<Status> future;
+
+    public Completion(Waiting waiting) {
+        this.waiting = waiting;
+    }
+
+    /** For one that is kept for blocking calls: pending again. Nobody else may know it any more. */
+    public void reset() {
+        failure = null;
+        operation = null;
+        DONE.setOpaque(this, false);
+    }
+
+    public void operation(Object newOperation) {
+        operation = newOperation;
+    }
+
+    public Object operation() {
+        return operation;
+    }
+
+    @Override
+    public boolean isReached() {
+        return (boolean) DONE.getAcquire(this);
+    }
+
+    /** Ends well. @return true when a future is to be completed, outside the lock, with {@link #runCallback} */
+    public boolean succeed(int newSource, int newTag, int newContextId, long newBytes, int newElementSize) {
+        return end(newSource, newTag, newContextId, newBytes, newElementSize, null);
+    }
+
+    /** Ends badly, with what arrived all the same. @return as {@link #succeed} */
+    public boolean fail(Failure newFailure, int newSource, int newTag, int newContextId, long newBytes, int newElementSize) {
+        return end(newSource, newTag, newContextId, newBytes, newElementSize, newFailure);
+    }
+
+    private boolean end(int newSource, int newTag, int newContextId, long newBytes, int newElementSize, Failure newFailure) {
+        if (done) {
+            throw new IllegalStateException("a request completed twice: " + newFailure);
+        }
+        source = newSource;
+        tag = newTag;
+        contextId = newContextId;
+        bytes = newBytes;
+        elementSize = newElementSize;
+        failure = newFailure;
+        operation = null;
+        DONE.setRelease(this, true);
+        if (waiters.length != 0) {
+            for (Thread waiter : waiters) {
+                LockSupport.unpark(waiter);
+            }
+            waiters = NOBODY;
+        }
+        return future != null;
+    }
+
+    @Override
+    public void addWaiter(Thread thread) {
+        if (!done) {
+            waiters = Arrays.copyOf(waiters, waiters.length + 1);
+            waiters[waiters.length - 1] = thread;
+        }
+    }
+
+    @Override
+    public void removeWaiter(Thread thread) {
+        for (int i = 0; i < waiters.length; i++) {
+            if (waiters[i] == thread) {
+                waiters[i] = waiters[waiters.length - 1];
+                waiters = Arrays.copyOf(waiters, waiters.length - 1);
+                return;
+            }
+        }
+    }
+
+    /** Attaches the future; under the progress lock. @return false when the request is done already */
+    public boolean attach(CompletableFuture<Status> newFuture) {
+        if (done) {
+            return false;
+        }
+        if (future == null) {
+            future = newFuture;
+        }
+        return true;
+    }
+
+    /** The attached future, or null; under the progress lock. */
+    public CompletableFuture<Status> attached() {
+        return future;
+    }
+
+    /** Completes a future with how this ended; outside all locks. */
+    public void runCallback(CompletableFuture<Status> target) {
+        Status status = new Status();
+        fill(status);
+        if (failure == null) {
+            target.complete(status);
+        } else {
+            target.completeExceptionally(failure.toException(status));
+        }
+    }
+
+    public void fill(Status status) {
+        status.set(source, tag, contextId, bytes, elementSize, failure == null ? ErrorCode.NONE : failure.code());
+    }
+
+    public Failure failure() {
+        return failure;
+    }
+
+    /** Fills in the status, then throws if this failed. */
+    public void result(Status status) {
+        fill(status);
+        if (failure != null) {
+            throw failure.toException(status);
+        }
+    }
+
+    private Status result() {
+        Status status = new Status();
+        result(status);
+        return status;
+    }
+
+    @Override
+    public boolean isDone() {
+        if (!isReached()) {
+            waiting.progressOnce();
+        }
+        return isReached();
+    }
+
+    @Override
+    public Status test() {
+        return isDone() ? result() : null;
+    }
+
+    @Override
+    public Status waitFor() {
+        waiting.await(this, Waiting.FOREVER);
+        return result();
+    }
+
+    @Override
+    public void waitFor(Status status) {
+        waiting.await(this, Waiting.FOREVER);
+        result(status);
+    }
+
+    @Override
+    public Status waitFor(long timeout, TimeUnit unit) {
+        long deadline = System.nanoTime() + Math.min(unit.toNanos(timeout), Long.MAX_VALUE >> 2);
+        return waiting.await(this, deadline) ? result() : null;
+    }
+
+    @Override
+    public boolean cancel() {
+        return !isReached() && waiting.cancel(this);
+    }
+
+    @Override
+    public CompletableFuture<Status> toFuture() {
+        waiting.callbackWanted(this);
+        return future;
+    }
+
+    /** For {@link Waiting#callbackWanted}: the request was done before a future was attached. */
+    public void attachDone(CompletableFuture<Status> finished) {
+        if (future == null) {
+            future = finished;
+        }
+    }
+
+    @Override
+    public ErrorCode error() {
+        return isReached() && failure != null ? failure.code() : ErrorCode.NONE;
+    }
+
+    @Override
+    public String toString() {
+        if (!isReached()) {
+            return "Request[in flight]";
+        }
+        Status status = new Status();
+        fill(status);
+        return "Request[" + status + "]";
+    }
+}

@@ -1,0 +1,445 @@
+package org.sluice.hybrid.route;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.RendezvousStart;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+
+/**
+ * The way to one peer: its channel, and what is on the way to it.
+ *
+ * <p><i>Thread</i>: everything under the send lock ({@link #lock}); whoever holds the progress lock may take it, never the other way round.
+ * <i>Owns</i>: the operations on the way, and PendingSends, whose order is the order of matching. <i>Fails</i>: after {@link #fail} every
+ * send returns the failure. <i>Proof</i>: {@code RouteTest}, the device conformance suite.
+ */
+public final class Route {
+    private static final VarHandle LOCKED;
+    private static final VarHandle WORK;
+    private static final int SPINS = 100;
+    private static final int POOLED = 64;
+    /** What an envelope costs the receiver besides its payload; charged to the sender's share. */
+    private static final int ENVELOPE_BYTES = 64;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            LOCKED = lookup.findVarHandle(Route.class, "locked", int.class);
+            WORK = lookup.findVarHandle(Route.class, "work", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int peer;
+    private final Locality locality;
+    private final Channel channel;
+    private final int switchLimitBytes;
+    private final int chunkBytes;
+    private final long shareBytes;
+    private final Counters counters = new Counters();
+
+    @SuppressWarnings("unused")
+    private int locked;
+    /** True while something waits to be driven; read without the lock. */
+    private boolean work;
+
+    private final ArrayDeque<SendOperation> pending = new ArrayDeque<>();
+    private final ArrayDeque<ControlPacket> controls = new ArrayDeque<>();
+    private final ArrayList<SendOperation> streams = new ArrayList<>();
+    private final IdTable<SendOperation> sends = new IdTable<>();
+    private final ArrayDeque<SendOperation> pool = new ArrayDeque<>(POOLED);
+    private final RemoteReference reference = new RemoteReference();
+    private final long[] body = new long[PacketKind.CONTROL_BODY_LIMIT / Long.BYTES];
+    private final long bodyAddress = Memory.arrayOffset(body);
+    private int nextStream;
+    private long eagerSent;
+    private long eagerReleased;
+    private volatile Failure failure;
+
+    public Route(int peer, Locality locality, Channel channel, int switchLimitBytes, long shareBytes) {
+        this.peer = peer;
+        this.locality = locality;
+        this.channel = channel;
+        this.switchLimitBytes = Math.min(switchLimitBytes, channel.eagerLimitBytes());
+        this.chunkBytes = channel.chunkBytes();
+        this.shareBytes = shareBytes;
+    }
+
+    public int peer() {
+        return peer;
+    }
+
+    public Locality locality() {
+        return locality;
+    }
+
+    public Channel channel() {
+        return channel;
+    }
+
+    public Counters counters() {
+        return counters;
+    }
+
+    public int switchLimitBytes() {
+        return switchLimitBytes;
+    }
+
+    /** Why nothing can be sent any more, or null. Any thread. */
+    public Failure failure() {
+        return failure;
+    }
+
+    public void lock() {
+        if (!LOCKED.compareAndSet(this, 0, 1)) {
+            lockSlowly();
+        }
+    }
+
+    private void lockSlowly() {
+        for (int i = 0; !((int) LOCKED.getOpaque(this) == 0 && LOCKED.compareAndSet(this, 0, 1)); i++) {
+            if (i < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+    }
+
+    /** A full fence: what was published before is ordered before the flags that {@link Channel#signal} reads. */
+    public void unlock() {
+        LOCKED.setVolatile(this, 0);
+    }
+
+    /**
+     * The hot path: sends at once or not at all. Takes and leaves the lock.
+     *
+     * @return {@link Channel#SENT}, or {@link Channel#NO_RESOURCE}: then {@link #send} finds out what to do instead
+     */
+    public int trySendEager(int contextId, int tag, Object base, long address, int bytes) {
+        if (bytes > switchLimitBytes) {
+            return Channel.NO_RESOURCE;
+        }
+        int result = Channel.NO_RESOURCE;
+        lock();
+        try {
+            if (pending.isEmpty() && eagerSent - eagerReleased <= shareBytes - bytes) {
+                result = channel.trySend(peer, PacketKind.EAGER, contextId, tag, base, address, bytes, null);
+                if (result == Channel.SENT) {
+                    eagerSentNow(bytes);
+                }
+            }
+        } finally {
+            unlock();
+        }
+        if (result == Channel.SENT) {
+            channel.signal(peer);
+        }
+        return result;
+    }
+
+    private void eagerSentNow(int bytes) {
+        eagerSent += bytes + ENVELOPE_BYTES;
+        counters.increment(Counter.SENT_EAGER);
+        counters.add(Counter.SENT_BYTES, bytes);
+    }
+
+    /** An empty operation, pooled where possible. Takes and leaves the lock. */
+    public SendOperation operation() {
+        lock();
+        try {
+            SendOperation operation = pool.pollLast();
+            return operation == null ? new SendOperation() : operation;
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * Starts an operation: sends it if there is room, else parks it in order. Takes and leaves the lock.
+     *
+     * @return true when it is over already (it went eagerly): the caller completes it
+     */
+    public boolean send(SendOperation operation) {
+        boolean over;
+        lock();
+        try {
+            if (failure != null) {
+                return true;
+            }
+            int result = pending.isEmpty() ? attempt(operation) : Channel.NO_RESOURCE;
+            // A peer that failed is told through the listener, which then takes the operation out of here.
+            if (result != Channel.SENT) {
+                counters.increment(Counter.DEFERRED);
+                pending.add(operation);
+                WORK.setOpaque(this, true);
+            }
+            over = result == Channel.SENT && !operation.started;
+        } finally {
+            unlock();
+        }
+        channel.signal(peer);
+        return over;
+    }
+
+    private int attempt(SendOperation operation) {
+        if (!operation.synchronous && operation.bytes <= switchLimitBytes) {
+            if (eagerSent - eagerReleased <= shareBytes - operation.bytes) {
+                int result = channel.trySend(peer, PacketKind.EAGER, operation.contextId, operation.tag, operation.base,
+                        operation.address, (int) operation.bytes, null);
+                if (result == Channel.SENT) {
+                    eagerSentNow((int) operation.bytes);
+                }
+                return result;
+            }
+            counters.increment(Counter.EAGER_SHARE_EXCEEDED);
+        }
+        return start(operation);
+    }
+
+    private int start(SendOperation operation) {
+        operation.id = sends.add(operation);
+        channel.describe(peer, operation.base, operation.address, operation.bytes, reference);
+        body[RendezvousStart.SEND_ID / Long.BYTES] = operation.id;
+        body[RendezvousStart.LENGTH / Long.BYTES] = operation.bytes;
+        body[RendezvousStart.REFERENCE_KEY / Long.BYTES] = reference.key;
+        body[RendezvousStart.REFERENCE_ADDRESS / Long.BYTES] = reference.address;
+        int result = channel.trySend(peer, PacketKind.RNDV_START, operation.contextId, operation.tag, body, bodyAddress,
+                RendezvousStart.BYTES, reference.object);
+        reference.clear();
+        if (result == Channel.SENT) {
+            operation.started = true;
+            counters.increment(Counter.SENT_RENDEZVOUS);
+            counters.add(Counter.SENT_BYTES, operation.bytes);
+        } else {
+            sends.remove(operation.id);
+        }
+        return result;
+    }
+
+    /** Sends a control packet, or parks it. Takes and leaves the lock. */
+    public void sendControl(int kind, long first, long second, long third, int bytes) {
+        lock();
+        try {
+            if (failure != null) {
+                return;
+            }
+            if (!controls.isEmpty() || tryControl(kind, first, second, third, bytes) == Channel.NO_RESOURCE) {
+                controls.add(new ControlPacket(kind, first, second, third, bytes));
+                WORK.setOpaque(this, true);
+            }
+        } finally {
+            unlock();
+        }
+        channel.signal(peer);
+    }
+
+    private int tryControl(int kind, long first, long second, long third, int bytes) {
+        body[0] = first;
+        body[1] = second;
+        body[2] = third;
+        return channel.trySend(peer, kind, 0, 0, body, bodyAddress, bytes, null);
+    }
+
+    /** True when {@link #drive} may have something to do; any thread, a hint. */
+    public boolean hasWork() {
+        return (boolean) WORK.getOpaque(this);
+    }
+
+    /**
+     * Sends what was parked and the next pieces of what is streamed. Under the progress lock; takes and leaves the send lock.
+     *
+     * @param over takes the operations that ended by this; the caller completes them
+     * @return how much it did
+     */
+    public int drive(List<SendOperation> over) {
+        int done = 0;
+        lock();
+        try {
+            done += driveControls();
+            while (!pending.isEmpty() && failure == null) {
+                SendOperation operation = pending.peek();
+                if (attempt(operation) != Channel.SENT) {
+                    break;
+                }
+                pending.poll();
+                done++;
+                if (!operation.started) {
+                    over.add(operation);
+                }
+            }
+            if (!streams.isEmpty()) {
+                done += driveStream(over);
+            }
+            WORK.setOpaque(this, !(controls.isEmpty() && pending.isEmpty() && streams.isEmpty()));
+        } finally {
+            unlock();
+        }
+        if (done > 0) {
+            channel.signal(peer);
+        }
+        return done;
+    }
+
+    private int driveControls() {
+        int done = 0;
+        while (!controls.isEmpty()) {
+            ControlPacket packet = controls.peek();
+            if (tryControl(packet.kind(), packet.first(), packet.second(), packet.third(), packet.bytes()) == Channel.NO_RESOURCE) {
+                break;
+            }
+            controls.poll();
+            done++;
+        }
+        return done;
+    }
+
+    /** One piece of one stream, in turn: nothing else has to wait behind a large message. */
+    private int driveStream(List<SendOperation> over) {
+        nextStream = nextStream + 1 < streams.size() ? nextStream + 1 : 0;
+        SendOperation operation = streams.get(nextStream);
+        int length = (int) Math.min(chunkBytes, operation.accepted - operation.streamed);
+        int result = channel.trySend(peer, PacketKind.RNDV_DATA, (int) (operation.receiveId >> 32), (int) operation.receiveId,
+                operation.base, operation.address + operation.streamed, length, null);
+        if (result != Channel.SENT) {
+            return 0;
+        }
+        Reference.reachabilityFence(operation.buffer);
+        counters.increment(Counter.STREAMED_CHUNKS);
+        counters.increment(Counter.COPIES);
+        counters.add(Counter.COPIED_BYTES, length);
+        operation.streamed += length;
+        if (operation.streamed == operation.accepted) {
+            streams.remove(nextStream);
+            over.add(operation);
+        }
+        return 1;
+    }
+
+    /** RNDV_REPLY came. @return what is wrong with it, or null; an operation that is over with it goes to {@code over} */
+    public String onReply(long sendId, long receiveId, long accepted, List<SendOperation> over) {
+        lock();
+        try {
+            SendOperation operation = sends.get(sendId);
+            if (operation == null) {
+                return "RNDV_REPLY for a send that isn't waiting for one";
+            }
+            if (accepted < 0 || accepted > operation.bytes) {
+                return "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes";
+            }
+            sends.remove(sendId);
+            operation.receiveId = receiveId;
+            operation.accepted = accepted;
+            if (accepted == 0) {
+                over.add(operation);
+            } else {
+                streams.add(operation);
+                WORK.setOpaque(this, true);
+            }
+            return null;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** RNDV_END came. @return the operation, which is over, or null when the peer invented it */
+    public SendOperation onEnd(long sendId) {
+        lock();
+        try {
+            return sends.remove(sendId);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** RELEASE came. @return what is wrong with it, or null */
+    public String onRelease(long total) {
+        lock();
+        try {
+            if (total < eagerReleased || total > eagerSent) {
+                return "RELEASE of " + total + " bytes in all, after " + eagerReleased + ", of " + eagerSent + " sent";
+            }
+            eagerReleased = total;
+            return null;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** What one eager message counts against the share. */
+    public static long charge(long bytes) {
+        return bytes + ENVELOPE_BYTES;
+    }
+
+    /** Nothing goes to this peer any more. @param over takes every operation that was on the way */
+    public void fail(Failure newFailure, List<SendOperation> over) {
+        lock();
+        try {
+            if (failure == null) {
+                failure = newFailure;
+            }
+            over.addAll(pending);
+            pending.clear();
+            over.addAll(streams);
+            streams.clear();
+            sends.drain(operation -> true, over::add);
+            controls.clear();
+            WORK.setOpaque(this, false);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** True when nothing is on the way to this peer. Takes and leaves the lock. */
+    public boolean isIdle() {
+        lock();
+        try {
+            return pending.isEmpty() && streams.isEmpty() && controls.isEmpty() && sends.size() == 0;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Gives an operation back whose completion nobody looks at through it any more. Takes and leaves the lock. */
+    public void recycle(SendOperation operation) {
+        operation.clear();
+        lock();
+        try {
+            if (pool.size() < POOLED) {
+                pool.addLast(operation);
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Lets go of what the program lent; the operation is over. */
+    public static void giveBack(SendOperation operation) {
+        UserBuffer.release(operation.held);
+        operation.held = null;
+        if (operation.given != null) {
+            operation.given.free();
+        }
+        operation.buffer = null;
+        operation.base = null;
+    }
+
+    @Override
+    public String toString() {
+        Completion first = pending.isEmpty() ? null : pending.peek().completion;
+        return "Route[to " + peer + " by " + channel.name() + ", " + pending.size() + " pending" + (first == null ? "" : " from " + first)
+                + ", " + streams.size() + " streams, " + sends.size() + " started, failure " + failure + "]";
+    }
+}

@@ -1,0 +1,46 @@
+package org.sluice.hybrid.route;
+
+import org.sluice.device.buffer.MessageMemory;
+import org.sluice.hybrid.request.Completion;
+
+/**
+ * One send that is not over yet. Reused; under its route's send lock, but for {@link #completion}, which ends under the progress lock.
+ *
+ * <p>States: WAITING (in PendingSends: no room yet), STARTED (RNDV_START is out; left by REPLY or END), STREAMING (the receiver asked for the
+ * bytes; left when the last RNDV_DATA is out). An eager send that found room never becomes an operation.
+ */
+public final class SendOperation {
+    /** What the program gets, or the operation's own when the call blocks. */
+    public Completion completion;
+    public Object buffer;
+    public Object held;
+    public Object base;
+    public long address;
+    public long bytes;
+    public int elementSize;
+    public int contextId;
+    public int tag;
+    /** Completes only when matched, so it never goes eagerly. */
+    public boolean synchronous;
+    /** Memory that was given away with the message; freed at the end. */
+    public MessageMemory given;
+
+    /** In the route's table from RNDV_START on. */
+    public long id;
+    public boolean started;
+    public long receiveId;
+    public long accepted;
+    public long streamed;
+
+    void clear() {
+        completion = null;
+        buffer = null;
+        held = null;
+        base = null;
+        given = null;
+        synchronous = false;
+        started = false;
+        streamed = 0;
+        accepted = 0;
+    }
+}

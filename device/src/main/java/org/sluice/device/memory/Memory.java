@@ -182,6 +182,15 @@ public final class Memory {
         UNSAFE.fullFence();
     }
 
+    /** Memory outside the heap, with no limit of 2 GB; an OutOfMemoryError when there is none. */
+    public static long allocate(long bytes) {
+        return UNSAFE.allocateMemory(bytes);
+    }
+
+    public static void free(long address) {
+        UNSAFE.freeMemory(address);
+    }
+
     public static void setZero(long address, long bytes) {
         UNSAFE.setMemory(null, address, bytes, (byte) 0);
     }

@@ -75,7 +75,7 @@ final class Ends {
     }
 
     void sent(Route route, SendOperation operation, Failure failure) {
-        Route.giveBack(operation);
+        giveBack(operation, failure);
         Completion completion = operation.completion;
         boolean callback = failure == null
                 ? completion.succeed(rank, operation.tag, operation.contextId, operation.bytes, operation.elementSize)
@@ -84,11 +84,22 @@ final class Ends {
         route.recycle(operation);
     }
 
+    /** A peer that was told where the bytes are may read them until it answers or dies: memory that could be freed stays held. */
+    private static void giveBack(SendOperation operation, Failure failure) {
+        if (failure != null && operation.started && failure.code() != ErrorCode.PEER_DEAD) {
+            return;
+        }
+        UserBuffer.release(operation.held);
+        if (operation.given != null) {
+            operation.given.free();
+        }
+    }
+
     void told(Completion completion, boolean callback) {
         if (callback) {
             engine.callLater(completion);
         }
-        if (peekable != null) {
+        if (peekable != null && completion.isPeekable()) {
             peekable.addLast(completion);
         }
     }

@@ -4,7 +4,7 @@ import org.sluice.device.Device;
 import org.sluice.hybrid.request.Completion;
 
 /** Somebody waits until a message is there. Under the progress lock. */
-final class Probe {
+public final class Probe {
     final int contextId;
     final int source;
     final int tag;
@@ -20,6 +20,10 @@ final class Probe {
         this.tag = tag;
         this.taking = taking;
         this.completion = completion;
+    }
+
+    public Completion completion() {
+        return completion;
     }
 
     boolean accepts(StoredMessage message) {

@@ -66,7 +66,12 @@ final class Receiver {
     /** Receives a message that was stored, and is out of the queue. */
     void receive(ReceiveOperation operation, StoredMessage message) {
         if (message.rendezvous) {
-            rendezvous.accept(operation, message.source, message.tag, message.bytes, message.sendId, message.reference);
+            Failure failure = failures.of(message.source);
+            if (failure != null) {
+                ends.failed(operation, failure);
+            } else {
+                rendezvous.accept(operation, message.source, message.tag, message.bytes, message.sendId, message.reference);
+            }
         } else {
             long length = Math.min(message.bytes, operation.bytes);
             Memory.copy(message.payload, Memory.arrayOffset(message.payload), operation.base, operation.address, length);

@@ -30,6 +30,10 @@ public final class Completion implements Request, Goal {
     }
 
     private final Waiting waiting;
+    /** False for those that serve blocking calls: no program ever sees them. */
+    private final boolean visible;
+    /** Somebody got the result. A hint for peek, so it needs no order. */
+    private boolean consumed;
     private boolean done;
     private int source;
     private int tag;
@@ -46,7 +50,22 @@ public final class Completion implements Request, Goal {
     private CompletableFuture<Status> future;
 
     public Completion(Waiting waiting) {
+        this(waiting, true);
+    }
+
+    private Completion(Waiting waiting, boolean visible) {
         this.waiting = waiting;
+        this.visible = visible;
+    }
+
+    /** One that blocking calls use again and again, see {@link #reset}. */
+    public static Completion reusable(Waiting waiting) {
+        return new Completion(waiting, false);
+    }
+
+    /** True when Device.peek may return it: a program holds it and has not asked for the result. */
+    public boolean isPeekable() {
+        return visible && !consumed;
     }
 
     /** For one that is kept for blocking calls: pending again. Nobody else may know it any more. */
@@ -156,6 +175,7 @@ public final class Completion implements Request, Goal {
 
     /** Fills in the status, then throws if this failed. */
     public void result(Status status) {
+        consumed = true;
         fill(status);
         if (failure != null) {
             throw failure.toException(status);

@@ -6,7 +6,6 @@ import java.lang.ref.Reference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
@@ -423,17 +422,6 @@ public final class Route {
         } finally {
             unlock();
         }
-    }
-
-    /** Lets go of what the program lent; the operation is over. */
-    public static void giveBack(SendOperation operation) {
-        UserBuffer.release(operation.held);
-        operation.held = null;
-        if (operation.given != null) {
-            operation.given.free();
-        }
-        operation.buffer = null;
-        operation.base = null;
     }
 
     @Override

@@ -1,0 +1,93 @@
+package org.sluice.hybrid.device;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.option.Option;
+import org.sluice.hybrid.request.Failure;
+
+/**
+ * Closes a device: receives fail, sends get their time, peers are told, everything is given back.
+ *
+ * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer does not take what was
+ * sent to it; everything is given back all the same. <i>Proof</i>: {@code CloseTest}.
+ */
+final class DeviceClosing {
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    private final DeviceParts parts;
+    private volatile boolean closing;
+    private boolean closed;
+
+    DeviceClosing(DeviceParts parts) {
+        this.parts = parts;
+    }
+
+    void checkOpen() {
+        if (closing) {
+            throw new SluiceException(ErrorCode.DEVICE_CLOSED, "rank " + parts.rank() + "'s device is closed");
+        }
+    }
+
+    synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        closing = true;
+        Failure failure = new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
+        locked(() -> parts.exchange().failPosted(failure));
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.CLOSE_TIMEOUT_MS));
+        int busy = drain(deadline);
+        boolean failedBefore = parts.exchange().ended() != null;
+        if (!failedBefore) {
+            locked(() -> parts.exchange().sayGoodbye(parts.rank()));
+            busy = busy < 0 ? drain(deadline) : busy;
+        }
+        parts.engine().stop();
+        locked(() -> parts.exchange().end(failure));
+        for (Channel channel : parts.channels()) {
+            channel.close();
+        }
+        parts.job().bootstrap().close();
+        if (busy >= 0 && !failedBefore) {
+            throw new SluiceException(ErrorCode.TIMEOUT, busy, "rank " + busy + " did not take what rank " + parts.rank()
+                    + " sent to it within " + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
+                    + Option.CLOSE_TIMEOUT_MS.property() + "): receive everything before the ranks close", null);
+        }
+    }
+
+    /** Makes progress until nothing is on the way. @return a peer to which something still is, or -1 */
+    private int drain(long deadline) {
+        while (true) {
+            boolean moved = parts.engine().progressOnce();
+            int busy = busyPeer();
+            if (busy < 0 || System.nanoTime() - deadline >= 0) {
+                return busy;
+            }
+            if (!moved) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private int busyPeer() {
+        parts.engine().lock();
+        try {
+            return parts.exchange().firstBusyPeer();
+        } finally {
+            parts.engine().unlock();
+        }
+    }
+
+    private void locked(Runnable action) {
+        parts.engine().lock();
+        try {
+            action.run();
+        } finally {
+            parts.engine().unlock();
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package org.sluice.hybrid.device;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.sluice.device.Device;
+import org.sluice.device.Message;
+import org.sluice.device.MessageBuffer;
+import org.sluice.device.ProcessId;
+import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.hybrid.request.AnyOf;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Waiting;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * The one {@link Device}: checks what callers pass, then hands on.
+ *
+ * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>: {@code DeviceConformance}.
+ */
+final class HybridDevice implements Device, Waiting {
+    private final DeviceParts parts;
+    private final int rank;
+    private final int size;
+    private final Route[] routes;
+    private final SendCalls sends;
+    private final ReceiveCalls receives;
+    private final Barrier barrier;
+    private final DeviceClosing closing;
+
+    HybridDevice(DeviceParts parts) {
+        this.parts = parts;
+        this.rank = parts.rank();
+        this.size = parts.ids().size();
+        this.routes = parts.routes();
+        this.sends = new SendCalls(parts.exchange(), parts.engine(), this, rank);
+        this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
+        this.barrier = new Barrier(rank, size);
+        this.closing = new DeviceClosing(parts);
+    }
+
+    @Override
+    public ProcessId id() {
+        return parts.ids().get(rank);
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public List<ProcessId> peers() {
+        return parts.ids();
+    }
+
+    @Override
+    public String channelTo(int peer) {
+        return peer == rank ? "self" : routes[checkRank(peer)].channel().name();
+    }
+
+    private int checkRank(int peer) {
+        if (peer < 0 || peer >= size) {
+            throw new IllegalArgumentException("rank " + peer + " is out of range; this job has ranks 0 to " + (size - 1));
+        }
+        return peer;
+    }
+
+    private Route route(int dest, int tag, int contextId) {
+        closing.checkOpen();
+        if (tag < 0) {
+            throw new IllegalArgumentException("tag " + tag + (tag == ANY_TAG ? " (ANY_TAG)" : "")
+                    + " can't be sent with; tags are 0 to " + Integer.MAX_VALUE);
+        }
+        checkContext(contextId);
+        return routes[checkRank(dest)];
+    }
+
+    private static void checkContext(int contextId) {
+        if (contextId < 0) {
+            throw new IllegalArgumentException("context id " + contextId + " is negative; context ids are 0 to " + Integer.MAX_VALUE);
+        }
+    }
+
+    private void checkPattern(int source, int tag, int contextId) {
+        closing.checkOpen();
+        if (source != ANY_SOURCE) {
+            checkRank(source);
+        }
+        if (tag < 0 && tag != ANY_TAG) {
+            throw new IllegalArgumentException("tag " + tag + " can't be received; tags are 0 to " + Integer.MAX_VALUE + ", or ANY_TAG");
+        }
+        checkContext(contextId);
+    }
+
+    @Override
+    public void send(Object buffer, long offset, long count, int dest, int tag, int contextId) {
+        Route route = route(dest, tag, contextId);
+        sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId);
+    }
+
+    @Override
+    public void ssend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
+        Route route = route(dest, tag, contextId);
+        sends.sendAndWait(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+    }
+
+    @Override
+    public Request isend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
+        Route route = route(dest, tag, contextId);
+        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, false);
+    }
+
+    @Override
+    public Request issend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
+        Route route = route(dest, tag, contextId);
+        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+    }
+
+    @Override
+    public Request give(MessageBuffer buffer, long bytes, int dest, int tag, int contextId) {
+        Route route = route(dest, tag, contextId);
+        if (!(buffer instanceof MessageMemory)) {
+            throw new IllegalArgumentException("only a MessageBuffer of Device.allocate can be given away, not " + buffer);
+        }
+        return sends.give(route, (MessageMemory) buffer, UserBuffer.bytesToSend(buffer, 0, bytes), tag, contextId);
+    }
+
+    @Override
+    public Status recv(Object buffer, long offset, long count, int source, int tag, int contextId, Status status) {
+        checkPattern(source, tag, contextId);
+        receives.recv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
+        return status;
+    }
+
+    @Override
+    public Request irecv(Object buffer, long offset, long count, int source, int tag, int contextId) {
+        checkPattern(source, tag, contextId);
+        return receives.irecv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
+    }
+
+    @Override
+    public Status probe(int source, int tag, int contextId) {
+        checkPattern(source, tag, contextId);
+        return receives.probe(source, tag, contextId);
+    }
+
+    @Override
+    public Status iprobe(int source, int tag, int contextId) {
+        checkPattern(source, tag, contextId);
+        return receives.iprobe(source, tag, contextId);
+    }
+
+    @Override
+    public Message mprobe(int source, int tag, int contextId) {
+        checkPattern(source, tag, contextId);
+        return receives.mprobe(source, tag, contextId);
+    }
+
+    @Override
+    public Message improbe(int source, int tag, int contextId) {
+        checkPattern(source, tag, contextId);
+        return receives.improbe(source, tag, contextId);
+    }
+
+    @Override
+    public Request peek(Duration timeout) {
+        closing.checkOpen();
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            Completion found;
+            parts.engine().lock();
+            try {
+                found = parts.exchange().peek();
+            } finally {
+                parts.engine().unlock();
+            }
+            if (found != null || System.nanoTime() - deadline >= 0) {
+                return found;
+            }
+            if (!progressOnce()) {
+                Thread.yield();
+            }
+        }
+    }
+
+    @Override
+    public void barrier() {
+        closing.checkOpen();
+        barrier.await(sends, receives, routes);
+    }
+
+    @Override
+    public void acknowledge(int peer) {
+        checkRank(peer);
+        parts.engine().lock();
+        try {
+            parts.exchange().acknowledge(peer);
+        } finally {
+            parts.engine().unlock();
+        }
+    }
+
+    @Override
+    public void waitAll(Request... requests) {
+        SluiceException first = null;
+        Status status = new Status();
+        for (Request request : requests) {
+            if (request != null) {
+                try {
+                    request.waitFor(status);
+                } catch (SluiceException e) {
+                    first = first == null ? e : first;
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    @Override
+    public int waitAny(Request... requests) {
+        AnyOf any = new AnyOf(requests);
+        if (any.isEmpty()) {
+            return -1;
+        }
+        await(any, FOREVER);
+        return any.firstReached(0);
+    }
+
+    @Override
+    public int[] waitSome(Request... requests) {
+        AnyOf any = new AnyOf(requests);
+        if (any.isEmpty()) {
+            return new int[0];
+        }
+        await(any, FOREVER);
+        return IntStream.range(0, requests.length).filter(i -> any.firstReached(i) == i).toArray();
+    }
+
+    @Override
+    public MessageBuffer allocate(long bytes) {
+        closing.checkOpen();
+        return new MessageMemory(parts.allocator(), bytes);
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        Map<Counter, Long> sums = new EnumMap<>(Counter.class);
+        parts.counters().addTo(sums);
+        for (Route route : routes) {
+            route.counters().addTo(sums);
+        }
+        for (Counters counters : parts.channelCounters()) {
+            counters.addTo(sums);
+        }
+        Map<String, Long> byName = new TreeMap<>();
+        sums.forEach((counter, value) -> byName.put(counter.key(), value));
+        return byName;
+    }
+
+    @Override
+    public boolean progress() {
+        closing.checkOpen();
+        return progressOnce();
+    }
+
+    @Override
+    public boolean await(Goal goal, long deadlineNanos) {
+        if (goal.isReached()) {
+            return true;
+        }
+        parts.engine().lock();
+        try {
+            return parts.engine().await(goal, deadlineNanos);
+        } finally {
+            parts.engine().unlock();
+        }
+    }
+
+    @Override
+    public boolean progressOnce() {
+        return parts.engine().progressOnce();
+    }
+
+    @Override
+    public boolean cancel(Completion completion) {
+        parts.engine().lock();
+        try {
+            return parts.exchange().cancel(completion);
+        } finally {
+            parts.engine().unlock();
+        }
+    }
+
+    @Override
+    public void callbackWanted(Completion completion) {
+        CompletableFuture<Status> future = new CompletableFuture<>();
+        boolean doneBefore;
+        parts.engine().lock();
+        try {
+            if (completion.attached() != null) {
+                return;
+            }
+            doneBefore = !completion.attach(future);
+            if (doneBefore) {
+                completion.attachDone(future);
+            } else {
+                parts.engine().callbackWanted();
+            }
+        } finally {
+            parts.engine().unlock();
+        }
+        if (doneBefore) {
+            completion.runCallback(future);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Device[rank " + rank + " of " + size + ", " + parts.exchange() + "]";
+    }
+
+}

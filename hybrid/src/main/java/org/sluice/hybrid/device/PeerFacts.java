@@ -1,0 +1,95 @@
+package org.sluice.hybrid.device;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.ProcessId;
+import org.sluice.device.SluiceException;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.hybrid.launch.Bootstrap;
+
+/**
+ * What each rank publishes before any channel exists: who it is, where it runs, and the options that all must share. Both ends of a pair
+ * derive their route from the same facts.
+ *
+ * <pre>
+ *   uuid 16 | jvm uuid 16 | node: length 4, UTF-8 | shared options: length 4, UTF-8
+ * </pre>
+ */
+record PeerFacts(UUID uuid, UUID jvm, String node, String sharedOptions) {
+    private static final String KEY = "device";
+    private static final int TEXT_LIMIT = 1 << 16;
+    /** Drawn once when this class loads: two ranks with the same value live in one JVM. */
+    private static final UUID THIS_JVM = UUID.randomUUID();
+
+    static PeerFacts own(String node, Options options) {
+        StringBuilder shared = new StringBuilder();
+        for (Option option : Option.values()) {
+            if (option.mustBeEqual()) {
+                shared.append(option.property()).append('=').append(options.text(option)).append('\n');
+            }
+        }
+        return new PeerFacts(UUID.randomUUID(), THIS_JVM, node, shared.toString());
+    }
+
+    void publish(Bootstrap bootstrap) {
+        byte[] nodeBytes = node.getBytes(StandardCharsets.UTF_8);
+        byte[] optionBytes = sharedOptions.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(40 + nodeBytes.length + optionBytes.length);
+        put(out, uuid);
+        put(out, jvm);
+        out.putInt(nodeBytes.length).put(nodeBytes).putInt(optionBytes.length).put(optionBytes);
+        bootstrap.put(KEY, out.array());
+    }
+
+    private static void put(ByteBuffer out, UUID id) {
+        out.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    }
+
+    /** The facts of all ranks, after a fence; refuses what contradicts this rank's own. */
+    static List<PeerFacts> all(Bootstrap bootstrap, int size, PeerFacts own) {
+        List<PeerFacts> facts = new ArrayList<>(size);
+        for (int rank = 0; rank < size; rank++) {
+            PeerFacts peer = parse(rank, bootstrap.get(rank, KEY));
+            if (!peer.sharedOptions.equals(own.sharedOptions)) {
+                throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the ranks' options differ: rank " + rank + " has\n"
+                        + peer.sharedOptions + "and this rank has\n" + own.sharedOptions + "give all ranks the same", null);
+            }
+            facts.add(peer);
+        }
+        return facts;
+    }
+
+    private static PeerFacts parse(int rank, byte[] value) {
+        try {
+            ByteBuffer in = ByteBuffer.wrap(value);
+            UUID uuid = new UUID(in.getLong(), in.getLong());
+            UUID jvm = new UUID(in.getLong(), in.getLong());
+            return new PeerFacts(uuid, jvm, text(in), text(in));
+        } catch (RuntimeException e) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "what rank " + rank + " published can't be read", e);
+        }
+    }
+
+    private static String text(ByteBuffer in) {
+        int length = in.getInt();
+        if (length < 0 || length > TEXT_LIMIT) {
+            throw new IllegalArgumentException("a text of " + length + " bytes");
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    static List<ProcessId> ids(List<PeerFacts> facts) {
+        List<ProcessId> ids = new ArrayList<>(facts.size());
+        for (int rank = 0; rank < facts.size(); rank++) {
+            ids.add(new ProcessId(facts.get(rank).uuid, rank));
+        }
+        return List.copyOf(ids);
+    }
+}

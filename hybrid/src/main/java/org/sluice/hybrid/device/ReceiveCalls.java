@@ -1,0 +1,134 @@
+package org.sluice.hybrid.device;
+
+import java.util.ArrayDeque;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.MessageAllocator;
+import org.sluice.device.counter.Counters;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.Probe;
+import org.sluice.hybrid.protocol.TakenMessage;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Waiting;
+
+/**
+ * The receiving and probing calls, for arguments that were checked.
+ *
+ * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device conformance suite,
+ * {@code AllocationTest}.
+ */
+final class ReceiveCalls {
+    private final Exchange exchange;
+    private final ProgressEngine engine;
+    private final Waiting waiting;
+    private final MessageAllocator allocator;
+    private final Counters counters;
+    /** Under the progress lock. */
+    private final ArrayDeque<Completion> pool = new ArrayDeque<>();
+
+    ReceiveCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
+        this.exchange = exchange;
+        this.engine = engine;
+        this.waiting = waiting;
+        this.allocator = allocator;
+        this.counters = counters;
+    }
+
+    void recv(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+        engine.lock();
+        try {
+            Completion completion = take();
+            exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+            if (!completion.isReached()) {
+                engine.await(completion, Waiting.FOREVER);
+            }
+            completion.result(status);
+            giveBack(completion);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    private Completion take() {
+        Completion completion = pool.pollLast();
+        return completion == null ? Completion.reusable(waiting) : completion;
+    }
+
+    private void giveBack(Completion completion) {
+        completion.reset();
+        pool.addLast(completion);
+    }
+
+    Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
+        Completion completion = new Completion(waiting);
+        engine.lock();
+        try {
+            exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+        } finally {
+            engine.unlock();
+        }
+        return completion;
+    }
+
+    /** Waits for a message. @return the probe, reached */
+    private Probe probe(int source, int tag, int contextId, boolean taking) {
+        engine.lock();
+        try {
+            Completion completion = new Completion(waiting);
+            Probe probe = exchange.probe(contextId, source, tag, taking, completion);
+            engine.await(completion, Waiting.FOREVER);
+            completion.result(new Status());
+            return probe;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Looks for a message, after one round of progress if there is none. @return the probe, reached, or null */
+    private Probe probeNow(int source, int tag, int contextId, boolean taking) {
+        Probe probe = look(source, tag, contextId, taking);
+        if (probe == null) {
+            engine.progressOnce();
+            probe = look(source, tag, contextId, taking);
+        }
+        return probe;
+    }
+
+    private Probe look(int source, int tag, int contextId, boolean taking) {
+        engine.lock();
+        try {
+            return exchange.probeNow(contextId, source, tag, taking, new Completion(waiting));
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    Status probe(int source, int tag, int contextId) {
+        return status(probe(source, tag, contextId, false));
+    }
+
+    Status iprobe(int source, int tag, int contextId) {
+        Probe probe = probeNow(source, tag, contextId, false);
+        return probe == null ? null : status(probe);
+    }
+
+    private static Status status(Probe probe) {
+        Status status = new Status();
+        probe.completion().fill(status);
+        return status;
+    }
+
+    TakenMessage mprobe(int source, int tag, int contextId) {
+        return taken(probe(source, tag, contextId, true));
+    }
+
+    TakenMessage improbe(int source, int tag, int contextId) {
+        Probe probe = probeNow(source, tag, contextId, true);
+        return probe == null ? null : taken(probe);
+    }
+
+    private TakenMessage taken(Probe probe) {
+        return new TakenMessage(exchange, engine, waiting, allocator, counters, probe);
+    }
+}

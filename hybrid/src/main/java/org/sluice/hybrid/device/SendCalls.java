@@ -1,0 +1,147 @@
+package org.sluice.hybrid.device;
+
+import java.lang.ref.Reference;
+import java.util.ArrayDeque;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Channel;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Waiting;
+import org.sluice.hybrid.route.Route;
+import org.sluice.hybrid.route.SendOperation;
+
+/**
+ * The sending calls, for arguments that were checked. A small message that finds room is written and forgotten; everything else
+ * becomes an operation.
+ *
+ * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device conformance suite,
+ * {@code AllocationTest}.
+ */
+final class SendCalls {
+    private final Exchange exchange;
+    private final ProgressEngine engine;
+    private final Waiting waiting;
+    private final int rank;
+    /** Under the progress lock. */
+    private final ArrayDeque<Completion> pool = new ArrayDeque<>();
+
+    SendCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, int rank) {
+        this.exchange = exchange;
+        this.engine = engine;
+        this.waiting = waiting;
+        this.rank = rank;
+    }
+
+    void send(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
+        if (bytes <= route.switchLimitBytes()) {
+            Object base = UserBuffer.base(buffer);
+            int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
+            Reference.reachabilityFence(buffer);
+            if (result == Channel.SENT) {
+                return;
+            }
+        }
+        sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
+    }
+
+    void sendAndWait(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
+        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous);
+        engine.lock();
+        try {
+            Completion completion = pool.pollLast();
+            if (completion == null) {
+                completion = Completion.reusable(waiting);
+            }
+            operation.completion = completion;
+            start(route, operation);
+            engine.await(completion, Waiting.FOREVER);
+            if (completion.failure() != null) {
+                Status status = new Status();
+                completion.result(status);
+            }
+            completion.reset();
+            pool.addLast(completion);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    Request isend(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
+        if (!synchronous && bytes <= route.switchLimitBytes()) {
+            int result = route.trySendEager(contextId, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false),
+                    (int) bytes);
+            Reference.reachabilityFence(buffer);
+            if (result == Channel.SENT) {
+                Completion completion = new Completion(waiting);
+                completion.succeed(rank, tag, contextId, bytes, UserBuffer.elementSize(buffer));
+                if (exchange.keepsForPeek()) {
+                    keepForPeek(completion);
+                }
+                return completion;
+            }
+        }
+        return begin(route, prepare(route, buffer, offset, bytes, tag, contextId, synchronous));
+    }
+
+    private void keepForPeek(Completion completion) {
+        engine.lock();
+        try {
+            exchange.doneAtOnce(completion);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** The buffer is closed for the program at once; the receiver may take the message in place. */
+    Request give(Route route, MessageMemory memory, long bytes, int tag, int contextId) {
+        long address = memory.address();
+        memory.giveAway();
+        SendOperation operation = route.operation();
+        operation.buffer = memory;
+        operation.given = memory;
+        operation.address = address;
+        describe(operation, bytes, 1, tag, contextId, true);
+        return begin(route, operation);
+    }
+
+    private Request begin(Route route, SendOperation operation) {
+        Completion completion = new Completion(waiting);
+        operation.completion = completion;
+        engine.lock();
+        try {
+            start(route, operation);
+        } finally {
+            engine.unlock();
+        }
+        return completion;
+    }
+
+    private void start(Route route, SendOperation operation) {
+        if (route.send(operation)) {
+            exchange.endSend(route, operation);
+        }
+    }
+
+    private static SendOperation prepare(Route route, Object buffer, long offset, long bytes, int tag, int contextId,
+            boolean synchronous) {
+        SendOperation operation = route.operation();
+        operation.held = UserBuffer.hold(buffer);
+        operation.buffer = buffer;
+        operation.base = UserBuffer.base(buffer);
+        operation.address = UserBuffer.address(buffer, offset, false);
+        describe(operation, bytes, UserBuffer.elementSize(buffer), tag, contextId, synchronous);
+        return operation;
+    }
+
+    private static void describe(SendOperation operation, long bytes, int elementSize, int tag, int contextId, boolean synchronous) {
+        operation.bytes = bytes;
+        operation.elementSize = elementSize;
+        operation.tag = tag;
+        operation.contextId = contextId;
+        operation.synchronous = synchronous;
+    }
+}

@@ -1,0 +1,307 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.hybrid.progress.Duty;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Route;
+import org.sluice.hybrid.route.SendOperation;
+
+/**
+ * Everything one device does between its callers and its channels.
+ *
+ * <p><i>Thread</i>: under the progress lock, where a method doesn't say otherwise. <i>Owns</i>: the protocols' state. <i>Fails</i>: a
+ * peer's failure ends what concerns the peer; a broken invariant ends everything with its cause. <i>Proof</i>: the device conformance suite.
+ */
+public final class Exchange implements Duty {
+    private final Channel[] channels;
+    private final Route[] routes;
+    private final Counters counters;
+    private final Ends ends;
+    private final PeerFailures failures;
+    private final Receiver receiver;
+    private final RendezvousReceiver rendezvous;
+    private final PacketHandler packets;
+    private final List<SendOperation> over = new ArrayList<>();
+    /** Peers that failed while a channel was handing up; told when the round is over. */
+    private final List<Failure> failed = new ArrayList<>();
+
+    /** @param peek whether completed requests are kept for Device.peek */
+    public Exchange(int rank, Channel[] channels, Route[] routes, long shareBytes, boolean peek, Counters counters) {
+        this.channels = channels;
+        this.routes = routes;
+        this.counters = counters;
+        this.ends = new Ends(rank, peek);
+        this.failures = new PeerFailures(routes.length);
+        this.rendezvous = new RendezvousReceiver(routes, ends, counters, this::corrupt);
+        this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
+        this.packets = new PacketHandler(this, receiver, rendezvous, routes);
+    }
+
+    public void engine(ProgressEngine engine) {
+        ends.engine(engine);
+    }
+
+    @Override
+    public int work() {
+        if (failures.device() != null) {
+            return 0;
+        }
+        int done = 0;
+        for (Channel channel : channels) {
+            done += channel.poll(packets, 1);
+        }
+        for (Route route : routes) {
+            if (route.hasWork()) {
+                done += drive(route);
+            }
+        }
+        if (rendezvous.isPulling()) {
+            done += rendezvous.drive();
+        }
+        if (!failed.isEmpty()) {
+            endFailed();
+        }
+        counters.increment(done == 0 ? Counter.POLLS_EMPTY : Counter.POLLS_USEFUL);
+        return done;
+    }
+
+    private int drive(Route route) {
+        int done = route.drive(over);
+        endSends(route, route.failure());
+        return done;
+    }
+
+    private void endSends(Route route, Failure failure) {
+        for (int i = 0; i < over.size(); i++) {
+            ends.sent(route, over.get(i), failure);
+        }
+        over.clear();
+    }
+
+    void onReply(int peer, long sendId, long receiveId, long accepted) {
+        String wrong = routes[peer].onReply(sendId, receiveId, accepted, over);
+        if (wrong != null) {
+            corrupt(peer, wrong);
+        }
+        endSends(routes[peer], null);
+    }
+
+    void onEnd(int peer, long sendId) {
+        SendOperation operation = routes[peer].onEnd(sendId);
+        if (operation == null) {
+            corrupt(peer, "RNDV_END for a send that isn't waiting for one");
+        } else {
+            ends.sent(routes[peer], operation, null);
+        }
+    }
+
+    void corrupt(int peer, String reason) {
+        peerFailed(new Failure(ErrorCode.PEER_CORRUPT, peer, "rank " + peer + " is cut off: it wrote what no Sluice writes: " + reason));
+    }
+
+    /** Takes effect after the round: the channel that reports it is in the middle of its own work. */
+    void peerFailed(Failure failure) {
+        failed.add(failure);
+    }
+
+    private void endFailed() {
+        while (!failed.isEmpty()) {
+            Failure failure = failed.remove(failed.size() - 1);
+            int peer = failure.peer();
+            if (failures.of(peer) != null) {
+                continue;
+            }
+            failures.add(failure);
+            routes[peer].fail(failure, over);
+            endSends(routes[peer], failure);
+            if (failures.isDeath(failure)) {
+                rendezvous.fail(peer, failure);
+            }
+            receiver.fail(peer, failure);
+            routes[peer].channel().disconnect(peer);
+        }
+    }
+
+    @Override
+    public void arm() {
+        for (Channel channel : channels) {
+            channel.arm();
+        }
+    }
+
+    @Override
+    public void checkPeers() {
+        if (failures.device() == null) {
+            for (Channel channel : channels) {
+                channel.checkPeers(packets);
+            }
+            endFailed();
+        }
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        end(new Failure(ErrorCode.DEVICE_FAILED, -1, "this device stopped because of " + cause
+                + "; please report this with the stack trace", cause));
+    }
+
+    /** Ends everything that is in flight, for one reason; nothing new begins. */
+    public void end(Failure failure) {
+        failures.end(failure);
+        for (Route route : routes) {
+            route.fail(failure, over);
+            endSends(route, failure);
+        }
+        rendezvous.fail(-1, failure);
+        receiver.failAll(failure);
+    }
+
+    /** Fails the receives that are posted and not matched. */
+    public void failPosted(Failure failure) {
+        receiver.failAll(failure);
+    }
+
+    /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
+    public void post(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
+        receiver.post(operation(buffer, offset, bytes, source, tag, contextId, completion));
+    }
+
+    private ReceiveOperation operation(Object buffer, long offset, long bytes, int source, int tag, int contextId,
+            Completion completion) {
+        ReceiveOperation operation = ends.receiveOperation();
+        operation.held = UserBuffer.hold(buffer);
+        operation.completion = completion;
+        operation.buffer = buffer;
+        operation.base = UserBuffer.base(buffer);
+        operation.address = UserBuffer.address(buffer, offset, true);
+        operation.bytes = bytes;
+        operation.elementSize = UserBuffer.elementSize(buffer);
+        operation.source = source;
+        operation.tag = tag;
+        operation.contextId = contextId;
+        completion.operation(operation);
+        return operation;
+    }
+
+    /** Receives what a matched probe took out. */
+    void receiveTaken(StoredMessage message, Object buffer, long offset, long bytes, Completion completion) {
+        receiver.receive(operation(buffer, offset, bytes, message.source, message.tag, message.contextId, completion), message);
+    }
+
+    Receiver receiver() {
+        return receiver;
+    }
+
+    /** Waits for a message to be there; the completion carries its envelope. @return a probe that knows what it took */
+    public Probe probe(int contextId, int source, int tag, boolean taking, Completion completion) {
+        Probe probe = new Probe(contextId, source, tag, taking, completion);
+        receiver.probe(probe);
+        return probe;
+    }
+
+    /** As {@link #probe} without waiting: null when there is none now. */
+    public Probe probeNow(int contextId, int source, int tag, boolean taking, Completion completion) {
+        Probe probe = new Probe(contextId, source, tag, taking, completion);
+        return receiver.probeNow(probe) ? probe : null;
+    }
+
+    /** The send that a message, read in place, came from may complete. */
+    void endInPlace(int peer, long sendId) {
+        routes[peer].sendControl(PacketKind.RNDV_END, sendId, 0, 0, Long.BYTES);
+    }
+
+    /** Where a rendezvous message can be read in place; 0 when it can't. */
+    long addressInPlace(StoredMessage message) {
+        return message.rendezvous && message.reference.key != RemoteReference.NO_REFERENCE && failures.of(message.source) == null
+                ? routes[message.source].channel().addressInPlace(message.source, message.reference, message.bytes) : 0;
+    }
+
+    public boolean cancel(Completion completion) {
+        return receiver.cancel(completion);
+    }
+
+    /** Ends a send that went at once, or that could not begin. */
+    public void endSend(Route route, SendOperation operation) {
+        ends.sent(route, operation, route.failure());
+    }
+
+    public void acknowledge(int peer) {
+        failures.acknowledge(peer);
+    }
+
+    public Failure failureOf(int peer) {
+        return failures.of(peer);
+    }
+
+    /** A request that completed and was neither waited for nor peeked yet; null when there is none. */
+    public Completion peek() {
+        if (ends.peekable() == null) {
+            throw new IllegalStateException("Device.peek needs the option sluice.peek=on: keeping completed requests has a cost");
+        }
+        Completion completion;
+        do {
+            completion = ends.peekable().pollFirst();
+        } while (completion != null && !completion.isPeekable());
+        return completion;
+    }
+
+    /** A request was done before anybody waited for it. */
+    public void doneAtOnce(Completion completion) {
+        if (ends.peekable() != null) {
+            ends.told(completion, false);
+        }
+    }
+
+    public boolean keepsForPeek() {
+        return ends.peekable() != null;
+    }
+
+    /** Sends the last packet to every peer that still listens. */
+    public void sayGoodbye(int self) {
+        for (Route route : routes) {
+            if (route.peer() != self) {
+                route.sendControl(PacketKind.CLOSE, 0, 0, 0, 0);
+            }
+        }
+    }
+
+    /** A rank to which something is still on the way, or -1. */
+    public int firstBusyPeer() {
+        for (Route route : routes) {
+            if (!route.isIdle()) {
+                return route.peer();
+            }
+        }
+        return -1;
+    }
+
+    public boolean isReceiving() {
+        return !rendezvous.isIdle();
+    }
+
+    /** Why the device as a whole ended, as an exception; null while it has not. */
+    public SluiceException ended() {
+        Failure failure = failures.device();
+        return failure == null ? null : failure.toException(null);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous);
+        for (Route route : routes) {
+            text.append("\n  ").append(route);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,101 @@
+package org.sluice.hybrid.protocol;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.sluice.device.Lease;
+import org.sluice.device.Status;
+import org.sluice.device.memory.Memory;
+
+/** A message read where it lies: the sender's memory, or this device's. <i>Proof</i>: the device conformance suite. */
+final class MemoryLease implements Lease {
+    private final Status status;
+    private final long address;
+    private final long bytes;
+    private final Object keepAlive;
+    private final boolean inPlace;
+    private final Runnable end;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    MemoryLease(Status status, long address, Object keepAlive, boolean inPlace, Runnable end) {
+        this.status = status;
+        this.address = address;
+        this.bytes = status.bytes();
+        this.keepAlive = keepAlive;
+        this.inPlace = inPlace;
+        this.end = end;
+    }
+
+    private long at(long offset, long size) {
+        if (closed.get()) {
+            throw new IllegalStateException("this lease is closed: its memory is the sender's again");
+        }
+        if (offset < 0 || size < 0 || offset > bytes - size) {
+            throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
+        }
+        return address + offset;
+    }
+
+    @Override
+    public Status status() {
+        return status;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public ByteBuffer buffer(long offset, int length) {
+        ByteBuffer view = Memory.view(at(offset, length), length, keepAlive);
+        return view.asReadOnlyBuffer().order(view.order());
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalStateException("a ByteBuffer ends at 2 GB and this message has " + bytes
+                    + " bytes: take views with buffer(offset, bytes)");
+        }
+        return buffer(0, (int) bytes);
+    }
+
+    @Override
+    public byte getByte(long offset) {
+        byte value = Memory.getByte(at(offset, Byte.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public int getInt(long offset) {
+        int value = Memory.getInt(at(offset, Integer.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public long getLong(long offset) {
+        long value = Memory.getLong(at(offset, Long.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public double getDouble(long offset) {
+        return Double.longBitsToDouble(getLong(offset));
+    }
+
+    @Override
+    public boolean inPlace() {
+        return inPlace;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            end.run();
+        }
+    }
+}

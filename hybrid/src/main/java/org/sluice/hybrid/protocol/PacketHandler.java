@@ -1,0 +1,99 @@
+package org.sluice.hybrid.protocol;
+
+import org.sluice.device.ErrorCode;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RendezvousStart;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * Reads packets, checks what they say before anybody believes it, and hands them on.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: a peer whose packet makes no sense is cut off. <i>Proof</i>:
+ * {@code HostilePacketsTest}.
+ */
+final class PacketHandler implements ChannelListener {
+    private static final int REPLY_BYTES = 3 * Long.BYTES;
+
+    private final Exchange exchange;
+    private final Receiver receiver;
+    private final RendezvousReceiver rendezvous;
+    private final Route[] routes;
+
+    PacketHandler(Exchange exchange, Receiver receiver, RendezvousReceiver rendezvous, Route[] routes) {
+        this.exchange = exchange;
+        this.receiver = receiver;
+        this.rendezvous = rendezvous;
+        this.routes = routes;
+    }
+
+    @Override
+    public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+        switch (kind) {
+            case PacketKind.EAGER:
+                receiver.onEager(peer, contextId, tag, address, bytes);
+                break;
+            case PacketKind.RNDV_DATA:
+                rendezvous.onData(peer, (long) contextId << 32 | tag & 0xFFFFFFFFL, address, bytes);
+                break;
+            case PacketKind.RNDV_START:
+                if (isLong(peer, kind, bytes, RendezvousStart.BYTES)) {
+                    start(peer, contextId, tag, address, reference);
+                }
+                break;
+            case PacketKind.RNDV_REPLY:
+                if (isLong(peer, kind, bytes, REPLY_BYTES)) {
+                    exchange.onReply(peer, Memory.getLong(address), Memory.getLong(address + 8), Memory.getLong(address + 16));
+                }
+                break;
+            case PacketKind.RNDV_END:
+                if (isLong(peer, kind, bytes, Long.BYTES)) {
+                    exchange.onEnd(peer, Memory.getLong(address));
+                }
+                break;
+            case PacketKind.RELEASE:
+                if (isLong(peer, kind, bytes, Long.BYTES)) {
+                    String wrong = routes[peer].onRelease(Memory.getLong(address));
+                    if (wrong != null) {
+                        exchange.corrupt(peer, wrong);
+                    }
+                }
+                break;
+            case PacketKind.CLOSE:
+                exchange.peerFailed(new Failure(ErrorCode.PEER_CLOSED, peer, "rank " + peer + " has closed its device"));
+                break;
+            default:
+                exchange.corrupt(peer, "a packet of " + PacketKind.name(kind));
+        }
+    }
+
+    private void start(int peer, int contextId, int tag, long address, Object reference) {
+        long length = Memory.getLong(address + RendezvousStart.LENGTH);
+        if (length < 0) {
+            exchange.corrupt(peer, "RNDV_START of " + length + " bytes");
+            return;
+        }
+        receiver.onStart(peer, contextId, tag, receiver.stored().rendezvous(contextId, peer, tag, length,
+                Memory.getLong(address + RendezvousStart.SEND_ID), Memory.getLong(address + RendezvousStart.REFERENCE_KEY),
+                Memory.getLong(address + RendezvousStart.REFERENCE_ADDRESS), reference));
+    }
+
+    private boolean isLong(int peer, int kind, int bytes, int expected) {
+        if (bytes != expected) {
+            exchange.corrupt(peer, PacketKind.name(kind) + " of " + bytes + " bytes instead of " + expected);
+            return false;
+        }
+        return true;
+    }
+
+    @Override
+    public void onPeerFailed(int peer, boolean corrupt, String reason) {
+        if (corrupt) {
+            exchange.corrupt(peer, reason);
+        } else {
+            exchange.peerFailed(new Failure(ErrorCode.PEER_DEAD, peer, "rank " + peer + " died: " + reason));
+        }
+    }
+}

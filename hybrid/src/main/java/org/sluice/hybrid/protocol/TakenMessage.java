@@ -1,0 +1,125 @@
+package org.sluice.hybrid.protocol;
+
+import org.sluice.device.Device;
+import org.sluice.device.Lease;
+import org.sluice.device.Message;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.MessageAllocator;
+import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Waiting;
+
+/**
+ * A message that a matched probe took out of the queue.
+ *
+ * <p><i>Thread</i>: any; the first to receive has it. <i>Owns</i>: the stored message, until received. <i>Proof</i>: the device
+ * conformance suite.
+ */
+public final class TakenMessage implements Message {
+    private final Exchange exchange;
+    private final ProgressEngine engine;
+    private final Waiting waiting;
+    private final MessageAllocator allocator;
+    private final Counters counters;
+    private final Status status = new Status();
+    /** Null once received; under the progress lock. */
+    private StoredMessage message;
+
+    public TakenMessage(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters,
+            Probe probe) {
+        this.exchange = exchange;
+        this.engine = engine;
+        this.waiting = waiting;
+        this.allocator = allocator;
+        this.counters = counters;
+        this.message = probe.taken;
+        probe.completion.fill(status);
+    }
+
+    @Override
+    public Status status() {
+        return status;
+    }
+
+    @Override
+    public Status recv(Object buffer) {
+        return recv(buffer, 0, Device.WHOLE);
+    }
+
+    @Override
+    public Status recv(Object buffer, long offset, long count) {
+        return irecv(buffer, offset, count).waitFor();
+    }
+
+    @Override
+    public Request irecv(Object buffer, long offset, long count) {
+        long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
+        Completion completion = new Completion(waiting);
+        engine.lock();
+        try {
+            exchange.receiveTaken(take(), buffer, offset, bytes, completion);
+        } finally {
+            engine.unlock();
+        }
+        return completion;
+    }
+
+    private StoredMessage take() {
+        if (message == null) {
+            throw new IllegalStateException("this message has been received already: " + status);
+        }
+        StoredMessage taken = message;
+        message = null;
+        return taken;
+    }
+
+    @Override
+    public Lease recvInPlace() {
+        engine.lock();
+        try {
+            if (message != null) {
+                long address = exchange.addressInPlace(message);
+                if (address != 0) {
+                    return leaseOfPeer(take(), address);
+                }
+            }
+        } finally {
+            engine.unlock();
+        }
+        // The bytes are nowhere where they could be read: they come into memory of this device.
+        MessageMemory memory = new MessageMemory(allocator, status.bytes());
+        try {
+            Status received = recv(memory);
+            return new MemoryLease(received, memory.address(), memory, false, memory::close);
+        } catch (RuntimeException e) {
+            memory.close();
+            throw e;
+        }
+    }
+
+    private Lease leaseOfPeer(StoredMessage taken, long address) {
+        counters.increment(Counter.IN_PLACE);
+        int peer = taken.source;
+        long sendId = taken.sendId;
+        Object keepAlive = taken.reference.object;
+        exchange.receiver().giveBack(taken);
+        return new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive, true, () -> {
+            engine.lock();
+            try {
+                exchange.endInPlace(peer, sendId);
+            } finally {
+                engine.unlock();
+            }
+        });
+    }
+
+    @Override
+    public String toString() {
+        return "Message[" + status + "]";
+    }
+}

@@ -269,8 +269,8 @@ public final class ThreadChannel implements Channel, RingFailures {
     }
 
     /** What was counted while signalling. */
-    public Counters counters() {
-        return signals;
+    public Counters[] counters() {
+        return new Counters[] {signals};
     }
 
     @Override

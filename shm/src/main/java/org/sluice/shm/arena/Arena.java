@@ -1,0 +1,79 @@
+package org.sluice.shm.arena;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.device.memory.Memory;
+
+/**
+ * The owner's side of the arena: memory for message buffers, made larger when it is used up and never smaller.
+ *
+ * <p><i>Thread</i>: any. <i>Owns</i>: the extents, until it is collected with its segment. <i>Lends</i>: a range from
+ * {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY. <i>Proof</i>: {@code ArenaTest}.
+ */
+public final class Arena {
+    /** {@link #offsetOf}: these bytes are not in one extent of the arena. */
+    public static final long NOWHERE = -1;
+
+    private static final int ZEROS = 64 << 10;
+
+    private final ExtentSource source;
+    private final byte[] zeros = new byte[ZEROS];
+    /** Copy on write, so that {@link #offsetOf} takes no lock. */
+    private volatile List<Piece> pieces = List.of();
+
+    private record Piece(Extent extent, FreeRanges ranges) {
+    }
+
+    public Arena(ExtentSource source) {
+        this.source = source;
+    }
+
+    /** Absolute address of zeroed memory, at a multiple of 64. */
+    public synchronized long allocate(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a message buffer of " + bytes + " bytes was asked for; 0 or more are allowed");
+        }
+        for (Piece piece : pieces) {
+            long at = piece.ranges.allocate(bytes);
+            if (at != FreeRanges.NONE) {
+                return zeroed(piece, at);
+            }
+        }
+        Extent extent = source.extend(FreeRanges.roundUp(bytes));
+        Piece piece = new Piece(extent, new FreeRanges(extent.bytes()));
+        List<Piece> more = new ArrayList<>(pieces);
+        more.add(piece);
+        pieces = List.copyOf(more);
+        return zeroed(piece, piece.ranges.allocate(bytes));
+    }
+
+    /** By copies: filling a page that somebody cut off kills a JVM 17, copying onto it is an error that can be caught. */
+    private long zeroed(Piece piece, long at) {
+        long address = piece.extent.address() + at;
+        long old = piece.ranges.touch(at);
+        for (long done = 0; done < old; done += ZEROS) {
+            Memory.copy(zeros, Memory.arrayOffset(zeros), null, address + done, Math.min(ZEROS, old - done));
+        }
+        return address;
+    }
+
+    public synchronized void free(long address) {
+        for (Piece piece : pieces) {
+            if (piece.extent.holds(address, 0)) {
+                piece.ranges.free(address - piece.extent.address());
+                return;
+            }
+        }
+        throw new IllegalArgumentException("address 0x" + Long.toHexString(address) + " is not in this arena");
+    }
+
+    /** Where in the segment's file these bytes are, or {@link #NOWHERE}. */
+    public long offsetOf(long address, long bytes) {
+        for (Piece piece : pieces) {
+            if (piece.extent.holds(address, bytes)) {
+                return piece.extent.offset() + (address - piece.extent.address());
+            }
+        }
+        return NOWHERE;
+    }
+}

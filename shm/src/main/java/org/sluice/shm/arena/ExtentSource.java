@@ -1,0 +1,11 @@
+package org.sluice.shm.arena;
+
+/** Makes the arena larger. */
+public interface ExtentSource {
+    /**
+     * A new extent of at least this many bytes, all zero.
+     *
+     * @throws org.sluice.device.SluiceException NO_MEMORY, with the needed and the free size
+     */
+    Extent extend(long bytes);
+}

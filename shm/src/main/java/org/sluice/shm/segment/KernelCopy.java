@@ -1,0 +1,126 @@
+package org.sluice.shm.segment;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.jni.Errno;
+import org.sluice.jni.os.OsCalls;
+
+/**
+ * Kernel-assisted copy: reading a peer's memory with process_vm_readv, where the system allows it. Whether it does is not derived from
+ * settings but tried: each rank publishes a random value and its address, and only who has read it knows that reading works.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the probe word and a buffer for targets that are heap arrays. <i>Proof</i>:
+ * {@code KernelCopyTest}.
+ */
+final class KernelCopy {
+    private static final int BOUNCE_BYTES = 256 << 10;
+
+    private final OsCalls os;
+    private final boolean wanted;
+    private final boolean always;
+    private final long leastBytes;
+    private final ByteBuffer probe = ByteBuffer.allocateDirect(Long.BYTES);
+    private final long probeValue = new SecureRandom().nextLong();
+    private ByteBuffer bounce;
+    private String lastRefusal = "";
+
+    KernelCopy(OsCalls os, Options options) {
+        this.os = os;
+        String mode = options.text(Option.SHM_CMA);
+        if (!mode.equals("auto") && !mode.equals("on") && !mode.equals("off")) {
+            throw new IllegalArgumentException(Option.SHM_CMA.property() + " = '" + mode + "' (" + options.origin(Option.SHM_CMA)
+                    + "): allowed are auto, on, off");
+        }
+        this.always = mode.equals("on");
+        this.wanted = !mode.equals("off");
+        this.leastBytes = always ? 1 : options.number(Option.SHM_CMA_MIN);
+        Memory.putLong(Memory.address(probe), probeValue);
+        if (always) {
+            // Asked for by name: so let the ranks in also where Yama keeps processes of one user apart.
+            os.prctlSetPtracer(OsCalls.PTRACER_ANY);
+        }
+    }
+
+    boolean isRequired() {
+        return always;
+    }
+
+    long probeAddress() {
+        return Memory.address(probe);
+    }
+
+    long probeValue() {
+        return probeValue;
+    }
+
+    /** Whether this process can read the other's memory; {@link #lastRefusal} says why not. */
+    boolean canRead(SegmentFacts facts) {
+        if (!wanted) {
+            lastRefusal = Option.SHM_CMA.property() + " is off";
+            return false;
+        }
+        ByteBuffer found = ByteBuffer.allocateDirect(Long.BYTES);
+        long result = os.processVmReadv(facts.pid(), Memory.address(found), facts.probeAddress(), Long.BYTES);
+        if (result != Long.BYTES) {
+            lastRefusal = result < 0 ? Errno.describe("process_vm_readv", result) : result + " bytes were read instead of 8";
+            return false;
+        }
+        if (Memory.getLong(Memory.address(found)) != facts.probeValue()) {
+            lastRefusal = "process " + facts.pid() + " here is another process than over there";
+            return false;
+        }
+        return true;
+    }
+
+    String lastRefusal() {
+        return lastRefusal;
+    }
+
+    /** Whether a message of this size is worth it. */
+    boolean isWorth(long bytes) {
+        return wanted && bytes >= leastBytes;
+    }
+
+    /**
+     * Reads the other's memory.
+     *
+     * @return how many system calls it took, or -1 when it failed
+     */
+    int read(int pid, long remote, Object base, long address, int bytes) {
+        if (base == null) {
+            return readWhole(pid, remote, address, bytes);
+        }
+        if (bounce == null) {
+            bounce = ByteBuffer.allocateDirect(BOUNCE_BYTES);
+        }
+        int calls = 0;
+        for (int done = 0; done < bytes; done += BOUNCE_BYTES) {
+            int piece = Math.min(BOUNCE_BYTES, bytes - done);
+            int crossings = readWhole(pid, remote + done, Memory.address(bounce), piece);
+            if (crossings < 0) {
+                return -1;
+            }
+            calls += crossings;
+            Memory.copy(null, Memory.address(bounce), base, address + done, piece);
+        }
+        return calls;
+    }
+
+    private int readWhole(int pid, long remote, long address, int bytes) {
+        int calls = 0;
+        int done = 0;
+        while (done < bytes) {
+            long result = os.processVmReadv(pid, address + done, remote + done, bytes - done);
+            calls++;
+            if (result <= 0) {
+                lastRefusal = Errno.describe("process_vm_readv", result);
+                return -1;
+            }
+            done += (int) result;
+        }
+        return calls;
+    }
+}

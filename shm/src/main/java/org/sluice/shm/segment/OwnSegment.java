@@ -1,0 +1,260 @@
+package org.sluice.shm.segment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.UUID;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.arena.Extent;
+import org.sluice.shm.arena.ExtentSource;
+
+/**
+ * The segment that this rank owns: made, locked for life, and without a name as soon as all peers have it open.
+ *
+ * <p><i>Thread</i>: {@link #extend} under the arena's lock, the rest one at a time. <i>Owns</i>: the file and its name. <i>Fails</i>: too
+ * little space is NO_MEMORY with the sizes, before anything is written; on every failure the name is gone. <i>Proof</i>:
+ * {@code SegmentRefusalTest}, {@code SegmentSpaceTest}.
+ */
+final class OwnSegment implements ExtentSource {
+    private static final int NAME_BITS = 128;
+    private static final int EXTENT_SHARE = 8;
+
+    private final SegmentFile file;
+    private final SegmentLayout layout;
+    private final Extent memory;
+    private final UUID nonce;
+    private final Map<String, Object> attributes;
+    private final Thread unlinkAtExit;
+    private final long arenaStep;
+    private final long arenaLimit;
+    private final int rank;
+    private final int jobSize;
+    private long end;
+    private int extents;
+    private boolean linked = true;
+
+    private OwnSegment(int rank, int jobSize, SegmentLayout layout, SegmentFile file, Extent memory, Thread unlinkAtExit, Options options)
+            throws IOException {
+        this.rank = rank;
+        this.jobSize = jobSize;
+        this.layout = layout;
+        this.file = file;
+        this.memory = memory;
+        this.unlinkAtExit = unlinkAtExit;
+        this.arenaStep = options.number(Option.SHM_ARENA_STEP);
+        this.arenaLimit = options.number(Option.SHM_ARENA_LIMIT);
+        this.nonce = UUID.randomUUID();
+        this.end = layout.bytes();
+        this.attributes = Files.readAttributes(file.path(), "unix:dev,ino,uid", LinkOption.NOFOLLOW_LINKS);
+        writeHeader();
+    }
+
+    static OwnSegment create(int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os) {
+        Path directory = Path.of(options.text(Option.SHM_DIR));
+        if (!Files.isDirectory(directory)) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, rank, Option.SHM_DIR.property() + " = " + directory
+                    + " is no directory; give one on a memory file system, such as /dev/shm", null);
+        }
+        checkSpace(directory, layout.bytes(), "the segment of rank " + rank);
+        Path path = directory.resolve("sluice-" + userId(os) + "-" + randomName());
+        try {
+            return Undisturbed.call(() -> create(rank, jobSize, layout, options, os, path));
+        } catch (IOException e) {
+            throw new SluiceException(spaceIsShort(directory, layout.bytes()) ? ErrorCode.NO_MEMORY : ErrorCode.OPEN_FAILED, rank,
+                    "the segment of rank " + rank + " could not be made; needed " + layout.bytes() + " bytes in " + directory
+                    + ", free are " + directory.toFile().getUsableSpace() + ": " + e, e);
+        }
+    }
+
+    private static OwnSegment create(int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os, Path path)
+            throws IOException {
+        Thread unlinkAtExit = new Thread(() -> remove(path), "sluice-unlink");
+        Runtime.getRuntime().addShutdownHook(unlinkAtExit);
+        SegmentFile file = null;
+        boolean done = false;
+        try {
+            file = SegmentFile.create(path, os, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            file.reserve(0, layout.bytes());
+            file.lockForLife();
+            Extent memory = file.map(0, layout.bytes(), true);
+            OwnSegment segment = new OwnSegment(rank, jobSize, layout, file, memory, unlinkAtExit, options);
+            done = true;
+            return segment;
+        } finally {
+            if (!done) {
+                remove(path);
+                forget(unlinkAtExit);
+                if (file != null) {
+                    file.close();
+                }
+            }
+        }
+    }
+
+    private void writeHeader() {
+        long at = memory.address();
+        Memory.putInt(at + SegmentLayout.VERSION_AT, SegmentLayout.PROTOCOL_VERSION);
+        Memory.putInt(at + SegmentLayout.CELLS_AT, layout.size().cells());
+        Memory.putInt(at + SegmentLayout.PAYLOAD_AT, layout.size().payloadBytes());
+        Memory.putInt(at + SegmentLayout.SLOTS_AT, layout.slots());
+        Memory.putInt(at + SegmentLayout.RANK_AT, rank);
+        Memory.putInt(at + SegmentLayout.JOB_SIZE_AT, jobSize);
+        Memory.putLong(at + SegmentLayout.NONCE_AT, nonce.getMostSignificantBits());
+        Memory.putLong(at + SegmentLayout.NONCE_AT + Long.BYTES, nonce.getLeastSignificantBits());
+        // The header is whole before the magic stands there; peers learn of the file later still.
+        Memory.putLongRelease(at + SegmentLayout.MAGIC_AT, SegmentLayout.MAGIC);
+    }
+
+    private static String randomName() {
+        SecureRandom random = new SecureRandom();
+        StringBuilder name = new StringBuilder();
+        for (int i = 0; i < NAME_BITS / Integer.SIZE; i++) {
+            name.append(String.format("%08x", random.nextInt()));
+        }
+        return name.toString();
+    }
+
+    private static long userId(OsCalls os) {
+        long uid = os.getuid();
+        if (uid >= 0) {
+            return uid;
+        }
+        try {
+            return ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue();
+        } catch (IOException | UnsupportedOperationException e) {
+            // Only a part of the name, for people who look into the directory.
+            return 0;
+        }
+    }
+
+    private static boolean spaceIsShort(Path directory, long needed) {
+        return directory.toFile().getUsableSpace() < needed;
+    }
+
+    private static void checkSpace(Path directory, long needed, String what) {
+        long free = directory.toFile().getUsableSpace();
+        if (free < needed) {
+            throw new SluiceException(ErrorCode.NO_MEMORY, what + " needs " + needed + " bytes in " + directory + " and " + free
+                    + " are free: make it larger (mount -o remount,size=..., docker run --shm-size=...), remove left-overs with "
+                    + "./sluice doctor --clean, or set " + Option.SHM_RING_BYTES.property() + ", "
+                    + Option.SHM_RING_CELLS.property() + " or " + Option.SHM_DIR.property());
+        }
+    }
+
+    /** Makes the file longer and the new part known to the peers. */
+    @Override
+    public Extent extend(long bytes) {
+        // A share of what there is keeps the number of extents below what the header's table holds.
+        long wanted = Math.max(bytes, Math.max(arenaStep, (end - layout.bytes()) / EXTENT_SHARE));
+        long size = SegmentLayout.alignPage(wanted);
+        if (size < bytes || size > arenaLimit - (end - layout.bytes()) || extents == SegmentLayout.EXTENT_LIMIT) {
+            throw new SluiceException(ErrorCode.NO_MEMORY, "message buffers of this device hold " + (end - layout.bytes())
+                    + " bytes and need " + size + " more; " + Option.SHM_ARENA_LIMIT.property() + " allows " + arenaLimit
+                    + " bytes in at most " + SegmentLayout.EXTENT_LIMIT + " extents: close message buffers or raise the limit");
+        }
+        checkSpace(file.path().getParent(), size, "the arena of message buffers");
+        try {
+            return Undisturbed.call(() -> extendFile(size));
+        } catch (IOException e) {
+            throw new SluiceException(ErrorCode.NO_MEMORY, rank, "the arena of message buffers could not grow by " + size + " bytes; free are "
+                    + file.path().getParent().toFile().getUsableSpace() + ": " + e, e);
+        }
+    }
+
+    private Extent extendFile(long size) throws IOException {
+        Extent extent;
+        try {
+            file.reserve(end, size);
+            extent = file.map(end, size, true);
+        } catch (IOException e) {
+            file.truncate(end);
+            throw e;
+        }
+        long entry = memory.address() + SegmentLayout.EXTENTS_AT + (long) extents * SegmentLayout.EXTENT_BYTES;
+        Memory.putLong(entry, end);
+        Memory.putLong(entry + Long.BYTES, size);
+        end += size;
+        extents++;
+        // Publishes the entry; pairs with the peer's load in PeerSegment.
+        Memory.putLongRelease(memory.address() + SegmentLayout.EXTENT_COUNT_AT, extents);
+        return extent;
+    }
+
+    SegmentFacts facts(int[] peers, int pid, long probeAddress, long probeValue) {
+        return new SegmentFacts(rank, file.path().toString(), ((Number) attributes.get("dev")).longValue(),
+                ((Number) attributes.get("ino")).longValue(), ((Number) attributes.get("uid")).longValue(), nonce, layout, peers,
+                pid, probeAddress, probeValue);
+    }
+
+    long ring(int slot) {
+        return memory.address() + layout.ringAt(slot);
+    }
+
+    long at(int offset) {
+        return memory.address() + offset;
+    }
+
+    Object keepAlive() {
+        return memory.keepAlive();
+    }
+
+    SegmentLayout layout() {
+        return layout;
+    }
+
+    long uid() {
+        return ((Number) attributes.get("uid")).longValue();
+    }
+
+    /** What is wrong with this segment, or null. */
+    String check() {
+        return HeaderCheck.find(memory.address(), layout, rank, nonce);
+    }
+
+    /** Takes the name away: whoever has the file open keeps it. */
+    synchronized void unlink() {
+        if (linked) {
+            linked = false;
+            remove(file.path());
+            forget(unlinkAtExit);
+        }
+    }
+
+    private static void remove(Path path) {
+        try {
+            Files.delete(path);
+        } catch (NoSuchFileException e) {
+            // Somebody cleaned up before.
+        } catch (IOException e) {
+            throw new SluiceException(ErrorCode.DEVICE_FAILED, -1, "the segment " + path + " could not be removed: " + e
+                    + "; remove it by hand or with ./sluice doctor --clean", e);
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is shutting down: the hook runs and finds nothing to do.
+        }
+    }
+
+    void close() {
+        unlink();
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new SluiceException(ErrorCode.DEVICE_FAILED, rank, "closing the segment of rank " + rank + " failed: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package org.sluice.shm.segment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.memory.Memory;
+import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.arena.Extent;
+import org.sluice.shm.ring.MemoryFaults;
+
+/**
+ * A peer's segment, as this rank has it open.
+ *
+ * <p><i>Thread</i>: under the progress lock, except that addresses may be used by senders. <i>Owns</i>: its descriptors; the mappings
+ * stay until collected. <i>Fails</i>: opening what isn't the segment of the facts is OPEN_FAILED with what was found and what was
+ * expected; a reference that isn't inside an extent of the arena has no address. <i>Proof</i>: {@code SegmentRefusalTest},
+ * {@code SegmentCorruptionTest}.
+ */
+final class PeerSegment {
+    private static final int PERMISSIONS = 0777;
+    private static final int OWNER_ONLY = 0600;
+    private static final int FILE_TYPE = 0170000;
+    private static final int REGULAR_FILE = 0100000;
+
+    private final SegmentFacts facts;
+    private final SegmentFile file;
+    private final Extent memory;
+    private final List<Extent> arena = new ArrayList<>();
+
+    private PeerSegment(SegmentFacts facts, SegmentFile file, Extent memory) {
+        this.facts = facts;
+        this.file = file;
+        this.memory = memory;
+    }
+
+    static PeerSegment open(int peer, SegmentFacts facts, long ownUid, OsCalls os) {
+        try {
+            return Undisturbed.call(() -> verifyAndOpen(peer, facts, ownUid, os));
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the segment of rank " + peer + ", " + facts.path()
+                    + ", can't be opened: " + e + "; all ranks of a node need the same sluice.shm.dir and see the same files there", e);
+        }
+    }
+
+    private static PeerSegment verifyAndOpen(int peer, SegmentFacts facts, long ownUid, OsCalls os) throws IOException {
+        Path path = Path.of(facts.path());
+        Map<String, Object> found = Files.readAttributes(path, "unix:dev,ino,uid,mode,size", LinkOption.NOFOLLOW_LINKS);
+        expect(peer, facts, "rank", facts.rank(), peer);
+        expect(peer, facts, "file type", (int) found.get("mode") & FILE_TYPE, REGULAR_FILE);
+        expect(peer, facts, "permissions", (int) found.get("mode") & PERMISSIONS, OWNER_ONLY);
+        expect(peer, facts, "owner", ((Number) found.get("uid")).longValue(), ownUid);
+        expect(peer, facts, "owner in its facts", facts.uid(), ownUid);
+        expect(peer, facts, "device", ((Number) found.get("dev")).longValue(), facts.device());
+        expect(peer, facts, "inode", ((Number) found.get("ino")).longValue(), facts.inode());
+        SegmentFile file = SegmentFile.open(path, os);
+        boolean done = false;
+        try {
+            long inode = file.inode();
+            expect(peer, facts, "inode once open", inode < 0 ? facts.inode() : inode, facts.inode());
+            if (file.size() < facts.layout().bytes()) {
+                throw refused(peer, facts, "size " + file.size() + " instead of at least " + facts.layout().bytes());
+            }
+            Extent memory = file.map(0, facts.layout().bytes(), true);
+            String wrong = HeaderCheck.find(memory.address(), facts.layout(), peer, facts.nonce());
+            if (wrong != null) {
+                throw refused(peer, facts, wrong);
+            }
+            done = true;
+            return new PeerSegment(facts, file, memory);
+        } finally {
+            if (!done) {
+                file.close();
+            }
+        }
+    }
+
+    private static void expect(int peer, SegmentFacts facts, String what, long found, long expected) {
+        if (found != expected) {
+            boolean octal = what.equals("permissions") || what.equals("file type");
+            throw refused(peer, facts, what + " " + (octal ? "0" + Long.toOctalString(found) : Long.toString(found)) + " instead of "
+                    + (octal ? "0" + Long.toOctalString(expected) : Long.toString(expected)));
+        }
+    }
+
+    private static SluiceException refused(int peer, SegmentFacts facts, String wrong) {
+        return new SluiceException(ErrorCode.OPEN_FAILED, peer, "the segment of rank " + peer + ", " + facts.path()
+                + ", is refused: " + wrong, null);
+    }
+
+    long ring(int slot) {
+        return memory.address() + facts.layout().ringAt(slot);
+    }
+
+    long at(int offset) {
+        return memory.address() + offset;
+    }
+
+    SegmentFacts facts() {
+        return facts;
+    }
+
+    Object keepAlive() {
+        return memory.keepAlive();
+    }
+
+    /** What is wrong with this segment, or null. */
+    String check() {
+        return HeaderCheck.find(memory.address(), facts.layout(), facts.rank(), facts.nonce());
+    }
+
+    /** True when the process of the owner has ended, or closed the segment. */
+    boolean isOwnerGone() {
+        try {
+            return file.isOwnerGone();
+        } catch (IOException e) {
+            throw new SluiceException(ErrorCode.DEVICE_FAILED, facts.rank(), "whether rank " + facts.rank()
+                    + " lives can't be found out: the lock on its segment failed: " + e, e);
+        }
+    }
+
+    /** Where in this process bytes of the peer's arena are; 0 when they aren't within one of its extents. */
+    long arenaAddress(long offset, long bytes) {
+        for (Extent extent : arena) {
+            if (extent.covers(offset, bytes)) {
+                return extent.address() + (offset - extent.offset());
+            }
+        }
+        Extent extent = mapExtent(offset, bytes);
+        return extent == null ? 0 : extent.address() + (offset - extent.offset());
+    }
+
+    /** False when the bytes aren't in the arena, or the file was cut short. */
+    boolean copyFromArena(long offset, Object base, long address, int bytes) {
+        long from = arenaAddress(offset, bytes);
+        if (from == 0) {
+            return false;
+        }
+        try {
+            Memory.copy(null, from, base, address, bytes);
+            return true;
+        } catch (InternalError e) {
+            MemoryFaults.settle();
+            return false;
+        }
+    }
+
+    private Extent mapExtent(long offset, long bytes) {
+        // Pairs with the owner's release store: the entries below the count are whole.
+        long count = Memory.getLongVolatile(at(SegmentLayout.EXTENT_COUNT_AT));
+        if (count < 0 || count > SegmentLayout.EXTENT_LIMIT || arena.size() >= SegmentLayout.EXTENT_LIMIT) {
+            return null;
+        }
+        for (int i = 0; i < count; i++) {
+            long entry = at(SegmentLayout.EXTENTS_AT) + (long) i * SegmentLayout.EXTENT_BYTES;
+            Extent claimed = new Extent(Memory.getLong(entry), Memory.getLong(entry + Long.BYTES), 0, null);
+            if (claimed.covers(offset, bytes)) {
+                return map(claimed);
+            }
+        }
+        return null;
+    }
+
+    /** Believes an entry of the table only where the file really reaches. */
+    private Extent map(Extent claimed) {
+        long begin = facts.layout().bytes();
+        if (claimed.offset() < begin || (claimed.offset() & SegmentLayout.PAGE - 1) != 0) {
+            return null;
+        }
+        try {
+            Extent mapped = Undisturbed.call(() -> {
+                Extent whole = new Extent(0, file.size(), 0, null);
+                return whole.covers(claimed.offset(), claimed.bytes()) ? file.map(claimed.offset(), claimed.bytes(), false) : null;
+            });
+            if (mapped != null) {
+                arena.add(mapped);
+            }
+            return mapped;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new SluiceException(ErrorCode.DEVICE_FAILED, facts.rank(), "closing the segment of rank " + facts.rank()
+                    + " failed: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,375 @@
+package org.sluice.shm.segment;
+
+import java.lang.ref.Reference;
+import java.util.Arrays;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.option.Options;
+import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.arena.Arena;
+import org.sluice.shm.ring.Doorbell;
+import org.sluice.shm.ring.InboundRings;
+import org.sluice.shm.ring.MemoryFaults;
+import org.sluice.shm.ring.RingFailures;
+import org.sluice.shm.ring.RingReader;
+import org.sluice.shm.ring.RingSize;
+import org.sluice.shm.ring.RingWriter;
+
+/**
+ * Ranks in other JVMs of this node. Opened in steps, with the job's fences between: {@link #create}, {@link #facts} to everybody,
+ * {@link #connect} to each peer, and when all have, {@link #unlink}.
+ *
+ * <p><i>Thread</i>: as {@link Channel} says; {@link #allocate} and {@link #free} from any. <i>Owns</i>: this rank's segment: the rings that
+ * lead here and the arena. <i>Lends</i>: arena memory to message buffers. <i>Fails</i>: a peer whose process ended, or whose segment or
+ * packets hold nonsense, is handed up once; what a dead peer had sent comes first. <i>Proof</i>: {@code SegmentChannelTest},
+ * {@code SegmentCorruptionTest}, {@code SegmentDeathProcessTest}.
+ */
+public final class SegmentChannel implements Channel, RingFailures {
+    /** {@link RemoteReference#key}: the address counts from the start of the sender's segment file. */
+    public static final long ARENA = 2;
+    /** {@link RemoteReference#key}: an address in the sender's process. */
+    public static final long PROCESS_MEMORY = 3;
+
+    private static final int PROTOCOL_SWITCH_LIMIT_BYTES = 16 << 10;
+    private static final int CHUNK_BYTES = 16 << 10;
+
+    private final int rank;
+    private final int[] peers;
+    private final OwnSegment own;
+    private final Arena arena;
+    private final KernelCopy kernelCopy;
+    private final WaitWord waitWord;
+    private final InboundRings inbound;
+    private final WaitWord.Waker waker;
+    private final OsCalls os;
+    /** By rank; written by {@link #connect}, before anybody sends. */
+    private final SegmentRoute[] routes;
+    /** By slot; under the progress lock. */
+    private final boolean[] told;
+    private final Counters reads = new Counters();
+    private final Counters signals = new Counters();
+    private int eagerLimitBytes;
+    private boolean closed;
+
+    private SegmentChannel(int rank, int[] peers, OwnSegment own, int size, Options options, OsCalls os) {
+        this.rank = rank;
+        this.peers = peers;
+        this.own = own;
+        this.os = os;
+        this.arena = new Arena(own);
+        this.kernelCopy = new KernelCopy(os, options);
+        this.waker = address -> os.futexWake(address, Integer.MAX_VALUE);
+        this.waitWord = new WaitWord(own.at(SegmentLayout.WAIT_WORD_AT), own.keepAlive(), waker);
+        this.routes = new SegmentRoute[size];
+        this.told = new boolean[peers.length];
+        this.eagerLimitBytes = own.layout().size().bodyLimit();
+        boolean watchAll = peers.length <= InboundRings.WATCH_ALL_LIMIT;
+        Doorbell doorbell = watchAll ? null : new Doorbell(own.at(SegmentLayout.DOORBELL_AT), peers.length);
+        this.inbound = new InboundRings(peers.length, doorbell, this);
+        for (int slot = 0; slot < peers.length; slot++) {
+            inbound.add(slot, new RingReader(peers[slot], own.ring(slot), own.layout().size(), null, this, own.keepAlive()));
+        }
+    }
+
+    /**
+     * Makes this rank's segment.
+     *
+     * @param size ranks in the job
+     * @param nodePeers the ranks of this node in other JVMs
+     * @param os the native calls, or what stands in for them: there is a slower way for each
+     */
+    public static SegmentChannel create(int rank, int size, int[] nodePeers, Options options, OsCalls os) {
+        int[] peers = nodePeers.clone();
+        Arrays.sort(peers);
+        for (int i = 0; i < peers.length; i++) {
+            if (peers[i] < 0 || peers[i] >= size || peers[i] == rank || i > 0 && peers[i] == peers[i - 1]) {
+                throw new IllegalArgumentException("the peers of rank " + rank + " are " + Arrays.toString(peers)
+                        + "; allowed are other ranks from 0 to " + (size - 1) + ", each once");
+            }
+        }
+        SegmentLayout layout = new SegmentLayout(RingSize.choose(peers.length, options), peers.length);
+        OwnSegment own = OwnSegment.create(rank, size, layout, options, os);
+        try {
+            return new SegmentChannel(rank, peers, own, size, options, os);
+        } catch (RuntimeException e) {
+            own.close();
+            throw e;
+        }
+    }
+
+    /** What each peer hands to its {@link #connect}. */
+    public byte[] facts() {
+        return own.facts(peers, (int) ProcessHandle.current().pid(), kernelCopy.probeAddress(), kernelCopy.probeValue()).encode();
+    }
+
+    /** Opens the way to a peer; refuses with OPEN_FAILED what isn't the peer's segment. */
+    public void connect(int peer, byte[] peerFacts) {
+        int slot = slot(peer);
+        SegmentFacts facts = SegmentFacts.decode(peer, peerFacts);
+        PeerSegment segment = PeerSegment.open(peer, facts, own.uid(), os);
+        int slotOverThere = facts.slot(rank);
+        if (slotOverThere < 0) {
+            segment.close();
+            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "rank " + peer + " has no ring for rank " + rank
+                    + ", only for " + Arrays.toString(facts.peers()), null);
+        }
+        SegmentRoute route = new SegmentRoute(slot, slotOverThere, segment, waker);
+        boolean canRead = kernelCopy.canRead(facts);
+        reads.increment(Counter.NATIVE_CROSSINGS);
+        if (canRead) {
+            route.writer.announceReadsMemory();
+        } else if (kernelCopy.isRequired()) {
+            segment.close();
+            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "sluice.shm.cma is on and the memory of rank " + peer
+                    + " can't be read: " + kernelCopy.lastRefusal() + "; set it to auto to go without", null);
+        }
+        routes[peer] = route;
+        eagerLimitBytes = Math.min(eagerLimitBytes, facts.layout().size().bodyLimit());
+    }
+
+    /** Takes the segment's name away, once all peers have connected; also done by close and at the JVM's exit. */
+    public void unlink() {
+        own.unlink();
+    }
+
+    /** The word on which this rank sleeps; peers and, through it, other channels of this rank ring it. */
+    public WaitWord waitWord() {
+        return waitWord;
+    }
+
+    /** Zeroed memory that peers can read: an absolute address, at a multiple of 64. */
+    public long allocate(long bytes) {
+        return arena.allocate(bytes);
+    }
+
+    public void free(long address) {
+        arena.free(address);
+    }
+
+    private int slot(int peer) {
+        int slot = Arrays.binarySearch(peers, peer);
+        if (slot < 0) {
+            throw new IllegalArgumentException("rank " + peer + " is no peer of rank " + rank + " in shared memory; those are "
+                    + Arrays.toString(peers));
+        }
+        return slot;
+    }
+
+    @Override
+    public String name() {
+        return "shm";
+    }
+
+    @Override
+    public int eagerLimitBytes() {
+        return eagerLimitBytes;
+    }
+
+    @Override
+    public int protocolSwitchLimitBytes() {
+        return Math.min(PROTOCOL_SWITCH_LIMIT_BYTES, eagerLimitBytes);
+    }
+
+    @Override
+    public int chunkBytes() {
+        return Math.min(CHUNK_BYTES, eagerLimitBytes);
+    }
+
+    @Override
+    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+        RingWriter writer = routes[peer].writer;
+        try {
+            return writer.trySend(kind, contextId, tag, base, address, bytes);
+        } catch (InternalError e) {
+            return memoryGone(writer, e);
+        }
+    }
+
+    private static int memoryGone(RingWriter writer, InternalError e) {
+        MemoryFaults.settle();
+        writer.fail("its segment file was cut short (" + e.getMessage() + ")");
+        return PEER_FAILED;
+    }
+
+    @Override
+    public void signal(int peer) {
+        SegmentRoute route = routes[peer];
+        try {
+            if (route.doorbell != null && !route.writer.watched()) {
+                route.doorbell.ring(route.slotOverThere);
+                count(Counter.DOORBELLS);
+            }
+            if (route.waitWord.ringIfSleeping()) {
+                count(Counter.WAKE_UPS);
+            }
+        } catch (InternalError e) {
+            memoryGone(route.writer, e);
+        }
+    }
+
+    /** Signals come from several threads at once; both things that are counted cost far more than this lock. */
+    private void count(Counter counter) {
+        synchronized (signals) {
+            signals.increment(counter);
+            if (counter == Counter.WAKE_UPS) {
+                signals.increment(Counter.NATIVE_CROSSINGS);
+            }
+        }
+    }
+
+    @Override
+    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+        into.clear();
+        if (base != null) {
+            return false;
+        }
+        long offset = arena.offsetOf(address, bytes);
+        if (offset != Arena.NOWHERE) {
+            into.set(ARENA, offset, null);
+            return true;
+        }
+        if (kernelCopy.isWorth(bytes) && inbound.ring(routes[peer].slot).writerReadsMemory()) {
+            into.set(PROCESS_MEMORY, address, null);
+            return true;
+        }
+        return false;
+    }
+
+    @Override
+    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
+        SegmentRoute route = routes[peer];
+        long begin = from.address + offset;
+        if (bytes < 0 || offset < 0 || ((from.address ^ begin) & (offset ^ begin)) < 0) {
+            return false;
+        }
+        if (from.key == ARENA) {
+            return route.segment.copyFromArena(begin, base, address, bytes);
+        }
+        if (from.key != PROCESS_MEMORY) {
+            return false;
+        }
+        int crossings = kernelCopy.read(route.segment.facts().pid(), begin, base, address, bytes);
+        if (crossings > 0) {
+            reads.increment(Counter.KERNEL_COPIES);
+            reads.add(Counter.NATIVE_CROSSINGS, crossings);
+        }
+        return crossings >= 0;
+    }
+
+    @Override
+    public long addressInPlace(int peer, RemoteReference from, long bytes) {
+        return from.key == ARENA ? routes[peer].segment.arenaAddress(from.address, bytes) : 0;
+    }
+
+    @Override
+    public int poll(ChannelListener listener, int limit) {
+        return inbound.poll(listener, limit);
+    }
+
+    /** Nothing to do: senders look at the wait word and at the watched flag after every packet. */
+    @Override
+    public void arm() {
+    }
+
+    @Override
+    public void checkPeers(ChannelListener listener) {
+        String ownWrong = own.check();
+        if (ownWrong == null) {
+            inbound.sweep(listener);
+        }
+        for (int slot = 0; slot < peers.length; slot++) {
+            SegmentRoute route = routes[peers[slot]];
+            if (ownWrong != null) {
+                fail(slot, true, ownWrong, listener);
+            } else if (!told[slot] && route != null) {
+                checkPeer(slot, route, listener);
+            }
+        }
+        Reference.reachabilityFence(this);
+    }
+
+    private void checkPeer(int slot, SegmentRoute route, ChannelListener listener) {
+        if (route.segment.isOwnerGone()) {
+            inbound.drain(slot, listener);
+            fail(slot, false, "the process of rank " + peers[slot] + " has ended", listener);
+            return;
+        }
+        String wrong = route.segment.check();
+        if (wrong == null && route.writer.failure() != null) {
+            wrong = "rank " + peers[slot] + " wrote nonsense: " + route.writer.failure();
+        }
+        if (wrong != null) {
+            fail(slot, true, wrong, listener);
+        }
+    }
+
+    @Override
+    public void onRingCorrupt(int peer, String reason, ChannelListener listener) {
+        fail(slot(peer), true, reason, listener);
+    }
+
+    private void fail(int slot, boolean corrupt, String reason, ChannelListener listener) {
+        if (!told[slot]) {
+            disconnect(peers[slot]);
+            listener.onPeerFailed(peers[slot], corrupt, reason);
+        }
+    }
+
+    @Override
+    public void disconnect(int peer) {
+        int slot = slot(peer);
+        told[slot] = true;
+        if (routes[peer] != null) {
+            routes[peer].writer.fail("disconnected");
+        }
+        inbound.close(slot);
+    }
+
+    /** What was counted by reading from peers, under the progress lock, and by signalling them. */
+    public Counters[] counters() {
+        return new Counters[] {reads, signals};
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (int slot = 0; slot < peers.length; slot++) {
+            SegmentRoute route = routes[peers[slot]];
+            disconnect(peers[slot]);
+            if (route != null) {
+                route.segment.close();
+            }
+        }
+        own.close();
+    }
+
+    /** This rank's way to a peer. */
+    private static final class SegmentRoute {
+        private final RingWriter writer;
+        private final WaitWord waitWord;
+        private final Doorbell doorbell;
+        private final PeerSegment segment;
+        private final int slot;
+        private final int slotOverThere;
+
+        SegmentRoute(int slot, int slotOverThere, PeerSegment segment, WaitWord.Waker waker) {
+            SegmentLayout layout = segment.facts().layout();
+            this.slot = slot;
+            this.slotOverThere = slotOverThere;
+            this.segment = segment;
+            this.writer = new RingWriter(segment.ring(slotOverThere), layout.size(), segment.keepAlive());
+            this.waitWord = new WaitWord(segment.at(SegmentLayout.WAIT_WORD_AT), segment.keepAlive(), waker);
+            this.doorbell = layout.slots() <= InboundRings.WATCH_ALL_LIMIT ? null
+                    : new Doorbell(segment.at(SegmentLayout.DOORBELL_AT), layout.slots());
+        }
+    }
+}

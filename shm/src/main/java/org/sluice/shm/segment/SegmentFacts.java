@@ -1,0 +1,86 @@
+package org.sluice.shm.segment;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.UUID;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.shm.ring.RingSize;
+
+/**
+ * What a peer needs to know to open a segment and to be sure that it is the right one; travels through the job's bootstrap.
+ *
+ * @param device of the file system, with {@code inode} the file's identity
+ * @param peers ranks in the order of their rings
+ * @param pid for kernel-assisted copy: whoever finds {@code probeValue} at {@code probeAddress} of this process can read it
+ */
+record SegmentFacts(int rank, String path, long device, long inode, long uid, UUID nonce, SegmentLayout layout, int[] peers, int pid,
+        long probeAddress, long probeValue) {
+
+    byte[] encode() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(SegmentLayout.PROTOCOL_VERSION);
+            out.writeInt(rank);
+            out.writeUTF(path);
+            out.writeLong(device);
+            out.writeLong(inode);
+            out.writeLong(uid);
+            out.writeLong(nonce.getMostSignificantBits());
+            out.writeLong(nonce.getLeastSignificantBits());
+            out.writeInt(layout.size().cells());
+            out.writeInt(layout.size().payloadBytes());
+            out.writeInt(peers.length);
+            for (int peer : peers) {
+                out.writeInt(peer);
+            }
+            out.writeInt(pid);
+            out.writeLong(probeAddress);
+            out.writeLong(probeValue);
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing to memory failed", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    static SegmentFacts decode(int peer, byte[] facts) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(facts))) {
+            int version = in.readInt();
+            if (version != SegmentLayout.PROTOCOL_VERSION) {
+                throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "rank " + peer + " speaks version " + version
+                        + " of the segment protocol and this rank version " + SegmentLayout.PROTOCOL_VERSION
+                        + ": run all ranks with one Sluice", null);
+            }
+            int rank = in.readInt();
+            String path = in.readUTF();
+            long device = in.readLong();
+            long inode = in.readLong();
+            long uid = in.readLong();
+            UUID nonce = new UUID(in.readLong(), in.readLong());
+            RingSize size = new RingSize(in.readInt(), in.readInt());
+            int[] peers = new int[Math.max(0, Math.min(in.readInt(), in.available() / Integer.BYTES))];
+            for (int i = 0; i < peers.length; i++) {
+                peers[i] = in.readInt();
+            }
+            return new SegmentFacts(rank, path, device, inode, uid, nonce, new SegmentLayout(size, peers.length), peers, in.readInt(),
+                    in.readLong(), in.readLong());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the facts of rank " + peer + "'s segment (" + facts.length
+                    + " bytes) can't be read: " + e, e);
+        }
+    }
+
+    /** Which ring of this segment belongs to a rank, or -1. */
+    int slot(int ofRank) {
+        for (int slot = 0; slot < peers.length; slot++) {
+            if (peers[slot] == ofRank) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,134 @@
+package org.sluice.shm.segment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
+import org.sluice.device.memory.Memory;
+import org.sluice.jni.Errno;
+import org.sluice.jni.os.NativePath;
+import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.arena.Extent;
+
+/**
+ * One open segment file: mapping, reserving, and the lock that shows that its owner lives.
+ *
+ * <p><i>Thread</i>: one at a time; what an interrupt could disturb is called inside {@link Undisturbed}. <i>Owns</i>: two descriptors,
+ * a FileChannel for locks and mappings up to 2 GB and, where the native library is there, one for the rest. Neither is closed before
+ * {@link #close}: the first close in a process gives up all its locks on the file. Mappings are the collector's to undo.
+ */
+final class SegmentFile {
+    private static final int NO_DESCRIPTOR = -1;
+    private static final int ZEROS = 1 << 20;
+    private static final int LARGEST_ERRNO = 4095;
+
+    private final Path path;
+    private final OsCalls os;
+    private final FileChannel channel;
+    private final int descriptor;
+    /** Held here because the JVM's table of locks holds it weakly, and forgets with it that this JVM has the lock. */
+    private FileLock life;
+
+    private SegmentFile(Path path, OsCalls os, FileChannel channel) {
+        this.path = path;
+        this.os = os;
+        this.channel = channel;
+        int fd = os.openExisting(NativePath.of(path));
+        this.descriptor = fd < 0 ? NO_DESCRIPTOR : fd;
+    }
+
+    static SegmentFile create(Path path, OsCalls os, FileAttribute<?> permissions) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+        return new SegmentFile(path, os, FileChannel.open(path, options, permissions));
+    }
+
+    static SegmentFile open(Path path, OsCalls os) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        return new SegmentFile(path, os, FileChannel.open(path, options));
+    }
+
+    /** Inode of what was opened, or -1 where the native library isn't there to tell. */
+    long inode() {
+        long[] stat = new long[OsCalls.STAT_FIELDS];
+        return descriptor == NO_DESCRIPTOR || os.fstat(descriptor, stat) < 0 ? -1 : stat[OsCalls.STAT_INODE];
+    }
+
+    /** Reserves and clears; an IOException when there is no room. The file then ends at {@code offset + bytes} at least. */
+    void reserve(long offset, long bytes) throws IOException {
+        int result = descriptor == NO_DESCRIPTOR ? -Errno.ENOSYS : os.posixFallocate(descriptor, offset, bytes);
+        if (result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP) {
+            writeZeros(offset, bytes);
+        } else if (result < 0) {
+            throw new IOException(bytes + " bytes in " + path + ": " + Errno.describe("posix_fallocate", result));
+        }
+    }
+
+    private void writeZeros(long offset, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS));
+        long done = 0;
+        while (done < bytes) {
+            zeros.clear().limit((int) Math.min(zeros.capacity(), bytes - done));
+            done += channel.write(zeros, offset + done);
+        }
+    }
+
+    /** After a reservation that failed half-way. */
+    void truncate(long bytes) throws IOException {
+        channel.truncate(bytes);
+    }
+
+    long size() throws IOException {
+        return channel.size();
+    }
+
+    /** Maps a part that exists; {@code writable} or above 2 GB also for writing. */
+    Extent map(long offset, long bytes, boolean writable) throws IOException {
+        if (bytes > Integer.MAX_VALUE) {
+            long address = descriptor == NO_DESCRIPTOR ? -Errno.ENOSYS : os.mmapShared(descriptor, offset, bytes);
+            if (address < 0 && address >= -LARGEST_ERRNO) {
+                throw new IOException(bytes + " bytes of " + path + ": " + Errno.describe("mmap", address) + "; parts above 2 GB need the native library");
+            }
+            return new Extent(offset, bytes, address, this);
+        }
+        MappedByteBuffer buffer = channel.map(writable ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, offset, bytes);
+        return new Extent(offset, bytes, Memory.address(buffer), buffer);
+    }
+
+    /** The owner's: held until the process ends or the file is closed. */
+    void lockForLife() throws IOException {
+        life = channel.tryLock(0, 1, false);
+        if (life == null) {
+            throw new IOException(path + " is locked by somebody else although this process just made it");
+        }
+    }
+
+    /** A peer's look: true when the owner's process has ended. Doesn't wait, so no interrupt disturbs it. */
+    boolean isOwnerGone() throws IOException {
+        try (FileLock lock = channel.tryLock(0, 1, true)) {
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            // The owner, or another rank that looks at this moment, is in this JVM.
+            return false;
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    void close() throws IOException {
+        channel.close();
+        if (descriptor != NO_DESCRIPTOR) {
+            os.close(descriptor);
+        }
+    }
+}

@@ -1,0 +1,343 @@
+/*
+ * The native peer: runs the same steps as the JVM ranks do, over MPI, and is driven by the same lines. Compiled with the mpicc of the MPI
+ * that it stands for. A step is "RUN benchmark api size batches batch leadIn rewrite verify window" (Step.java); rank 0 answers with the
+ * nanoseconds of each batch, the others with "OK".
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <inttypes.h>
+#include <mpi.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DATA_TAG = 7, ANSWER_TAG = 8, PAGE = 4096, WORD = 8 };
+
+struct step {
+    char benchmark[16], api[16];
+    int size, batches, batch, lead_in, rewrite, verify, window;
+};
+
+static int rank, ranks;
+static struct step step;
+static int slots, requested;
+static unsigned char *outgoing, *incoming;
+static size_t capacity;
+static MPI_Request *requests;
+static int pending, request_capacity;
+
+static void fail(const char *what) {
+    fprintf(stderr, "mpi_peer, rank %d: %s\n", rank, what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t) time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static const char *environment(const char *name) {
+    const char *value = getenv(name);
+    if (value == NULL) {
+        fprintf(stderr, "mpi_peer: the environment has no %s; it is started by ./sluice bench\n", name);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    return value;
+}
+
+/* The core of this rank, as every other contestant has it; "0,1" by rank, empty for none. */
+static void pin(void) {
+    const char *cores = environment("BENCH_CORES");
+    for (int i = 0; i < rank && cores != NULL; i++) {
+        cores = strchr(cores, ',');
+        cores = cores == NULL ? NULL : cores + 1;
+    }
+    if (cores != NULL && *cores != '\0') {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(atoi(cores), &set);
+        if (sched_setaffinity(0, sizeof set, &set) != 0) {
+            fail("sched_setaffinity failed");
+        }
+    }
+}
+
+/* ---- content: see Content.java, only that ours need not equal Java's ---- */
+
+static uint64_t seed(int iteration, int slot, int sender) {
+    return ((uint64_t) step.size << 40) ^ ((uint64_t) iteration << 16) ^ ((uint64_t) slot << 8) ^ (uint64_t) sender;
+}
+
+static uint64_t word(uint64_t base, int index) {
+    return (base + (uint64_t) index) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static void fill(int iteration, int slot) {
+    unsigned char *at = outgoing + (size_t) slot * step.size;
+    if (step.verify) {
+        uint64_t base = seed(iteration, slot, rank);
+        for (int done = 0; done < step.size; done += WORD) {
+            uint64_t value = word(base, done / WORD);
+            memcpy(at + done, &value, step.size - done < WORD ? step.size - done : WORD);
+        }
+    } else if (step.rewrite) {
+        memset(at, iteration, step.size);
+    }
+}
+
+static void check_sent_from(int iteration, int slot, int sent_slot, int sender) {
+    if (!step.verify) {
+        return;
+    }
+    const unsigned char *at = incoming + (size_t) slot * step.size;
+    uint64_t base = seed(iteration, sent_slot, sender);
+    for (int done = 0; done < step.size; done += WORD) {
+        uint64_t value = word(base, done / WORD);
+        if (memcmp(at + done, &value, step.size - done < WORD ? step.size - done : WORD) != 0) {
+            fail("wrong content");
+        }
+    }
+}
+
+static void check(int iteration, int slot, int sender) {
+    check_sent_from(iteration, slot, slot, sender);
+}
+
+/* ---- one iteration of each benchmark ---- */
+
+static void post(int to, int slot) {
+    unsigned char *at = outgoing + (size_t) slot * step.size;
+    if (requested) {
+        MPI_Isend(at, step.size, MPI_BYTE, to, DATA_TAG, MPI_COMM_WORLD, &requests[pending++]);
+    } else {
+        MPI_Send(at, step.size, MPI_BYTE, to, DATA_TAG, MPI_COMM_WORLD);
+    }
+}
+
+static void expect(int from, int slot) {
+    unsigned char *at = incoming + (size_t) slot * step.size;
+    if (requested) {
+        MPI_Irecv(at, step.size, MPI_BYTE, from, DATA_TAG, MPI_COMM_WORLD, &requests[pending++]);
+    } else {
+        MPI_Recv(at, step.size, MPI_BYTE, from, DATA_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+static void finish(void) {
+    if (pending == 1) {
+        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    } else if (pending > 1) {
+        MPI_Waitall(pending, requests, MPI_STATUSES_IGNORE);
+    }
+    pending = 0;
+}
+
+static void answer_to(int to) {
+    MPI_Send(NULL, 0, MPI_BYTE, to, ANSWER_TAG, MPI_COMM_WORLD);
+}
+
+static void await_answer(int from) {
+    MPI_Recv(NULL, 0, MPI_BYTE, from, ANSWER_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static int slot_of(int message) {
+    return slots > 1 ? message : 0;
+}
+
+static void ping(int iteration) {
+    fill(iteration, 0);
+    post(1, 0);
+    finish();
+    expect(1, 0);
+    finish();
+    check(iteration, 0, 1);
+}
+
+static void pong(int iteration) {
+    expect(0, 0);
+    finish();
+    check(iteration, 0, 0);
+    fill(iteration, 0);
+    post(0, 0);
+    finish();
+}
+
+static void send_window(int iteration) {
+    for (int i = 0; i < step.window; i++) {
+        fill(iteration, slot_of(i));
+        post(1, slot_of(i));
+    }
+    finish();
+    await_answer(1);
+}
+
+static void receive_window(int iteration) {
+    for (int i = 0; i < step.window; i++) {
+        expect(0, slot_of(i));
+    }
+    finish();
+    for (int i = 0; i < slots; i++) {
+        check(iteration, i, 0);
+    }
+    answer_to(0);
+}
+
+static void both_ways(int iteration) {
+    int other = 1 - rank;
+    for (int i = 0; i < step.window; i++) {
+        expect(other, slot_of(i));
+    }
+    for (int i = 0; i < step.window; i++) {
+        fill(iteration, slot_of(i));
+        post(other, slot_of(i));
+    }
+    finish();
+    for (int i = 0; i < slots; i++) {
+        check(iteration, i, other);
+    }
+    if (rank == 0) {
+        answer_to(other);
+        await_answer(other);
+    } else {
+        await_answer(other);
+        answer_to(other);
+    }
+}
+
+/* To the right first: with two ranks both neighbours are one, and what is sent first is received first, from "the left". */
+static void ring(int iteration) {
+    int left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks;
+    expect(left, 0);
+    expect(right, 1);
+    fill(iteration, 0);
+    fill(iteration, 1);
+    post(right, 1);
+    post(left, 0);
+    finish();
+    check_sent_from(iteration, 0, 1, left);
+    check_sent_from(iteration, 1, 0, right);
+}
+
+static void (*part(void))(int) {
+    if (strcmp(step.benchmark, "latency") == 0) {
+        return rank == 0 ? ping : pong;
+    }
+    if (strcmp(step.benchmark, "bandwidth") == 0 || strcmp(step.benchmark, "rate") == 0) {
+        return rank == 0 ? send_window : receive_window;
+    }
+    return strcmp(step.benchmark, "bibandwidth") == 0 ? both_ways : ring;
+}
+
+/* ---- steps ---- */
+
+static void prepare(void) {
+    int neighbor = strcmp(step.benchmark, "neighbor") == 0;
+    slots = neighbor ? 2 : step.rewrite || step.verify ? step.window : 1;
+    requested = strcmp(step.api, "request") == 0 || neighbor;
+    size_t bytes = (size_t) step.size * slots;
+    if (bytes > capacity) {
+        free(outgoing);
+        free(incoming);
+        capacity = (bytes + PAGE - 1) / PAGE * PAGE;
+        outgoing = aligned_alloc(PAGE, capacity);
+        incoming = aligned_alloc(PAGE, capacity);
+        if (outgoing == NULL || incoming == NULL) {
+            fail("no memory for the buffers");
+        }
+        memset(outgoing, 1, capacity);
+        memset(incoming, 2, capacity);
+    }
+    int needed = 2 * step.window + 4;
+    if (needed > request_capacity) {
+        requests = realloc(requests, needed * sizeof *requests);
+        request_capacity = needed;
+    }
+}
+
+static void run(FILE *out) {
+    prepare();
+    void (*once)(int) = part();
+    int64_t *samples = malloc(step.batches * sizeof *samples);
+    if (samples == NULL) {
+        fail("no memory for the samples");
+    }
+    /* Touched now, so that no page fault falls into a batch. */
+    memset(samples, 1, step.batches * sizeof *samples);
+    int iteration = 0;
+    for (; iteration < step.lead_in; iteration++) {
+        once(iteration);
+    }
+    int64_t start = now();
+    for (int i = 0; i < step.batches; i++) {
+        for (int j = 0; j < step.batch; j++) {
+            once(iteration++);
+        }
+        int64_t end = now();
+        samples[i] = end - start;
+        start = end;
+    }
+    fputs("OK", out);
+    for (int i = 0; i < step.batches && rank == 0; i++) {
+        fprintf(out, " %" PRId64, samples[i]);
+    }
+    fputc('\n', out);
+    free(samples);
+}
+
+static int connect_back(void) {
+    char address[64];
+    snprintf(address, sizeof address, "%s", environment("BENCH_ADDRESS"));
+    char *colon = strrchr(address, ':');
+    if (colon == NULL) {
+        fail("BENCH_ADDRESS is not host:port");
+    }
+    *colon = '\0';
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t) atoi(colon + 1))};
+    int one = 1, descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    if (inet_pton(AF_INET, address, &to.sin_addr) != 1 || connect(descriptor, (struct sockaddr *) &to, sizeof to) != 0) {
+        fail("cannot connect to the harness");
+    }
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    return descriptor;
+}
+
+int main(int argc, char **argv) {
+    /* So that a launcher that is killed takes its ranks along. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    pin();
+    int descriptor = connect_back();
+    FILE *in = fdopen(descriptor, "r"), *out = fdopen(dup(descriptor), "w");
+    fprintf(out, "HELLO %s %d\nREADY\n", environment("BENCH_TOKEN"), rank);
+    fflush(out);
+    char line[256];
+    while (fgets(line, sizeof line, in) != NULL) {
+        if (sscanf(line, "RUN %15s %15s %d %d %d %d %d %d %d", step.benchmark, step.api, &step.size, &step.batches, &step.batch,
+                   &step.lead_in, &step.rewrite, &step.verify, &step.window) == 9) {
+            run(out);
+        } else if (strncmp(line, "QUIT", 4) == 0) {
+            fputs("BYE\n", out);
+            fflush(out);
+            break;
+        } else if (strncmp(line, "GC", 2) == 0) {
+            fputs("OK\n", out);
+        } else {
+            fputs("ERR not a line of this version\n", out);
+        }
+        fflush(out);
+    }
+    MPI_Finalize();
+    return 0;
+}

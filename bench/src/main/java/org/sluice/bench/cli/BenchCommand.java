@@ -1,0 +1,186 @@
+package org.sluice.bench.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.sluice.bench.contestant.JavaCommand;
+import org.sluice.bench.contestant.Peer;
+import org.sluice.bench.plan.Api;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.BufferKind;
+import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.Sizes;
+import org.sluice.bench.report.Machine;
+import org.sluice.bench.report.Results;
+import org.sluice.bench.report.Table;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ./sluice bench}: reads the options, has the races run, prints tables and writes records. */
+@Command(name = "bench", mixinStandardHelpOptions = true,
+        description = {"Measures Sluice between ranks on this machine, alone or beside its peers.",
+            "Without arguments: the ping-pong latency of the thread and the segment channel."})
+public final class BenchCommand implements Callable<Integer> {
+    private static final int RANKS_MOST = 64;
+    private static final int MOST = 1_000_000_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "NAME", description = "latency, bandwidth, bibandwidth, rate, neighbor (default: latency)")
+    private List<String> names = List.of("latency");
+
+    @Option(names = "--channel", paramLabel = "C", description = "threads, shm, or auto; default: threads and shm")
+    private String channel;
+
+    @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor")
+    private int ranks = 2;
+
+    @Option(names = "--sizes", paramLabel = "LIST", description = "message sizes, for instance 8,1k,64k,1m")
+    private String sizes;
+
+    @Option(names = "--buffer", paramLabel = "KIND", description = "array (default), direct, message")
+    private String buffer = "array";
+
+    @Option(names = "--api", paramLabel = "API", description = "blocking (default for latency) or request (default elsewhere)")
+    private String api;
+
+    @Option(names = "--iterations", paramLabel = "N", description = "round trips, or windows, of each size in a round; default: by time")
+    private int iterations;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "how long rounds go on; default: 15 rounds, and up to three minutes "
+            + "until five of them can be compared")
+    private int seconds;
+
+    @Option(names = "--pin", negatable = true, defaultValue = "true", fallbackValue = "true",
+            description = "rank i runs on core i; default: where there are cores enough")
+    private boolean pin;
+
+    @Option(names = "--java", paramLabel = "HOME", description = "the JDK that the ranks run on; default: this one")
+    private String java;
+
+    @Option(names = "--peers", paramLabel = "LIST", description = "all that are installed, or some by name, or list")
+    private String peers;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "append one JSON object a line for each contestant, size and round")
+    private Path json;
+
+    @Option(names = "--rewrite", description = "senders write their buffer anew for each message")
+    private boolean rewrite;
+
+    @Option(names = "--verify", description = "check the content of every message (slow)")
+    private boolean verify;
+
+    @Override
+    public Integer call() throws IOException {
+        if ("list".equals(peers)) {
+            listPeers();
+            return CommandLine.ExitCode.OK;
+        }
+        List<BenchPlan> plans;
+        JavaCommand command;
+        try {
+            plans = plans();
+            command = JavaCommand.of(java);
+            checkWritable();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        Machine machine = Machine.here(command.version());
+        spec.commandLine().getOut().println(machine);
+        boolean good = true;
+        try (RaceCard card = new RaceCard(command, machine, pin, spec.commandLine().getErr())) {
+            for (BenchPlan plan : plans) {
+                Results results = card.run(plan);
+                good &= card.complete();
+                publish(results);
+            }
+        }
+        return good ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private void publish(Results results) throws IOException {
+        if (results.peers().isEmpty()) {
+            return;
+        }
+        spec.commandLine().getOut().println();
+        spec.commandLine().getOut().print(new Table(results));
+        spec.commandLine().getOut().flush();
+        if (json != null) {
+            Files.write(json, results.json(), StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+    }
+
+    private void checkWritable() {
+        if (json != null && (Files.isDirectory(json) || !Files.isDirectory(json.toAbsolutePath().getParent()))) {
+            throw new IllegalArgumentException("--json '" + json + "': name a file in a folder that exists");
+        }
+    }
+
+    private List<BenchPlan> plans() {
+        checkRange("--ranks", ranks, 2, RANKS_MOST);
+        checkRange("--iterations", iterations, 0, MOST);
+        checkRange("--seconds", seconds, 0, MOST);
+        List<BenchPlan> plans = new ArrayList<>();
+        for (String name : names) {
+            Benchmark benchmark = Benchmark.of(name);
+            if (ranks != 2 && benchmark != Benchmark.NEIGHBOR) {
+                throw new IllegalArgumentException("--ranks " + ranks + ": " + name + " is between 2 ranks; more are for neighbor");
+            }
+            for (Route route : Route.of(channel)) {
+                plans.add(new BenchPlan(benchmark, route, api(benchmark), BufferKind.of(buffer), ranks,
+                        sizes == null ? Sizes.standard(benchmark) : Sizes.parse(sizes), iterations, seconds, pin, peerNames(),
+                        rewrite, verify));
+            }
+        }
+        return plans;
+    }
+
+    private Api api(Benchmark benchmark) {
+        if (api == null) {
+            return benchmark == Benchmark.LATENCY ? Api.BLOCKING : Api.REQUEST;
+        }
+        Api asked = Api.of(api);
+        if (asked == Api.BLOCKING && (benchmark == Benchmark.BIBANDWIDTH || benchmark == Benchmark.NEIGHBOR)) {
+            throw new IllegalArgumentException("--api blocking: in " + benchmark.label()
+                    + " everybody sends at once, which blocking calls may answer with a deadlock; use --api request");
+        }
+        return asked;
+    }
+
+    private static void checkRange(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(option + " " + value + " is out of range; allowed is " + least + " to " + most);
+        }
+    }
+
+    private List<String> peerNames() {
+        if (peers == null) {
+            return List.of();
+        }
+        if (peers.equals("all")) {
+            return Peer.known().stream().filter(Peer::installed).map(Peer::label).toList();
+        }
+        return Arrays.stream(peers.split(",")).map(String::trim).map(name -> Peer.of(name).label()).distinct().toList();
+    }
+
+    private void listPeers() {
+        for (Peer peer : Peer.known()) {
+            String state = peer.installed() ? "installed" : "not installed: apt install " + peer.packages();
+            spec.commandLine().getOut().printf("%-12s %s%n%12s %s%n", peer.label(), peer.description(), "", state);
+        }
+        spec.commandLine().getOut().flush();
+    }
+}

@@ -1,0 +1,92 @@
+package org.sluice.bench.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.sluice.bench.contestant.Contestant;
+import org.sluice.bench.contestant.ContestantFailure;
+import org.sluice.bench.contestant.JavaCommand;
+import org.sluice.bench.contestant.Peer;
+import org.sluice.bench.contestant.SluiceContestants;
+import org.sluice.bench.hop.Cores;
+import org.sluice.bench.hop.HopProbe;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.race.Progress;
+import org.sluice.bench.race.Race;
+import org.sluice.bench.report.Machine;
+import org.sluice.bench.report.Results;
+
+/**
+ * Brings plans and contestants together, one race after the other, and ends whatever runs when this JVM is ended.
+ *
+ * <p><i>Thread</i>: one, and the JVM's shutdown.
+ */
+final class RaceCard implements AutoCloseable {
+    private final JavaCommand java;
+    private final Machine machine;
+    private final boolean pin;
+    private final PrintWriter err;
+    private final Cores cores = Cores.allowed();
+    private final HopProbe probe = new HopProbe(cores);
+    private final List<Contestant> running = new CopyOnWriteArrayList<>();
+    private final Thread endAll = new Thread(() -> running.forEach(Contestant::kill), "bench-end");
+    private boolean complete;
+
+    RaceCard(JavaCommand java, Machine machine, boolean pin, PrintWriter err) {
+        this.java = java;
+        this.machine = machine;
+        this.pin = pin;
+        this.err = err;
+        Runtime.getRuntime().addShutdownHook(endAll);
+    }
+
+    Results run(BenchPlan plan) {
+        boolean pinned = pin && cores.count() >= plan.ranks();
+        Cores pinning = pinned ? cores : Cores.parse("");
+        Progress progress = new Progress(System.err, System.console() != null);
+        Race race = new Race(plan, probe, progress);
+        Results results = new Results(plan, machine, pinned);
+        List<String> refused = new ArrayList<>();
+        try {
+            enter(race, SluiceContestants.of(plan, java, pinning), Integer.MAX_VALUE);
+            for (String name : plan.peers()) {
+                Peer peer = Peer.of(name);
+                try {
+                    enter(race, peer.contestant(plan, java, pinning, Runtime.getRuntime().availableProcessors()), peer.largestSize());
+                } catch (ContestantFailure e) {
+                    refused.add(e.getMessage());
+                }
+            }
+            race.run(results);
+        } finally {
+            running.forEach(Contestant::close);
+            running.clear();
+        }
+        refused.forEach(err::println);
+        err.flush();
+        complete = race.failures().isEmpty();
+        return results;
+    }
+
+    private void enter(Race race, Contestant contestant, int largestSize) {
+        running.add(contestant);
+        race.enter(contestant, largestSize);
+    }
+
+    /** Whether nobody failed in the last race; who only sits out is no failure. */
+    boolean complete() {
+        return complete;
+    }
+
+    @Override
+    public void close() {
+        running.forEach(Contestant::close);
+        probe.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(endAll);
+        } catch (IllegalStateException e) {
+            // The JVM is on its way out and runs the hook itself.
+        }
+    }
+}

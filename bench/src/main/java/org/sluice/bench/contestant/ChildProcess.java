@@ -1,0 +1,94 @@
+package org.sluice.bench.contestant;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process that we started, with the last lines of what it printed.
+ *
+ * <p><i>Thread</i>: any. <i>Owns</i>: the process, all that it starts, and a daemon thread that reads its output.
+ */
+final class ChildProcess {
+    private static final int LINES_KEPT = 12;
+    private static final long TERM_GRACE_MS = 2_000;
+
+    private final Process process;
+    private final Deque<String> lastLines = new ArrayDeque<>();
+    private final Thread drain;
+
+    private ChildProcess(Process process) {
+        this.process = process;
+        drain = new Thread(this::drain, "bench-output");
+        drain.setDaemon(true);
+        drain.start();
+    }
+
+    static ChildProcess start(List<String> command, Map<String, String> environment, Path folder) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        builder.environment().putAll(environment);
+        if (folder != null) {
+            builder.directory(folder.toFile());
+        }
+        return new ChildProcess(builder.start());
+    }
+
+    private void drain() {
+        try (BufferedReader reader = process.inputReader()) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                synchronized (lastLines) {
+                    lastLines.add(line);
+                    if (lastLines.size() > LINES_KEPT) {
+                        lastLines.remove();
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // The process was killed while it printed: what was read so far is all there is.
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** How it ended and its last words, for an error message. */
+    String report() {
+        String end = process.isAlive() ? "still running" : "exit status " + process.exitValue();
+        try {
+            drain.join(TERM_GRACE_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (lastLines) {
+            return end + (lastLines.isEmpty() ? ", it printed nothing" : ", its last lines:\n    " + String.join("\n    ", lastLines));
+        }
+    }
+
+    boolean awaitEnd(long timeoutMs) {
+        try {
+            return process.waitFor(timeoutMs, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Asks the process to end, so that a launcher can clean up after its ranks, then kills it and all that it started. */
+    void kill() {
+        List<ProcessHandle> family = new ArrayList<>(process.descendants().toList());
+        process.destroy();
+        awaitEnd(TERM_GRACE_MS);
+        process.destroyForcibly();
+        family.addAll(process.descendants().toList());
+        family.forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(TERM_GRACE_MS);
+    }
+}

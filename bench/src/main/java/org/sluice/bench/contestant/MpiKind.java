@@ -1,0 +1,76 @@
+package org.sluice.bench.contestant;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The native MPIs that our C program is raced on, and how each is told what to use. */
+enum MpiKind {
+    /** pml ob1 with btl self,vader: shared memory without a further library. */
+    OPENMPI("openmpi", "mpicc.openmpi", "mpirun.openmpi", "openmpi-bin libopenmpi-dev gcc"),
+    /** The same Open MPI over UCX. */
+    OPENMPI_UCX("openmpi-ucx", "mpicc.openmpi", "mpirun.openmpi", "openmpi-bin libopenmpi-dev gcc"),
+    MPICH("mpich", "mpicc.mpich", "mpiexec.hydra", "mpich libmpich-dev gcc");
+
+    private final String label;
+    private final String compiler;
+    private final String launcher;
+    private final String packages;
+
+    MpiKind(String label, String compiler, String launcher, String packages) {
+        this.label = label;
+        this.compiler = compiler;
+        this.launcher = launcher;
+        this.packages = packages;
+    }
+
+    String label() {
+        return label;
+    }
+
+    /** By its full name: plain mpicc is an alternative that either MPI may own. */
+    String compiler() {
+        return compiler;
+    }
+
+    String launcher() {
+        return launcher;
+    }
+
+    String packages() {
+        return packages;
+    }
+
+    boolean installed() {
+        return onPath(compiler) && onPath(launcher) && onPath("gcc");
+    }
+
+    private static boolean onPath(String program) {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
+            if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, program))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    List<String> options(boolean pinned, boolean crowded, Path folder) {
+        List<String> options = new ArrayList<>();
+        if (this == MPICH) {
+            options.addAll(List.of("-bind-to", pinned ? "core" : "none"));
+            return options;
+        }
+        options.addAll(List.of("--bind-to", pinned ? "core" : "none"));
+        if (crowded) {
+            options.add("--oversubscribe");
+        }
+        if (this == OPENMPI) {
+            options.addAll(List.of("--mca", "pml", "ob1", "--mca", "btl", "self,vader",
+                    "--mca", "btl_vader_backing_directory", folder.toString()));
+        } else {
+            options.addAll(List.of("--mca", "pml", "ucx", "--mca", "osc", "^ucx"));
+        }
+        return options;
+    }
+}

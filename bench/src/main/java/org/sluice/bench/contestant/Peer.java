@@ -1,0 +1,160 @@
+package org.sluice.bench.contestant;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.sluice.bench.hop.Cores;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Route;
+import org.sluice.bench.rank.RankSetup;
+
+/** Those that Sluice can be raced with. */
+public enum Peer {
+    LIMIT("limit", "the floor of this machine: a mailbox in shared memory and a memcpy; between threads a JCTools queue") {
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            if (plan.ranks() != 2) {
+                return Optional.of("is made for 2 ranks");
+            }
+            if (plan.benchmark() == Benchmark.BIBANDWIDTH || plan.benchmark() == Benchmark.NEIGHBOR) {
+                return Optional.of("has no " + plan.benchmark().label());
+            }
+            return mailbox(plan) && plan.largestInFlight() > MAILBOX_MOST
+                    ? Optional.of("takes up to " + MAILBOX_MOST + " B in flight") : Optional.empty();
+        }
+
+        private boolean mailbox(BenchPlan plan) {
+            return plan.route() == Route.SHM && plan.benchmark() != Benchmark.BANDWIDTH;
+        }
+
+        @Override
+        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            String kind = plan.benchmark() == Benchmark.BANDWIDTH ? "memcpy" : mailbox(plan) ? "mailbox" : "spsc";
+            return new JvmStarter(java, setup(kind, plan),
+                    plan.route() == Route.THREADS && !kind.equals("memcpy") ? JvmStarter.Shared.MEMORY : JvmStarter.Shared.FILE,
+                    kind.equals("mailbox") ? RankSetup.mailboxBytes(plan.largestInFlight()) : 1);
+        }
+    },
+    OPENMPI("openmpi", "Open MPI: our C program over pml ob1, btl self,vader") {
+        @Override
+        MpiKind mpi() {
+            return MpiKind.OPENMPI;
+        }
+    },
+    OPENMPI_UCX("openmpi-ucx", "Open MPI: our C program over pml ucx") {
+        @Override
+        MpiKind mpi() {
+            return MpiKind.OPENMPI_UCX;
+        }
+    },
+    MPICH("mpich", "MPICH: our C program over ch4") {
+        @Override
+        MpiKind mpi() {
+            return MpiKind.MPICH;
+        }
+    },
+    AERON("aeron", "Aeron IPC between two JVMs, messages up to 1 MB") {
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            if (plan.ranks() != 2) {
+                return Optional.of("is set up for 2 ranks");
+            }
+            return plan.benchmark() == Benchmark.BIBANDWIDTH || plan.benchmark() == Benchmark.NEIGHBOR
+                    ? Optional.of("has no " + plan.benchmark().label()) : Optional.empty();
+        }
+
+        @Override
+        public int largestSize() {
+            return AERON_MOST;
+        }
+
+        @Override
+        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            RankSetup setup = new RankSetup("aeron", plan.api(), plan.buffer(), plan.ranks(), 0, 1, "",
+                    Math.min(AERON_MOST, plan.largestSize()));
+            return new JvmStarter(java, setup, JvmStarter.Shared.FOLDER, AERON_TERMS * Math.max(AERON_TERM_LEAST, setup.largest() * 8));
+        }
+    };
+
+    private static final long MAILBOX_MOST = 1 << 29;
+    private static final int AERON_MOST = 1 << 20;
+    /** Three terms each way. */
+    private static final long AERON_TERMS = 6;
+    private static final long AERON_TERM_LEAST = 1 << 20;
+
+    private final String label;
+    private final String description;
+
+    Peer(String label, String description) {
+        this.label = label;
+        this.description = description;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    /** The MPI that it stands for; null for a JVM peer. */
+    MpiKind mpi() {
+        return null;
+    }
+
+    /** Why it can't take part in the plan, as the rest of a sentence. */
+    Optional<String> refuses(BenchPlan plan) {
+        return Optional.empty();
+    }
+
+    /** Larger sizes it sits out. */
+    public int largestSize() {
+        return Integer.MAX_VALUE;
+    }
+
+    Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+        return new MpiStarter(mpi(), plan.ranks(), pinned, plan.ranks() > cores);
+    }
+
+    public boolean installed() {
+        return mpi() == null || mpi().installed();
+    }
+
+    /** Debian packages to install; empty for what the jar brings along. */
+    public String packages() {
+        return mpi() == null ? "" : mpi().packages();
+    }
+
+    private static RankSetup setup(String kind, BenchPlan plan) {
+        return new RankSetup(kind, plan.api(), plan.buffer(), plan.ranks(), 0, 1, "", plan.largestInFlight());
+    }
+
+    /** @throws ContestantFailure when it isn't installed or doesn't know the benchmark */
+    public Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned, int cores) throws ContestantFailure {
+        if (!installed()) {
+            throw new ContestantFailure(label + " is not installed: apt install " + packages());
+        }
+        Optional<String> refused = refuses(plan);
+        if (refused.isPresent()) {
+            throw new ContestantFailure(label + " sits out: it " + refused.get());
+        }
+        return new Contestant(label, plan.ranks(), starter(plan, java, pinned.count() > 0, cores), pinned);
+    }
+
+    public static Peer of(String label) {
+        for (Peer peer : values()) {
+            if (peer.label.equals(label)) {
+                return peer;
+            }
+        }
+        throw new IllegalArgumentException("--peers '" + label + "' is not known; there are all, list, or some of "
+                + Arrays.stream(values()).map(Peer::label).collect(Collectors.joining(", ")));
+    }
+
+    public static List<Peer> known() {
+        return List.of(values());
+    }
+}

@@ -1,0 +1,44 @@
+package org.sluice.bench.plan;
+
+import java.util.List;
+
+/**
+ * One benchmark over one route, as the user asked for it.
+ *
+ * @param iterations round trips (or windows, or exchanges) of a size in one round; 0 to choose by time
+ * @param seconds how long rounds go on; 0 for as many as the comparison needs
+ * @param pin whether rank i runs on core i
+ * @param peers who is raced beside Sluice, by name
+ */
+public record BenchPlan(Benchmark benchmark, Route route, Api api, BufferKind buffer, int ranks, List<Integer> sizes, int iterations,
+        int seconds, boolean pin, List<String> peers, boolean rewrite, boolean verify) {
+    public static final int WINDOW = 64;
+    /** Where every message of a window lies in its own slot, all slots together take no more than about this. */
+    private static final int SLOTS_BYTES_MOST = 64 << 20;
+    private static final int WINDOW_LEAST = 4;
+
+    public int largestSize() {
+        return sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
+    }
+
+    /** Messages of a window of this size; a power of two. */
+    public int window(int size) {
+        if (!benchmark.windowed()) {
+            return 1;
+        }
+        int window = WINDOW;
+        while ((rewrite || verify) && window > WINDOW_LEAST && (long) window * size > SLOTS_BYTES_MOST) {
+            window /= 2;
+        }
+        return window;
+    }
+
+    /** Bytes of payload that are in flight at most. */
+    public long largestInFlight() {
+        return sizes.stream().mapToLong(size -> (long) size * window(size)).max().orElseThrow();
+    }
+
+    public Step step(int size, int batches, int batch, int leadIn) {
+        return new Step(benchmark, api, size, batches, batch, leadIn, rewrite, verify, window(size));
+    }
+}

@@ -1,0 +1,113 @@
+package org.sluice.bench.race;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.sluice.bench.contestant.Contestant;
+import org.sluice.bench.contestant.ContestantFailure;
+import org.sluice.bench.hop.HopProbe;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Sizes;
+import org.sluice.bench.report.Results;
+
+/**
+ * Runs the rounds of one plan. Within a round, size after size, the contestants take turns with a hop probe between any two of them;
+ * who begins changes from round to round. A contestant that fails is reported and the race goes on without it.
+ *
+ * <p><i>Thread</i>: one. <i>Lends</i>: contestants and probe from the caller, who closes them.
+ */
+public final class Race {
+    static final int ROUNDS_LEAST = 15;
+    private static final double SECOND = 1e9;
+    /** After this a machine whose cores never rest is taken as it is. */
+    private static final int SECONDS_MOST = 180;
+    private static final long START_MS = 30_000;
+
+    private final BenchPlan plan;
+    private final HopProbe probe;
+    private final Progress progress;
+    private final List<Racer> racers = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+
+    public Race(BenchPlan plan, HopProbe probe, Progress progress) {
+        this.plan = plan;
+        this.probe = probe;
+        this.progress = progress;
+    }
+
+    /** Starts it and warms it up. */
+    public void enter(Contestant contestant, int largestSize) {
+        progress.say("starting " + contestant.peer());
+        Racer racer = new Racer(contestant, largestSize, plan);
+        try {
+            contestant.start(START_MS);
+            progress.say("warming up " + contestant.peer());
+            racer.warmUp();
+            racers.add(racer);
+        } catch (ContestantFailure e) {
+            drop(contestant, e);
+        }
+    }
+
+    private void drop(Contestant contestant, ContestantFailure failure) {
+        failures.add(failure.getMessage());
+        progress.warn(failure.getMessage());
+        contestant.close();
+    }
+
+    /** What went wrong, by contestant, in words. */
+    public List<String> failures() {
+        return failures;
+    }
+
+    public boolean isEmpty() {
+        return racers.isEmpty();
+    }
+
+    public void run(Results results) {
+        long start = System.nanoTime();
+        int round = 0;
+        while (!racers.isEmpty() && goesOn(results, round, (System.nanoTime() - start) / SECOND)) {
+            round++;
+            round(results, round, start);
+            Collections.rotate(racers, 1);
+        }
+        results.sortHops();
+        progress.done();
+    }
+
+    private boolean goesOn(Results results, int rounds, double seconds) {
+        if (rounds == 0) {
+            return true;
+        }
+        if (plan.seconds() > 0) {
+            return seconds < plan.seconds();
+        }
+        return rounds < ROUNDS_LEAST || seconds < SECONDS_MOST && !results.enough();
+    }
+
+    private void round(Results results, int round, long start) {
+        double hop = probe.hopNs();
+        for (int size : plan.sizes()) {
+            progress.say(String.format("round %d, %s, %.0f s", round, Sizes.format(size), (System.nanoTime() - start) / SECOND));
+            for (Racer racer : List.copyOf(racers)) {
+                if (racer.runs(size)) {
+                    hop = turn(results, racer, size, round, hop);
+                }
+            }
+        }
+    }
+
+    /** The hop after it, which is the hop before the next. */
+    private double turn(Results results, Racer racer, int size, int round, double hopBefore) {
+        try {
+            var measurement = racer.run(size, round, hopBefore, probe::hopNs);
+            results.add(measurement);
+            return measurement.hopAfter();
+        } catch (ContestantFailure e) {
+            racers.remove(racer);
+            drop(racer.contestant(), e);
+            return probe.hopNs();
+        }
+    }
+}

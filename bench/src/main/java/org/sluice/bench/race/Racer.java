@@ -1,0 +1,82 @@
+package org.sluice.bench.race;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.sluice.bench.contestant.Contestant;
+import org.sluice.bench.contestant.ContestantFailure;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Step;
+import org.sluice.bench.report.Measurement;
+
+/** One contestant on its way through the race, with the pace that its warm-up showed for each size. */
+final class Racer {
+    /** Compilers need a while until they have seen enough; native peers only touch their memory. */
+    private static final double WARM_UP_NS = 300e6;
+    private static final double WARM_UP_AGAIN_NS = 120e6;
+    private static final double SLICE_NS = 30e6;
+    private static final int ITERATIONS_MOST = 200_000;
+    private static final long STEP_MS = 60_000;
+
+    private final Contestant contestant;
+    private final int largestSize;
+    private final BenchPlan plan;
+    private final Map<Integer, Pace> paces = new HashMap<>();
+
+    /** @param largestSize larger ones this contestant sits out */
+    Racer(Contestant contestant, int largestSize, BenchPlan plan) {
+        this.contestant = contestant;
+        this.largestSize = largestSize;
+        this.plan = plan;
+    }
+
+    Contestant contestant() {
+        return contestant;
+    }
+
+    boolean runs(int size) {
+        return size <= largestSize;
+    }
+
+    /** All sizes, and all once more: what the larger ones taught the compiler may have undone code of the smaller ones. */
+    void warmUp() throws ContestantFailure {
+        for (double budget : new double[] {WARM_UP_NS, WARM_UP_AGAIN_NS}) {
+            for (int size : plan.sizes()) {
+                if (runs(size)) {
+                    paces.put(size, Pace.of(plan, size, iterationNs(size, budget)));
+                }
+            }
+        }
+        contestant.collectGarbage(STEP_MS);
+    }
+
+    private double iterationNs(int size, double budget) throws ContestantFailure {
+        double limit = plan.iterations() > 0 ? Math.min(budget, SLICE_NS) : budget;
+        double spent = 0;
+        double iterationNs = 0;
+        int iterations = 1;
+        while (spent < limit) {
+            Step step = plan.step(size, 1, iterations, 1);
+            long[] ns = contestant.run(step, STEP_MS);
+            iterationNs = Math.max(1, (double) ns[0] / iterations);
+            // The clock of rank 0 alone: a step of one iteration costs more to ask for than to run.
+            spent += Math.max(ns[0], limit / SLICE_NS);
+            iterations = (int) Math.max(1, Math.min(Math.min(ITERATIONS_MOST, 10.0 * iterations), SLICE_NS / iterationNs));
+        }
+        return iterationNs;
+    }
+
+    Measurement run(int size, int round, double hopBefore, java.util.function.DoubleSupplier hop) throws ContestantFailure {
+        Pace pace = paces.get(size);
+        long[] batches = contestant.run(pace.batches(), STEP_MS);
+        long[] tails = pace.tails() == null ? new long[0] : contestant.run(pace.tails(), STEP_MS);
+        double hopAfter = hop.getAsDouble();
+        return Measurement.of(contestant.peer(), plan.benchmark(), size, round, hopBefore, hopAfter, batches, tails,
+                pace.batches().batch(), pace.batches().window());
+    }
+
+    @Override
+    public String toString() {
+        return contestant.peer() + " " + Arrays.toString(paces.values().toArray());
+    }
+}

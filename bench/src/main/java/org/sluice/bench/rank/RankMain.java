@@ -1,0 +1,68 @@
+package org.sluice.bench.rank;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.sluice.bench.plan.Api;
+import org.sluice.device.Device;
+
+/** The main class of every rank that runs in a JVM. */
+public final class RankMain {
+
+    private RankMain() {
+    }
+
+    public static void main(String[] args) throws Exception {
+        RankSetup setup = RankSetup.parse(args);
+        if (setup.kind().equals("sluice")) {
+            Device device = Device.open();
+            new RankSession(device.rank(), device.size()).serve(
+                    setup.api() == Api.BLOCKING ? new DeviceExchange(device, setup.buffer()) : new RequestExchange(device,
+                            setup.buffer()));
+            return;
+        }
+        List<Exchange> exchanges = exchanges(setup);
+        List<FutureTask<Void>> sessions = new ArrayList<>();
+        for (int i = 0; i < exchanges.size(); i++) {
+            sessions.add(start(setup, setup.firstRank() + i, exchanges.get(i)));
+        }
+        for (FutureTask<Void> session : sessions) {
+            try {
+                session.get();
+            } catch (ExecutionException e) {
+                e.getCause().printStackTrace();
+                System.exit(1);
+            }
+        }
+    }
+
+    private static FutureTask<Void> start(RankSetup setup, int rank, Exchange exchange) {
+        Callable<Void> serve = () -> {
+            new RankSession(rank, setup.ranks()).serve(exchange);
+            return null;
+        };
+        FutureTask<Void> session = new FutureTask<>(serve);
+        new Thread(session, "rank-" + rank).start();
+        return session;
+    }
+
+    private static List<Exchange> exchanges(RankSetup setup) throws IOException {
+        switch (setup.kind()) {
+            case "spsc":
+                return List.copyOf(SpscExchange.pair(setup.buffer()));
+            case "mailbox":
+                return List.of(new MailboxExchange(Path.of(setup.path()), Math.toIntExact(setup.largest()), setup.buffer(),
+                        setup.firstRank()));
+            case "memcpy":
+                return List.of(new MemcpyExchange(setup.buffer(), setup.firstRank()));
+            case "aeron":
+                return List.of(new AeronExchange(Path.of(setup.path()), setup.largest(), setup.firstRank(), setup.buffer()));
+            default:
+                throw new IllegalArgumentException("kind=" + setup.kind() + " is no exchange");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.sluice.bench.report;
+
+import java.util.Arrays;
+import org.HdrHistogram.AbstractHistogram;
+import org.sluice.bench.plan.Benchmark;
+
+/**
+ * What one contestant did at one size in one round, in the benchmark's unit.
+ *
+ * @param value the round's figure: for times the median over batches, else the mean over the round
+ * @param mean over all batches
+ * @param tails of single iterations in nanoseconds of a whole iteration; null where the benchmark has no such pass
+ * @param sorted figures of the batches, ascending
+ * @param count iterations behind value and mean
+ */
+public record Measurement(String peer, int size, int round, double hopBefore, double hopAfter, double value, double mean,
+        AbstractHistogram tails, double[] sorted, long count) {
+
+    private static final double MEGA = 1e6;
+    private static final double NANO = 1e9;
+    private static final int DIGITS = 3;
+
+    /**
+     * @param batchNs nanoseconds of each batch
+     * @param tailNs nanoseconds of single iterations; empty where there was no such pass
+     * @param batch iterations in a batch
+     * @param window messages one way in an iteration
+     */
+    public static Measurement of(String peer, Benchmark benchmark, int size, int round, double hopBefore, double hopAfter,
+            long[] batchNs, long[] tailNs, int batch, int window) {
+        double[] sorted = new double[batchNs.length];
+        long total = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = figure(benchmark, size, window, (double) batchNs[i] / batch);
+            total += batchNs[i];
+        }
+        Arrays.sort(sorted);
+        double mean = figure(benchmark, size, window, (double) total / batchNs.length / batch);
+        return new Measurement(peer, size, round, hopBefore, hopAfter, benchmark.lowerIsBetter() ? at(sorted, 0.5) : mean, mean,
+                histogram(tailNs), sorted, (long) batchNs.length * batch);
+    }
+
+    private static double figure(Benchmark benchmark, int size, int window, double iterationNs) {
+        switch (benchmark) {
+            case LATENCY:
+                return iterationNs / 2;
+            case NEIGHBOR:
+                return iterationNs;
+            case RATE:
+                return window * NANO / iterationNs;
+            case BIBANDWIDTH:
+                return 2.0 * window * size * NANO / MEGA / iterationNs;
+            default:
+                return (double) window * size * NANO / MEGA / iterationNs;
+        }
+    }
+
+    private static AbstractHistogram histogram(long[] tailNs) {
+        if (tailNs.length == 0) {
+            return null;
+        }
+        AbstractHistogram histogram = new org.HdrHistogram.IntCountsHistogram(DIGITS);
+        for (long ns : tailNs) {
+            histogram.recordValue(Math.max(0, ns));
+        }
+        return histogram;
+    }
+
+    /** The share of the way up a sorted array; 0.5 is the median. */
+    static double at(double[] sorted, double share) {
+        return sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))];
+    }
+}

@@ -1,0 +1,97 @@
+package org.sluice.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.bench.hop.HopStates;
+import org.sluice.bench.plan.BenchPlan;
+
+/** All rounds of one race. */
+public final class Results {
+    public static final String SLUICE = "sluice";
+
+    private final BenchPlan plan;
+    private final Machine machine;
+    private final boolean pinned;
+    private final List<Measurement> measurements = new ArrayList<>();
+    private final List<String> peers = new ArrayList<>();
+    private HopStates states = new HopStates(new double[0]);
+
+    public Results(BenchPlan plan, Machine machine, boolean pinned) {
+        this.plan = plan;
+        this.machine = machine;
+        this.pinned = pinned;
+    }
+
+    public void add(Measurement measurement) {
+        measurements.add(measurement);
+        if (!peers.contains(measurement.peer())) {
+            peers.add(measurement.peer());
+        }
+    }
+
+    /** Sorts all hops so far into states; to be called after the last {@link #add} and before anything is compared. */
+    public void sortHops() {
+        states = new HopStates(measurements.stream()
+                .flatMapToDouble(m -> java.util.stream.DoubleStream.of(m.hopBefore(), m.hopAfter())).toArray());
+    }
+
+    public BenchPlan plan() {
+        return plan;
+    }
+
+    public Machine machine() {
+        return machine;
+    }
+
+    public boolean pinned() {
+        return pinned;
+    }
+
+    /** Who was measured at all, in order of appearance. */
+    public List<String> peers() {
+        return peers;
+    }
+
+    public int rounds() {
+        return measurements.stream().mapToInt(Measurement::round).max().orElse(0);
+    }
+
+    public List<Measurement> of(String peer, int size) {
+        return measurements.stream().filter(m -> m.size() == size && m.peer().equals(peer)).toList();
+    }
+
+    public List<Measurement> comparable(String peer, int size) {
+        return Comparison.ofOneState(of(peer, size), states);
+    }
+
+    public Comparison compare(String peer, String other, int size) {
+        return Comparison.of(of(peer, size), of(other, size), states);
+    }
+
+    public HopStates states() {
+        return states;
+    }
+
+    /** Whether each size has rounds enough: of the first contestant, and of it beside each other one that runs that size. */
+    public boolean enough() {
+        sortHops();
+        for (int size : plan.sizes()) {
+            for (String peer : peers) {
+                if (!of(peer, size).isEmpty() && rounds(peer, size) < Comparison.ROUNDS_LEAST) {
+                    return false;
+                }
+            }
+        }
+        return !peers.isEmpty();
+    }
+
+    private int rounds(String peer, int size) {
+        String first = peers.get(0);
+        return peer.equals(first) || of(first, size).isEmpty() ? comparable(peer, size).size() : compare(first, peer, size).rounds();
+    }
+
+    public List<String> json() {
+        return measurements.stream()
+                .map(m -> BenchRecord.json(plan, machine, m, states.of(m.hopBefore(), m.hopAfter()), pinned)).toList();
+    }
+}

@@ -1,0 +1,175 @@
+package org.sluice.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Sizes;
+
+/** The results as text: a line for each size; Sluice with its percentiles, then each peer with the ratio to it. */
+public final class Table {
+    private static final String NOTHING = "-";
+    private static final double NS_PER_US = 1000;
+    private static final double MILLION = 1e6;
+    private static final double[] PERCENTILES = {90, 99, 99.9};
+
+    private final Results results;
+    private final Benchmark benchmark;
+
+    public Table(Results results) {
+        this.results = results;
+        benchmark = results.plan().benchmark();
+    }
+
+    @Override
+    public String toString() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(head());
+        boolean few = false;
+        for (int size : results.plan().sizes()) {
+            rows.add(row(size));
+            few |= fewRounds(size);
+        }
+        StringBuilder text = new StringBuilder(title()).append('\n').append(aligned(rows));
+        if (peers().isEmpty()) {
+            return text.toString();
+        }
+        text.append("Ratios are sluice / peer, of medians over rounds in one and the same hop state; in brackets the quartiles of the "
+                + "rounds' ratios and how many rounds.\n");
+        if (few) {
+            text.append("* fewer than ").append(Comparison.ROUNDS_LEAST)
+                    .append(" comparable rounds: the cores moved too often for a ratio one can rely on; run again, or longer "
+                            + "(--seconds).\n");
+        }
+        return text.toString();
+    }
+
+    private String title() {
+        BenchPlan plan = results.plan();
+        return String.format(Locale.ROOT, "%s, %s, %s%n%s, %s, %d ranks %s%s%s, %d rounds", plan.benchmark().label(),
+                benchmark.meaning(), unit(), plan.route() == org.sluice.bench.plan.Route.THREADS ? "threads of one JVM"
+                : "processes of one machine", plan.buffer().label() + ", " + plan.api().label(), plan.ranks(),
+                results.pinned() ? "pinned" : "not pinned", plan.rewrite() ? ", senders rewrite their buffers" : "",
+                plan.verify() ? ", contents checked (times are not to be used)" : "", results.rounds());
+    }
+
+    private String unit() {
+        switch (benchmark) {
+            case RATE:
+                return "million messages a second";
+            case BANDWIDTH:
+            case BIBANDWIDTH:
+                return "MB/s";
+            default:
+                return "us";
+        }
+    }
+
+    private List<String> peers() {
+        return results.peers().stream().filter(peer -> !peer.equals(Results.SLUICE)).toList();
+    }
+
+    private boolean hasSluice() {
+        return results.peers().contains(Results.SLUICE);
+    }
+
+    private List<String> head() {
+        List<String> cells = new ArrayList<>(List.of("size"));
+        if (hasSluice()) {
+            cells.addAll(benchmark.lowerIsBetter() ? List.of("p50", "p90", "p99", "p99.9") : List.of("sluice"));
+            cells.add("hop");
+        }
+        for (String peer : peers()) {
+            cells.add(peer);
+            if (hasSluice()) {
+                cells.add("ratio");
+            }
+        }
+        return cells;
+    }
+
+    private List<String> row(int size) {
+        List<String> cells = new ArrayList<>(List.of(Sizes.format(size)));
+        if (hasSluice()) {
+            own(cells, results.comparable(Results.SLUICE, size));
+        }
+        for (String peer : peers()) {
+            List<Measurement> rounds = results.comparable(peer, size);
+            cells.add(rounds.isEmpty() ? NOTHING : number(median(rounds)));
+            if (hasSluice()) {
+                cells.add(ratio(results.compare(Results.SLUICE, peer, size)));
+            }
+        }
+        return cells;
+    }
+
+    private void own(List<String> cells, List<Measurement> rounds) {
+        int columns = benchmark.lowerIsBetter() ? 1 + PERCENTILES.length : 1;
+        if (rounds.isEmpty()) {
+            for (int i = 0; i <= columns; i++) {
+                cells.add(NOTHING);
+            }
+            return;
+        }
+        cells.add(number(median(rounds)));
+        if (benchmark.lowerIsBetter()) {
+            Histogram all = new Histogram(3);
+            rounds.stream().filter(m -> m.tails() != null).forEach(m -> all.add(m.tails()));
+            for (double percentile : PERCENTILES) {
+                cells.add(all.getTotalCount() == 0 ? NOTHING
+                        : number(all.getValueAtPercentile(percentile) * BenchRecord.tailShare(benchmark)));
+            }
+        }
+        Measurement first = rounds.get(0);
+        cells.add(results.states().of(first.hopBefore(), first.hopAfter()).label());
+    }
+
+    private static double median(List<Measurement> rounds) {
+        return Comparison.median(rounds.stream().mapToDouble(Measurement::value).toArray());
+    }
+
+    private String ratio(Comparison comparison) {
+        if (comparison.rounds() == 0) {
+            return NOTHING;
+        }
+        return String.format(Locale.ROOT, "%.2f [%.2f %.2f; %d]%s", comparison.ratio(), comparison.lowQuartile(),
+                comparison.highQuartile(), comparison.rounds(), comparison.rounds() < Comparison.ROUNDS_LEAST ? "*" : " ");
+    }
+
+    private boolean fewRounds(int size) {
+        return hasSluice() && peers().stream().map(peer -> results.compare(Results.SLUICE, peer, size))
+                .anyMatch(comparison -> comparison.rounds() > 0 && comparison.rounds() < Comparison.ROUNDS_LEAST);
+    }
+
+    private String number(double value) {
+        double shown = value;
+        if (benchmark == Benchmark.RATE) {
+            shown = value / MILLION;
+        } else if (benchmark.lowerIsBetter()) {
+            shown = value / NS_PER_US;
+        }
+        int digits = shown < 10 ? 3 : shown < 100 ? 2 : shown < 1000 ? 1 : 0;
+        return String.format(Locale.ROOT, "%." + digits + "f", shown);
+    }
+
+    private static String aligned(List<List<String>> rows) {
+        int columns = rows.get(0).size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                line.append(i == 0 ? "  " : "   ").append(" ".repeat(widths[i] - row.get(i).length())).append(row.get(i));
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+}

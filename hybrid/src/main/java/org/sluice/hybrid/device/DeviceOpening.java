@@ -1,8 +1,12 @@
 package org.sluice.hybrid.device;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.sluice.device.Device;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.WaitWord;
@@ -10,12 +14,14 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.hybrid.launch.Bootstrap;
 import org.sluice.hybrid.launch.Job;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitPolicy;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
+import org.sluice.shm.segment.SegmentChannel;
 import org.sluice.shm.threads.ThreadChannel;
 
 /**
@@ -24,53 +30,119 @@ import org.sluice.shm.threads.ThreadChannel;
  * <p><i>Thread</i>: one. <i>Fails</i>: gives back what was opened so far, then throws. <i>Proof</i>: {@code OpenProcessTest}.
  */
 final class DeviceOpening {
+    private static final String SEGMENT_KEY = "shm";
+
     private final Job job;
     private final Options options;
+    private final Bootstrap bootstrap;
     private final long timeoutMs;
+    private final NativeSupport natives;
+    private final List<Channel> opened = new ArrayList<>();
+    private List<PeerFacts> facts;
+    private Locality[] localities;
+    private String[] channelNames;
 
     DeviceOpening(Job job, Options options) {
         this.job = job;
         this.options = options;
+        this.bootstrap = job.bootstrap();
         this.timeoutMs = options.number(Option.OPEN_TIMEOUT_MS);
+        this.natives = NativeSupport.of(options);
     }
 
     Device open() {
-        PeerFacts own = PeerFacts.own("", options);
-        own.publish(job.bootstrap());
-        job.bootstrap().fence(timeoutMs);
-        List<PeerFacts> facts = PeerFacts.all(job.bootstrap(), job.size(), own);
-        WaitWord word = privateWord();
-        int[] sameJvm = IntStream.range(0, job.size()).filter(rank -> facts.get(rank).jvm().equals(own.jvm())).toArray();
-        ThreadChannel threads = ThreadChannel.open(job.id(), job.rank(), sameJvm, word, options);
-        job.bootstrap().fence(timeoutMs);
-        Route[] routes = new Route[job.size()];
-        for (int rank : sameJvm) {
-            routes[rank] = route(rank, rank == job.rank() ? Locality.SELF : Locality.SAME_JVM, threads);
+        try {
+            choose();
+            SegmentChannel segments = createSegment();
+            WaitWord word = segments == null ? privateWord() : segments.waitWord();
+            ThreadChannel threads = ThreadChannel.open(job.id(), job.rank(), ranksBy(ChannelChoice.THREADS), word, options);
+            opened.add(threads);
+            bootstrap.fence(timeoutMs);
+            if (segments != null) {
+                for (int peer : ranksBy(ChannelChoice.SHM)) {
+                    segments.connect(peer, bootstrap.get(peer, SEGMENT_KEY));
+                }
+            }
+            bootstrap.fence(timeoutMs);
+            if (segments != null) {
+                segments.unlink();
+            }
+            return assemble(word, threads, segments);
+        } catch (RuntimeException | Error e) {
+            opened.forEach(Channel::close);
+            throw e;
         }
-        return assemble(facts, word, new Channel[] {threads}, routes);
     }
 
-    private Route route(int rank, Locality locality, Channel channel) {
-        long limit = options.number(Option.EAGER_LIMIT);
-        return new Route(rank, locality, channel, limit < 0 ? channel.protocolSwitchLimitBytes() : (int) limit,
-                options.number(Option.EAGER_SHARE));
+    /** Exchanges facts and derives each peer's channel from them. */
+    private void choose() {
+        ChannelChoice choice = new ChannelChoice(options);
+        PeerFacts own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), options);
+        own.publish(bootstrap);
+        bootstrap.fence(timeoutMs);
+        facts = PeerFacts.all(bootstrap, job.size(), own);
+        localities = new Locality[job.size()];
+        channelNames = new String[job.size()];
+        for (int rank = 0; rank < job.size(); rank++) {
+            localities[rank] = ChannelChoice.locality(rank, job.rank(), own, facts.get(rank));
+            channelNames[rank] = choice.channel(rank, localities[rank], own, facts.get(rank));
+        }
     }
 
-    private Device assemble(List<PeerFacts> facts, WaitWord word, Channel[] channels, Route[] routes) {
+    private int[] ranksBy(String channel) {
+        return IntStream.range(0, job.size()).filter(rank -> channelNames[rank].equals(channel)).toArray();
+    }
+
+    /** @return null when no peer is reached through shared memory */
+    private SegmentChannel createSegment() {
+        int[] peers = ranksBy(ChannelChoice.SHM);
+        if (peers.length == 0) {
+            return null;
+        }
+        SegmentChannel segments = SegmentChannel.create(job.rank(), job.size(), peers, options, natives.calls());
+        opened.add(segments);
+        bootstrap.put(SEGMENT_KEY, segments.facts());
+        return segments;
+    }
+
+    private Device assemble(WaitWord word, ThreadChannel threads, SegmentChannel segments) {
+        // Without a peer in this JVM the thread channel carries only messages to oneself; it is polled last.
+        Channel[] channels = segments == null ? new Channel[] {threads} : new Channel[] {segments, threads};
+        Route[] routes = new Route[job.size()];
+        for (int rank = 0; rank < routes.length; rank++) {
+            routes[rank] = route(rank, channelNames[rank].equals(ChannelChoice.SHM) ? segments : threads);
+        }
         Counters counters = new Counters();
         Exchange exchange = new Exchange(job.rank(), channels, routes, options.number(Option.EAGER_SHARE),
                 options.text(Option.PEEK).equals("on"), counters);
-        ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, job.size()), NativeSleeper.of(options),
+        ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, localRanks()), natives.sleeper(),
                 options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
         exchange.engine(engine);
         engine.start();
         return new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
-                new DirectMemory(), channels, counters, new Counters[0]));
+                segments == null ? new DirectMemory() : new ArenaMemory(segments), channels, counters,
+                channelCounters(threads, segments)));
+    }
+
+    private static Counters[] channelCounters(ThreadChannel threads, SegmentChannel segments) {
+        Stream<Counters> all = Arrays.stream(threads.counters());
+        return (segments == null ? all : Stream.concat(all, Arrays.stream(segments.counters()))).toArray(Counters[]::new);
+    }
+
+    private Route route(int rank, Channel channel) {
+        long limit = options.number(Option.EAGER_LIMIT);
+        return new Route(rank, localities[rank], channel, limit < 0 ? channel.protocolSwitchLimitBytes() : (int) limit,
+                options.number(Option.EAGER_SHARE));
+    }
+
+    /** Ranks that share this machine's cores with this one. */
+    private int localRanks() {
+        return (int) IntStream.range(0, job.size()).filter(rank -> localities[rank] != Locality.REMOTE).count();
     }
 
     private WaitWord privateWord() {
         ByteBuffer memory = ByteBuffer.allocateDirect(2 * Memory.FALSE_SHARING);
         long address = Memory.address(memory) + Memory.FALSE_SHARING - 1 & -Memory.FALSE_SHARING;
-        return new WaitWord(address, memory, NativeSleeper.waker(options));
+        return new WaitWord(address, memory, natives.waker());
     }
 }

@@ -38,6 +38,11 @@ public final class Os {
         return available() ? new NativeOs() : new AbsentOs();
     }
 
+    /** Calls that all return {@code -ENOSYS}: for a device that is to go without the library. */
+    public static OsCalls none() {
+        return new AbsentOs();
+    }
+
     public static native long processVmReadv(int pid, long localAddress, long remoteAddress, long bytes);
 
     public static native int futexWait(long address, int expected, long timeoutNanos);

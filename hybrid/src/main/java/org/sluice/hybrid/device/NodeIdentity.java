@@ -1,0 +1,30 @@
+package org.sluice.hybrid.device;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What two ranks must have in common to share memory: one running kernel, one shared-memory folder, one user.
+ *
+ * <p>Containers on one machine can have one boot id and different folders, so the folder's device and inode count too.
+ */
+final class NodeIdentity {
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
+    private NodeIdentity() {
+    }
+
+    static String of(Path shmFolder) {
+        try {
+            Map<String, Object> folder = Files.readAttributes(shmFolder, "unix:dev,ino");
+            Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            return "kernel " + Files.readString(BOOT_ID).trim() + ", folder " + shmFolder + " (device " + folder.get("dev") + ", inode "
+                    + folder.get("ino") + "), user " + user;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            // No shared memory without these facts: a text of its own makes this rank remote for all others.
+            return "a node that can't be told (" + e + "), process " + ProcessHandle.current().pid();
+        }
+    }
+}

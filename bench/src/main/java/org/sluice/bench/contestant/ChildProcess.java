@@ -3,9 +3,7 @@ package org.sluice.bench.contestant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -15,12 +13,11 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: the process, all that it starts, and a daemon thread that reads its output.
  */
-final class ChildProcess {
-    private static final int LINES_KEPT = 12;
+final class ChildProcess implements Running {
     private static final long TERM_GRACE_MS = 2_000;
 
     private final Process process;
-    private final Deque<String> lastLines = new ArrayDeque<>();
+    private final LastLines lastLines = new LastLines();
     private final Thread drain;
 
     private ChildProcess(Process process) {
@@ -30,6 +27,7 @@ final class ChildProcess {
         drain.start();
     }
 
+    /** @param folder to run in; null for the harness's own */
     static ChildProcess start(List<String> command, Map<String, String> environment, Path folder) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
@@ -43,36 +41,33 @@ final class ChildProcess {
     private void drain() {
         try (BufferedReader reader = process.inputReader()) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                synchronized (lastLines) {
-                    lastLines.add(line);
-                    if (lastLines.size() > LINES_KEPT) {
-                        lastLines.remove();
-                    }
-                }
+                lastLines.add(line);
             }
         } catch (IOException e) {
             // The process was killed while it printed: what was read so far is all there is.
         }
     }
 
-    boolean isAlive() {
+    @Override
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** How it ended and its last words, for an error message. */
-    String report() {
-        String end = process.isAlive() ? "still running" : "exit status " + process.exitValue();
+    @Override
+    public String report() {
+        if (process.isAlive()) {
+            return "still running, " + lastLines;
+        }
         try {
             drain.join(TERM_GRACE_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        synchronized (lastLines) {
-            return end + (lastLines.isEmpty() ? ", it printed nothing" : ", its last lines:\n    " + String.join("\n    ", lastLines));
-        }
+        return "exit status " + process.exitValue() + ", " + lastLines;
     }
 
-    boolean awaitEnd(long timeoutMs) {
+    @Override
+    public boolean awaitEnd(long timeoutMs) {
         try {
             return process.waitFor(timeoutMs, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -81,8 +76,8 @@ final class ChildProcess {
         }
     }
 
-    /** Asks the process to end, so that a launcher can clean up after its ranks, then kills it and all that it started. */
-    void kill() {
+    @Override
+    public void kill() {
         List<ProcessHandle> family = new ArrayList<>(process.descendants().toList());
         process.destroy();
         awaitEnd(TERM_GRACE_MS);

@@ -16,12 +16,13 @@ import org.sluice.bench.plan.Step;
  */
 public final class Contestant implements AutoCloseable {
     private static final long QUIT_MS = 8_000;
+    private static final long END_SEEN_MS = 400;
 
     private final String peer;
     private final int ranks;
     private final Starter starter;
     private final Cores pinned;
-    private volatile List<ChildProcess> processes = List.of();
+    private volatile List<Running> processes = List.of();
     private RankConnections connections;
     private boolean healthy;
     private boolean closed;
@@ -53,7 +54,7 @@ public final class Contestant implements AutoCloseable {
     }
 
     private boolean allAlive() {
-        return processes.stream().allMatch(ChildProcess::isAlive);
+        return processes.stream().allMatch(Running::isAlive);
     }
 
     /** Nanoseconds of each batch, as rank 0 saw them. */
@@ -88,14 +89,12 @@ public final class Contestant implements AutoCloseable {
 
     private ContestantFailure failure(String what, Exception cause) {
         healthy = false;
-        // Ended processes first: their last lines say why, and the ones that still run are only victims.
-        StringBuilder message = new StringBuilder(peer + " " + what);
+        // Who ended says why, and the ones that still run are only its victims; an end may take a moment to be seen.
+        processes.forEach(process -> process.awaitEnd(END_SEEN_MS));
         boolean allRun = allAlive();
-        for (ChildProcess process : processes) {
+        StringBuilder message = new StringBuilder(peer + " " + what);
+        for (Running process : processes) {
             if (allRun || !process.isAlive()) {
-                if (allRun) {
-                    process.kill();
-                }
                 message.append("\n  process: ").append(process.report());
             }
         }
@@ -104,7 +103,7 @@ public final class Contestant implements AutoCloseable {
 
     /** Ends it at once; for a harness that is itself being ended. */
     public void kill() {
-        processes.forEach(ChildProcess::kill);
+        processes.forEach(Running::kill);
         starter.close();
     }
 
@@ -125,7 +124,7 @@ public final class Contestant implements AutoCloseable {
             connections.close();
         }
         long end = System.currentTimeMillis() + (healthy ? QUIT_MS : 0);
-        for (ChildProcess process : processes) {
+        for (Running process : processes) {
             if (!process.awaitEnd(Math.max(1, end - System.currentTimeMillis()))) {
                 process.kill();
             }

@@ -36,14 +36,14 @@ final class JvmStarter implements Starter {
     }
 
     @Override
-    public List<ChildProcess> start(Map<String, String> environment) throws IOException, ContestantFailure {
+    public List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure {
         String path = "";
         if (shared != Shared.MEMORY) {
             path = share().toString();
         }
         int processes = shared == Shared.MEMORY ? 1 : setup.ranks();
         int ranksHere = shared == Shared.MEMORY ? setup.ranks() : 1;
-        List<ChildProcess> started = new ArrayList<>();
+        List<Running> started = new ArrayList<>();
         for (int i = 0; i < processes; i++) {
             RankSetup rank = new RankSetup(setup.kind(), setup.api(), setup.buffer(), setup.ranks(), i * ranksHere, ranksHere, path,
                     setup.largest());

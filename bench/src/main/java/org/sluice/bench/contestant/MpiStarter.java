@@ -24,7 +24,7 @@ final class MpiStarter implements Starter {
     }
 
     @Override
-    public List<ChildProcess> start(Map<String, String> environment) throws IOException, ContestantFailure {
+    public List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure {
         Path program = MpiBuild.program(kind);
         folder = WorkFolder.create();
         Map<String, String> all = new HashMap<>(environment);

@@ -129,7 +129,8 @@ public enum Peer {
     }
 
     private static RankSetup setup(String kind, BenchPlan plan) {
-        return new RankSetup(kind, plan.api(), plan.buffer(), plan.ranks(), 0, 1, "", plan.largestInFlight());
+        return new RankSetup(kind, plan.api(), plan.buffer(), plan.ranks(), 0, 1, "",
+                kind.equals("mailbox") ? plan.largestInFlight() : plan.largestBuffer());
     }
 
     /** @throws ContestantFailure when it isn't installed or doesn't know the benchmark */

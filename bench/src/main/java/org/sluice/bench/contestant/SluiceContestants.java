@@ -12,7 +12,7 @@ public final class SluiceContestants {
     }
 
     public static Contestant of(BenchPlan plan, JavaCommand java, Cores pinned) {
-        RankSetup setup = new RankSetup("sluice", plan.api(), plan.buffer(), plan.ranks(), 0, 1, "", plan.largestInFlight());
+        RankSetup setup = new RankSetup("sluice", plan.api(), plan.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer());
         return new Contestant(Results.SLUICE, plan.ranks(), new SluiceStarter(java, setup, plan.route()), pinned);
     }
 }

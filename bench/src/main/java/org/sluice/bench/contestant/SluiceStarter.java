@@ -1,15 +1,14 @@
 package org.sluice.bench.contestant;
 
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.sluice.bench.cli.Main;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankMain;
 import org.sluice.bench.rank.RankSetup;
+import org.sluice.hybrid.launch.Launcher;
+import org.sluice.hybrid.launch.Program;
 
-/** Ranks of Sluice, started by {@code sluice run} in a process of its own: as a JVM each, or as the threads of one. */
+/** Ranks of Sluice, started as {@code ./sluice run} would: as a JVM each, or as the threads of one. */
 final class SluiceStarter implements Starter {
     private final JavaCommand java;
     private final RankSetup setup;
@@ -22,16 +21,13 @@ final class SluiceStarter implements Starter {
     }
 
     @Override
-    public List<ChildProcess> start(Map<String, String> environment) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(java.home().resolve("bin/java").toString());
-        command.addAll(java.flags(setup.largest()));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "run",
-                "-n", Integer.toString(setup.ranks()), "--jvms", route == Route.THREADS ? "1" : Integer.toString(setup.ranks())));
-        command.addAll(java.flags(setup.largest()));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), RankMain.class.getName()));
-        command.addAll(List.of(setup.arguments()));
-        return List.of(ChildProcess.start(command, environment, null));
+    public List<Running> start(Map<String, String> environment) {
+        Launcher launcher = new Launcher(setup.ranks(),
+                Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName()))
+                .jvms(route == Route.THREADS ? 1 : setup.ranks()).java(java.home())
+                .jvmOptions(List.of(java.heap(setup.largest()))).arguments(List.of(setup.arguments()));
+        environment.forEach(launcher::environment);
+        return List.of(new RunningSluice(launcher));
     }
 
     @Override

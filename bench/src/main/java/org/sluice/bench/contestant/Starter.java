@@ -7,7 +7,7 @@ import java.util.Map;
 /** How the processes of one contestant come into being. */
 interface Starter extends AutoCloseable {
     /** @param environment what every rank must find in its environment */
-    List<ChildProcess> start(Map<String, String> environment) throws IOException, ContestantFailure;
+    List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure;
 
     /** All ranks have opened what they share: its name can go, so that nothing is left even if everything is killed. */
     default void ranksAreReady() {

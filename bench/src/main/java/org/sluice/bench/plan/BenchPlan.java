@@ -38,6 +38,11 @@ public record BenchPlan(Benchmark benchmark, Route route, Api api, BufferKind bu
         return sizes.stream().mapToLong(size -> (long) size * window(size)).max().orElseThrow();
     }
 
+    /** Bytes of the largest buffer that a rank sends from. */
+    public long largestBuffer() {
+        return sizes.stream().mapToLong(size -> (long) size * step(size, 1, 1, 1).slots()).max().orElseThrow();
+    }
+
     public Step step(int size, int batches, int batch, int leadIn) {
         return new Step(benchmark, api, size, batches, batch, leadIn, rewrite, verify, window(size));
     }

@@ -5,11 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.memory.Memory;
 
 /**
  * What every channel does, whatever moves its bytes. A channel's tests extend this and say how to open connected ranks; everything
@@ -21,6 +29,7 @@ public abstract class ChannelConformance {
     protected final long seed = new Random().nextLong();
     protected final Random random = new Random(seed);
     protected TestRank[] ranks;
+    private final Deque<RecordingListener.Packet> sent = new ArrayDeque<>();
 
     /** Opens this many connected ranks, numbered from 0. */
     protected abstract TestRank[] open(int count) throws Exception;
@@ -58,5 +67,307 @@ public abstract class ChannelConformance {
         assertEquals(LAST_TAG, packet.tag());
         assertArrayEquals(body, packet.body());
         assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 10), "nothing else was sent");
+    }
+
+    @Test
+    void packetsOfAllKindsKeepTheirOrder() {
+        int[] kinds = {PacketKind.EAGER, PacketKind.RNDV_START, PacketKind.RNDV_REPLY, PacketKind.RNDV_DATA, PacketKind.RNDV_END,
+            PacketKind.RELEASE, PacketKind.CLOSE};
+        for (int i = 0; i < 20_000; i++) {
+            int kind = kinds[random.nextInt(kinds.length)];
+            boolean mayBeLong = kind == PacketKind.EAGER || kind == PacketKind.RNDV_DATA;
+            byte[] body = randomBody(random.nextInt(1 + (mayBeLong ? Math.min(3000, limit()) : PacketKind.CONTROL_BODY_LIMIT)));
+            while (ranks[0].trySend(1, kind, i, i, body, null) != Channel.SENT) {
+                takeAndCheck(1 + random.nextInt(50));
+            }
+            sent.add(new RecordingListener.Packet(0, kind, i, i, body, null));
+        }
+        takeAndCheck(Integer.MAX_VALUE);
+        assertTrue(sent.isEmpty(), sent.size() + " packets did not arrive");
+    }
+
+    /** Polls at most this many and compares them with the oldest that were sent. */
+    private void takeAndCheck(int most) {
+        int taken = ranks[1].channel.poll(ranks[1].listener, most);
+        assertTrue(taken <= most, taken + " packets were handed up, " + most + " were asked for");
+        assertEquals(taken, ranks[1].listener.packets.size());
+        for (RecordingListener.Packet packet : ranks[1].listener.packets) {
+            RecordingListener.Packet expected = sent.remove();
+            assertEquals(expected.tag(), packet.tag());
+            assertEquals(expected.contextId(), packet.contextId());
+            assertEquals(PacketKind.name(expected.kind()), PacketKind.name(packet.kind()));
+            assertArrayEquals(expected.body(), packet.body());
+        }
+        ranks[1].listener.packets.clear();
+        assertEquals(0, ranks[1].listener.failures.size(), "failures " + ranks[1].listener.failures);
+    }
+
+    private int limit() {
+        return ranks[0].channel.eagerLimitBytes();
+    }
+
+    @Test
+    void everyLengthArrivesWhole() {
+        byte[] all = randomBody(limit());
+        for (int bytes = 0; bytes <= all.length; bytes++) {
+            long from = Memory.arrayOffset(all) + (all.length - bytes);
+            assertEquals(Channel.SENT, ranks[0].channel.trySend(1, PacketKind.EAGER, 0, bytes, all, from, bytes, null));
+            int expected = bytes;
+            int taken = ranks[1].channel.poll(new OnePacket() {
+                @Override
+                public void onPacket(int peer, int kind, int contextId, int tag, long address, int length, Object reference) {
+                    assertEquals(expected, length);
+                    assertEquals(expected, tag);
+                    byte[] body = new byte[length];
+                    Memory.copy(null, address, body, Memory.arrayOffset(body), length);
+                    assertEquals(-1, Arrays.mismatch(all, all.length - length, all.length, body, 0, length));
+                }
+            }, 1);
+            assertEquals(1, taken);
+        }
+    }
+
+    /** A listener to whom nothing fails. */
+    protected abstract static class OnePacket implements ChannelListener {
+        @Override
+        public void onPeerFailed(int peer, boolean corrupt, String reason) {
+            throw new AssertionError("rank " + peer + " failed: " + reason);
+        }
+    }
+
+    @Test
+    void payloadThatLooksLikeHeadersIsOnlyPayload() {
+        // All that could be taken for an arrival: sequence, kind and length of every cell to come, over and over.
+        byte[] body = new byte[Math.min(4096, limit())];
+        ByteBuffer words = ByteBuffer.wrap(body).order(ByteOrder.nativeOrder());
+        for (int i = 0; i < 30_000; i++) {
+            for (int at = 0; at + 8 <= body.length; at += 8) {
+                words.putLong(at, (i + at / 8) & 0xffffffffL | 1L << 32 | 8L << 40);
+            }
+            ranks[0].send(1, i, i % 2 == 0 ? body : Arrays.copyOf(body, 48));
+            RecordingListener.Packet packet = ranks[1].receive();
+            assertEquals(i, packet.tag());
+            assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 1), "payload was taken for a packet after packet " + i);
+        }
+    }
+
+    @Test
+    void bodiesComeFromAbsoluteMemoryAndFromArraysOfAnyType() {
+        ByteBuffer direct = ByteBuffer.allocateDirect(1000);
+        direct.put(randomBody(1000)).flip();
+        assertEquals(Channel.SENT, ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 0, null, Memory.address(direct) + 3, 997, null));
+        byte[] expected = new byte[997];
+        direct.get(3, expected);
+        assertArrayEquals(expected, ranks[1].receive().body());
+        double[] doubles = {1, 2, 3};
+        assertEquals(Channel.SENT, ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 0, doubles, Memory.arrayOffset(doubles) + 8, 16, null));
+        ByteBuffer body = ByteBuffer.wrap(ranks[1].receive().body()).order(ByteOrder.nativeOrder());
+        assertEquals(2, body.getDouble());
+        assertEquals(3, body.getDouble());
+    }
+
+    @Test
+    void whatFindsNoRoomIsRefusedAndControlPacketsStillPass() {
+        for (int bytes : new int[] {8, 1000, limit()}) {
+            int ordinary = fill(PacketKind.EAGER, bytes);
+            assertTrue(ordinary > 0);
+            assertEquals(Channel.NO_RESOURCE, ranks[0].trySend(1, PacketKind.EAGER, 0, 0, new byte[bytes], null));
+            int control = fill(PacketKind.RELEASE, 8);
+            assertTrue(control > 0, "no room was kept for control packets");
+            assertEquals(Channel.NO_RESOURCE, ranks[0].trySend(1, PacketKind.RELEASE, 0, 0, new byte[8], null));
+            ranks[1].await(ordinary + control);
+            assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 1));
+            for (int i = 0; i < ordinary; i++) {
+                assertEquals(i, ranks[1].listener.packets.remove().tag());
+            }
+            for (int i = 0; i < control; i++) {
+                assertEquals(PacketKind.RELEASE, ranks[1].listener.packets.remove().kind());
+            }
+        }
+    }
+
+    /** Sends until there is no room; the tags count from 0. */
+    protected final int fill(int kind, int bytes) {
+        int taken = 0;
+        byte[] body = randomBody(bytes);
+        while (ranks[0].trySend(1, kind, 0, taken, body, null) == Channel.SENT) {
+            taken++;
+            assertTrue(taken < 10_000_000, "the channel never says that it has no room");
+        }
+        return taken;
+    }
+
+    @Test
+    void bothDirectionsAndAFloodFromAnotherThread() throws Exception {
+        int count = 300_000;
+        byte[] bodies = randomBody(5000);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread sender = new Thread(() -> {
+            try {
+                for (int i = 0; i < count; i++) {
+                    int bytes = i % 16 == 0 ? i % 4096 : i % 64;
+                    long from = Memory.arrayOffset(bodies) + i % 900;
+                    while (ranks[0].channel.trySend(1, PacketKind.EAGER, i, bytes, bodies, from, bytes, null) != Channel.SENT) {
+                        Thread.yield();
+                    }
+                    Memory.fullFence();
+                    ranks[0].channel.signal(1);
+                }
+            } catch (Throwable e) {
+                failure.set(e);
+            }
+        });
+        sender.start();
+        int[] next = {0};
+        ChannelListener checking = new OnePacket() {
+            @Override
+            public void onPacket(int peer, int kind, int contextId, int tag, long address, int length, Object reference) {
+                assertEquals(next[0], contextId);
+                assertEquals(tag, length);
+                for (int at = 0; at < length; at++) {
+                    if (Memory.getByte(address + at) != bodies[contextId % 900 + at]) {
+                        throw new AssertionError("packet " + contextId + " differs at byte " + at + ", seed " + seed);
+                    }
+                }
+                next[0]++;
+            }
+        };
+        while (next[0] < count && failure.get() == null) {
+            if (ranks[1].channel.poll(checking, 64) == 0) {
+                Thread.yield();
+            }
+        }
+        sender.join();
+        assertEquals(null, failure.get());
+        assertEquals(count, next[0]);
+    }
+
+    @Test
+    void objectsStayWithTheirPackets() {
+        assumeTrue(carriesObjects(), "this channel carries no objects");
+        for (int i = 0; i < 5000; i++) {
+            Object reference = i % 3 == 0 ? null : "object " + i;
+            byte[] body = randomBody(RendezvousStart.BYTES);
+            while (ranks[0].trySend(1, PacketKind.RNDV_START, 0, i, body, reference) != Channel.SENT) {
+                for (int received = 0; received < 7; received++) {
+                    checkObject(ranks[1].receive());
+                }
+            }
+        }
+        while (ranks[1].channel.poll(ranks[1].listener, 10) > 0) {
+            assertEquals(0, ranks[1].listener.failures.size());
+        }
+        assertEquals(4999, ranks[1].listener.packets.peekLast().tag());
+        ranks[1].listener.packets.forEach(this::checkObject);
+    }
+
+    private void checkObject(RecordingListener.Packet packet) {
+        assertEquals(packet.tag() % 3 == 0 ? null : "object " + packet.tag(), packet.reference());
+    }
+
+    @Test
+    void aSleeperIsWokenAndOnlyASleeper() {
+        WaitWord word = ranks[1].word;
+        int before = word.sequence();
+        ranks[0].send(1, 0, new byte[8]);
+        assertEquals(before, word.sequence(), "nobody sleeps, so nothing is rung");
+        ranks[1].receive();
+        word.announceSleep();
+        ranks[1].channel.arm();
+        Memory.fullFence();
+        assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 1));
+        ranks[0].send(1, 0, new byte[8]);
+        assertNotEquals(before, word.sequence(), "the sleeper was not rung");
+        word.awake();
+        ranks[1].receive();
+    }
+
+    @Test
+    void aPeerThatWasDisconnectedIsSilentAndTakesNothing() {
+        ranks[0].send(1, 0, new byte[8]);
+        ranks[1].channel.disconnect(0);
+        assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 10), "packets of a disconnected peer are dropped");
+        assertEquals(Channel.PEER_FAILED, ranks[1].trySend(0, PacketKind.EAGER, 0, 0, new byte[8], null));
+        ranks[1].channel.checkPeers(ranks[1].listener);
+        assertEquals(0, ranks[1].listener.failures.size(), "who disconnected needs not be told: " + ranks[1].listener.failures);
+    }
+
+    @Test
+    void aListenerMayDisconnectThePeerItIsToldOf() {
+        ranks[0].send(1, 1, new byte[8]);
+        ranks[0].trySend(1, PacketKind.CLOSE, 0, 0, new byte[0], null);
+        ranks[0].send(1, 2, new byte[8]);
+        RecordingListener listener = new RecordingListener() {
+            @Override
+            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+                super.onPacket(peer, kind, contextId, tag, address, bytes, reference);
+                if (kind == PacketKind.CLOSE) {
+                    ranks[1].channel.disconnect(peer);
+                }
+            }
+        };
+        assertEquals(2, ranks[1].channel.poll(listener, 10));
+        assertEquals(0, ranks[1].channel.poll(listener, 10));
+    }
+
+    @Test
+    void limitsFitTogether() {
+        Channel channel = ranks[0].channel;
+        assertTrue(channel.eagerLimitBytes() >= PacketKind.CONTROL_BODY_LIMIT);
+        assertTrue(channel.protocolSwitchLimitBytes() <= channel.eagerLimitBytes());
+        assertTrue(channel.chunkBytes() > 0);
+        assertFalse(channel.name().isEmpty());
+        channel.close();
+        channel.close();
+    }
+
+    @Test
+    void manyPeersReachEachOtherAgainAndAgain() throws Exception {
+        closeAll();
+        int count = 12;
+        ranks = open(count);
+        for (int round = 0; round < 5; round++) {
+            for (int from = 0; from < count; from++) {
+                for (int to = 0; to < count; to++) {
+                    if (from != to) {
+                        ranks[from].send(to, round, new byte[] {(byte) from, (byte) to});
+                    }
+                }
+            }
+            for (TestRank each : ranks) {
+                each.await(count - 1);
+                assertEquals(count - 1, each.listener.packets.stream().map(RecordingListener.Packet::peer).distinct().count());
+                for (RecordingListener.Packet packet : each.listener.packets) {
+                    assertEquals(round, packet.tag());
+                    assertArrayEquals(new byte[] {(byte) packet.peer(), (byte) each.rank}, packet.body());
+                }
+                each.listener.packets.clear();
+                // Long enough to look away from rings that are silent.
+                for (int poll = 0; poll < 3000; poll++) {
+                    assertEquals(0, each.channel.poll(each.listener, 10));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aSleeperAmongManyPeersIsWokenByOneItDoesNotWatch() throws Exception {
+        closeAll();
+        ranks = open(12);
+        TestRank sleeper = ranks[11];
+        for (int round = 0; round < 3; round++) {
+            int before = sleeper.word.sequence();
+            for (int poll = 0; poll < 3000; poll++) {
+                sleeper.channel.poll(sleeper.listener, 10);
+            }
+            sleeper.word.announceSleep();
+            sleeper.channel.arm();
+            Memory.fullFence();
+            assertEquals(0, sleeper.channel.poll(sleeper.listener, 10));
+            ranks[5].send(11, round, new byte[100]);
+            assertNotEquals(before, sleeper.word.sequence());
+            sleeper.word.awake();
+            assertEquals(round, sleeper.receive().tag());
+        }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.sluice.device.memory.Memory;
 
 /** Keeps what a channel hands up, bodies copied, so that a test can look at it later. */
-public final class RecordingListener implements ChannelListener {
+public class RecordingListener implements ChannelListener {
     /** One packet. */
     public record Packet(int peer, int kind, int contextId, int tag, byte[] body, Object reference) {
     }

@@ -132,10 +132,13 @@ public final class ThreadChannel implements Channel, RingFailures {
     private ThreadRoute connect(int peer) {
         ThreadChannel receiver = JvmRanks.ofThisJvm().find(jobId, peer);
         ThreadRing ring = receiver == null ? null : receiver.ringFrom(rank);
-        if (ring != null) {
-            routes[peer] = new ThreadRoute(receiver, receiver.slot(rank), ring);
+        synchronized (this) {
+            // disconnect, which comes under another lock, must find the route or prevent it.
+            if (ring != null && !told[slot(peer)]) {
+                routes[peer] = new ThreadRoute(receiver, receiver.slot(rank), ring);
+            }
+            return routes[peer];
         }
-        return routes[peer];
     }
 
     /** Called by the sender: makes the ring that leads from it to this rank; null when this rank is closed. */
@@ -254,10 +257,11 @@ public final class ThreadChannel implements Channel, RingFailures {
     @Override
     public void disconnect(int peer) {
         int slot = slot(peer);
+        ThreadRoute route;
         synchronized (this) {
             told[slot] = true;
+            route = routes[peer];
         }
-        ThreadRoute route = routes[peer];
         if (route != null) {
             route.writer.fail("disconnected");
         }

@@ -37,9 +37,9 @@ public record RingSize(int cells, int payloadBytes) {
         int defaultCells = DEFAULT_CELLS;
         int defaultPayload = DEFAULT_PAYLOAD_BYTES;
         while (peers * (long) (defaultCells * RingLayout.CELL_BYTES + defaultPayload) > DEFAULT_TOTAL_BYTES
-                && defaultPayload > LEAST_PAYLOAD_BYTES && defaultCells > LEAST_CELLS) {
+                && defaultPayload > LEAST_PAYLOAD_BYTES) {
             defaultPayload >>= 1;
-            defaultCells >>= 1;
+            defaultCells = Math.max(LEAST_CELLS, defaultCells >> 1);
         }
         return new RingSize(cells < 0 ? defaultCells : cells, payload < 0 ? defaultPayload : payload);
     }

@@ -1,0 +1,82 @@
+package org.sluice.shm.ring;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Options;
+
+/** The layout as other processes, and docs/protocol.md, see it: numbers are written out here on purpose. */
+final class RingLayoutTest {
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 20).order(ByteOrder.nativeOrder());
+
+    @Test
+    void controlLinesAndCellsAreWhereTheDocumentSays() {
+        assertEquals(0, RingLayout.CONSUMED_CELLS);
+        assertEquals(8, RingLayout.CONSUMED_PAYLOAD);
+        assertEquals(128, RingLayout.WATCHED);
+        assertEquals(192, RingLayout.CAN_READ_MEMORY);
+        assertEquals(256, RingLayout.CELLS);
+        assertEquals(64, RingLayout.CELL_BYTES);
+        assertEquals(16, RingLayout.RESERVED_CELLS);
+        assertEquals(256 + 512 * 64 + 262144, new RingSize(512, 262144).bytes());
+        assertEquals(0, new RingSize(64, 16384).bytes() % RingLayout.RING_ALIGNMENT);
+    }
+
+    @Test
+    void aSmallPacketIsOneLine() {
+        RingWriter writer = new RingWriter(Memory.address(memory), new RingSize(64, 16384), memory);
+        byte[] body = {1, 2, 3, 4, 5, 6, 7, 8};
+        writer.trySend(PacketKind.EAGER, 0x11223344, 0x55667788, body, Memory.arrayOffset(body), 8);
+        assertEquals(8L << 40 | 1L << 32 | 1, memory.getLong(256));
+        assertEquals(0x11223344, memory.getInt(256 + 8));
+        assertEquals(0x55667788, memory.getInt(256 + 12));
+        byte[] found = new byte[8];
+        memory.get(256 + 16, found);
+        assertArrayEquals(body, found);
+        for (int at = 256 + 24; at < memory.capacity(); at++) {
+            assertEquals(0, memory.get(at), "byte " + at + " was written");
+        }
+    }
+
+    @Test
+    void aLongBodyLiesInThePayloadRingAndItsPositionInTheCell() {
+        RingWriter writer = new RingWriter(Memory.address(memory), new RingSize(64, 16384), memory);
+        byte[] body = new byte[100];
+        body[99] = 42;
+        writer.trySend(PacketKind.EAGER, 0, 0, body, Memory.arrayOffset(body), 49);
+        writer.trySend(PacketKind.EAGER, 0, 0, body, Memory.arrayOffset(body), 100);
+        assertEquals(0, memory.getLong(256 + 16));
+        assertEquals(64, memory.getLong(256 + 64 + 16), "bodies begin at multiples of 64");
+        assertEquals(42, memory.get(256 + 64 * 64 + 64 + 99));
+    }
+
+    @Test
+    void sizesAreChosenByTheNumberOfPeers() {
+        Options options = Options.of(Map.of(), Map.of(), Map.of());
+        assertEquals(new RingSize(512, 256 << 10), RingSize.choose(1, options));
+        for (int peers : new int[] {1, 7, 55, 64, 100, 500}) {
+            assertTrue(peers * RingSize.choose(peers, options).bytes() <= 17 << 20, peers + " peers");
+        }
+        Options given = Options.of(Map.of("sluice.shm.ring.cells", "128", "sluice.shm.ring.bytes", "32k"), Map.of(), Map.of());
+        assertEquals(new RingSize(128, 32 << 10), RingSize.choose(1000, given));
+    }
+
+    @Test
+    void sizesThatAreNoPowersOfTwoAreRefused() {
+        for (String cells : new String[] {"63", "65", "32"}) {
+            Options given = Options.of(Map.of("sluice.shm.ring.cells", cells), Map.of(), Map.of());
+            String message = assertThrows(IllegalArgumentException.class, () -> RingSize.choose(1, given)).getMessage();
+            assertTrue(message.contains("sluice.shm.ring.cells = " + cells), message);
+        }
+        assertThrows(IllegalArgumentException.class, () -> new RingSize(64, 16385));
+        assertThrows(IllegalArgumentException.class, () -> new RingSize(64, 8192));
+    }
+}

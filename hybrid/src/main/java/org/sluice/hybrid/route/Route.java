@@ -2,18 +2,11 @@ package org.sluice.hybrid.route;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.lang.ref.Reference;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.channel.Channel;
-import org.sluice.device.channel.PacketKind;
-import org.sluice.device.channel.RemoteReference;
-import org.sluice.device.channel.RendezvousStart;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
-import org.sluice.device.memory.Memory;
-import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 
 /**
@@ -45,7 +38,6 @@ public final class Route {
     private final Locality locality;
     private final Channel channel;
     private final int switchLimitBytes;
-    private final int chunkBytes;
     private final long shareBytes;
     private final Counters counters = new Counters();
 
@@ -54,15 +46,10 @@ public final class Route {
     /** True while something waits to be driven; read without the lock. */
     private boolean work;
 
-    private final ArrayDeque<SendOperation> pending = new ArrayDeque<>();
-    private final ArrayDeque<ControlPacket> controls = new ArrayDeque<>();
-    private final ArrayList<SendOperation> streams = new ArrayList<>();
+    private final PacketWriter writer;
+    private final PendingSends pending;
     private final IdTable<SendOperation> sends = new IdTable<>();
     private final ArrayDeque<SendOperation> pool = new ArrayDeque<>(POOLED);
-    private final RemoteReference reference = new RemoteReference();
-    private final long[] body = new long[PacketKind.CONTROL_BODY_LIMIT / Long.BYTES];
-    private final long bodyAddress = Memory.arrayOffset(body);
-    private int nextStream;
     private long eagerSent;
     private long eagerReleased;
     private volatile Failure failure;
@@ -72,7 +59,8 @@ public final class Route {
         this.locality = locality;
         this.channel = channel;
         this.switchLimitBytes = Math.min(switchLimitBytes, channel.eagerLimitBytes());
-        this.chunkBytes = channel.chunkBytes();
+        this.writer = new PacketWriter(channel, peer);
+        this.pending = new PendingSends(writer, counters, channel.chunkBytes());
         this.shareBytes = shareBytes;
     }
 
@@ -134,8 +122,8 @@ public final class Route {
         int result = Channel.NO_RESOURCE;
         lock();
         try {
-            if (pending.isEmpty() && eagerSent - eagerReleased <= shareBytes - bytes) {
-                result = channel.trySend(peer, PacketKind.EAGER, contextId, tag, base, address, bytes, null);
+            if (!pending.hasMessages() && eagerSent - eagerReleased <= shareBytes - bytes) {
+                result = writer.eager(contextId, tag, base, address, bytes);
                 if (result == Channel.SENT) {
                     eagerSentNow(bytes);
                 }
@@ -178,11 +166,10 @@ public final class Route {
             if (failure != null) {
                 return true;
             }
-            int result = pending.isEmpty() ? attempt(operation) : Channel.NO_RESOURCE;
+            int result = pending.hasMessages() ? Channel.NO_RESOURCE : attempt(operation);
             // A peer that failed is told through the listener, which then takes the operation out of here.
             if (result != Channel.SENT) {
-                counters.increment(Counter.DEFERRED);
-                pending.add(operation);
+                pending.addMessage(operation);
                 WORK.setOpaque(this, true);
             }
             over = result == Channel.SENT && !operation.started;
@@ -196,8 +183,7 @@ public final class Route {
     private int attempt(SendOperation operation) {
         if (!operation.synchronous && operation.bytes <= switchLimitBytes) {
             if (eagerSent - eagerReleased <= shareBytes - operation.bytes) {
-                int result = channel.trySend(peer, PacketKind.EAGER, operation.contextId, operation.tag, operation.base,
-                        operation.address, (int) operation.bytes, null);
+                int result = writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int) operation.bytes);
                 if (result == Channel.SENT) {
                     eagerSentNow((int) operation.bytes);
                 }
@@ -210,14 +196,7 @@ public final class Route {
 
     private int start(SendOperation operation) {
         operation.id = sends.add(operation);
-        channel.describe(peer, operation.base, operation.address, operation.bytes, reference);
-        body[RendezvousStart.SEND_ID / Long.BYTES] = operation.id;
-        body[RendezvousStart.LENGTH / Long.BYTES] = operation.bytes;
-        body[RendezvousStart.REFERENCE_KEY / Long.BYTES] = reference.key;
-        body[RendezvousStart.REFERENCE_ADDRESS / Long.BYTES] = reference.address;
-        int result = channel.trySend(peer, PacketKind.RNDV_START, operation.contextId, operation.tag, body, bodyAddress,
-                RendezvousStart.BYTES, reference.object);
-        reference.clear();
+        int result = writer.start(operation);
         if (result == Channel.SENT) {
             operation.started = true;
             counters.increment(Counter.SENT_RENDEZVOUS);
@@ -235,21 +214,13 @@ public final class Route {
             if (failure != null) {
                 return;
             }
-            if (!controls.isEmpty() || tryControl(kind, first, second, third, bytes) == Channel.NO_RESOURCE) {
-                controls.add(new ControlPacket(kind, first, second, third, bytes));
+            if (!pending.control(kind, first, second, third, bytes)) {
                 WORK.setOpaque(this, true);
             }
         } finally {
             unlock();
         }
         channel.signal(peer);
-    }
-
-    private int tryControl(int kind, long first, long second, long third, int bytes) {
-        body[0] = first;
-        body[1] = second;
-        body[2] = third;
-        return channel.trySend(peer, kind, 0, 0, body, bodyAddress, bytes, null);
     }
 
     /** True when {@link #drive} may have something to do; any thread, a hint. */
@@ -267,22 +238,18 @@ public final class Route {
         int done = 0;
         lock();
         try {
-            done += driveControls();
-            while (!pending.isEmpty() && failure == null) {
-                SendOperation operation = pending.peek();
+            done += pending.driveControls();
+            for (SendOperation operation; failure == null && (operation = pending.firstMessage()) != null; done++) {
                 if (attempt(operation) != Channel.SENT) {
                     break;
                 }
-                pending.poll();
-                done++;
+                pending.removeFirstMessage();
                 if (!operation.started) {
                     over.add(operation);
                 }
             }
-            if (!streams.isEmpty()) {
-                done += driveStream(over);
-            }
-            WORK.setOpaque(this, !(controls.isEmpty() && pending.isEmpty() && streams.isEmpty()));
+            done += pending.driveStream(over);
+            WORK.setOpaque(this, !pending.isEmpty());
         } finally {
             unlock();
         }
@@ -290,41 +257,6 @@ public final class Route {
             channel.signal(peer);
         }
         return done;
-    }
-
-    private int driveControls() {
-        int done = 0;
-        while (!controls.isEmpty()) {
-            ControlPacket packet = controls.peek();
-            if (tryControl(packet.kind(), packet.first(), packet.second(), packet.third(), packet.bytes()) == Channel.NO_RESOURCE) {
-                break;
-            }
-            controls.poll();
-            done++;
-        }
-        return done;
-    }
-
-    /** One piece of one stream, in turn: nothing else has to wait behind a large message. */
-    private int driveStream(List<SendOperation> over) {
-        nextStream = nextStream + 1 < streams.size() ? nextStream + 1 : 0;
-        SendOperation operation = streams.get(nextStream);
-        int length = (int) Math.min(chunkBytes, operation.accepted - operation.streamed);
-        int result = channel.trySend(peer, PacketKind.RNDV_DATA, (int) (operation.receiveId >> 32), (int) operation.receiveId,
-                operation.base, operation.address + operation.streamed, length, null);
-        if (result != Channel.SENT) {
-            return 0;
-        }
-        Reference.reachabilityFence(operation.buffer);
-        counters.increment(Counter.STREAMED_CHUNKS);
-        counters.increment(Counter.COPIES);
-        counters.add(Counter.COPIED_BYTES, length);
-        operation.streamed += length;
-        if (operation.streamed == operation.accepted) {
-            streams.remove(nextStream);
-            over.add(operation);
-        }
-        return 1;
     }
 
     /** RNDV_REPLY came. @return what is wrong with it, or null; an operation that is over with it goes to {@code over} */
@@ -344,7 +276,7 @@ public final class Route {
             if (accepted == 0) {
                 over.add(operation);
             } else {
-                streams.add(operation);
+                pending.addStream(operation);
                 WORK.setOpaque(this, true);
             }
             return null;
@@ -389,12 +321,8 @@ public final class Route {
             if (failure == null) {
                 failure = newFailure;
             }
-            over.addAll(pending);
-            pending.clear();
-            over.addAll(streams);
-            streams.clear();
+            pending.fail(over);
             sends.drain(operation -> true, over::add);
-            controls.clear();
             WORK.setOpaque(this, false);
         } finally {
             unlock();
@@ -405,7 +333,7 @@ public final class Route {
     public boolean isIdle() {
         lock();
         try {
-            return pending.isEmpty() && streams.isEmpty() && controls.isEmpty() && sends.size() == 0;
+            return pending.isEmpty() && sends.size() == 0;
         } finally {
             unlock();
         }
@@ -426,8 +354,7 @@ public final class Route {
 
     @Override
     public String toString() {
-        Completion first = pending.isEmpty() ? null : pending.peek().completion;
-        return "Route[to " + peer + " by " + channel.name() + ", " + pending.size() + " pending" + (first == null ? "" : " from " + first)
-                + ", " + streams.size() + " streams, " + sends.size() + " started, failure " + failure + "]";
+        return "Route[to " + peer + " by " + channel.name() + ", " + pending + ", " + sends.size() + " started"
+                + (failure == null ? "" : ", failed: " + failure.message()) + "]";
     }
 }

@@ -1,0 +1,50 @@
+package org.sluice.hybrid.route;
+
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.RendezvousStart;
+import org.sluice.device.memory.Memory;
+
+/** Puts packets for one peer together, in memory that is used again. <i>Thread</i>: under the route's send lock. */
+final class PacketWriter {
+    private final Channel channel;
+    private final int peer;
+    private final RemoteReference reference = new RemoteReference();
+    private final long[] body = new long[PacketKind.CONTROL_BODY_LIMIT / Long.BYTES];
+    private final long bodyAddress = Memory.arrayOffset(body);
+
+    PacketWriter(Channel channel, int peer) {
+        this.channel = channel;
+        this.peer = peer;
+    }
+
+    /** All return what {@link Channel#trySend} does. */
+    int eager(int contextId, int tag, Object base, long address, int bytes) {
+        return channel.trySend(peer, PacketKind.EAGER, contextId, tag, base, address, bytes, null);
+    }
+
+    int start(SendOperation operation) {
+        channel.describe(peer, operation.base, operation.address, operation.bytes, reference);
+        body[RendezvousStart.SEND_ID / Long.BYTES] = operation.id;
+        body[RendezvousStart.LENGTH / Long.BYTES] = operation.bytes;
+        body[RendezvousStart.REFERENCE_KEY / Long.BYTES] = reference.key;
+        body[RendezvousStart.REFERENCE_ADDRESS / Long.BYTES] = reference.address;
+        int result = channel.trySend(peer, PacketKind.RNDV_START, operation.contextId, operation.tag, body, bodyAddress,
+                RendezvousStart.BYTES, reference.object);
+        reference.clear();
+        return result;
+    }
+
+    int data(SendOperation operation, int length) {
+        return channel.trySend(peer, PacketKind.RNDV_DATA, (int) (operation.receiveId >> 32), (int) operation.receiveId,
+                operation.base, operation.address + operation.streamed, length, null);
+    }
+
+    int control(int kind, long first, long second, long third, int bytes) {
+        body[0] = first;
+        body[1] = second;
+        body[2] = third;
+        return channel.trySend(peer, kind, 0, 0, body, bodyAddress, bytes, null);
+    }
+}

@@ -1,18 +1,77 @@
 package org.sluice.bench.cli;
 
+import org.sluice.hybrid.launch.SluiceVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
-/** The one command that a user types. */
-@Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0",
+/** The one command that a user types. Exits 0 only on success; errors go to standard error with what to do next. */
+@Command(name = "sluice", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
         description = "Messages between the ranks of a job, over the fastest way there is.",
-        subcommands = BenchCommand.class, synopsisSubcommandLabel = "COMMAND")
-public final class Main {
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, DoctorCommand.class})
+public final class Main implements Runnable {
+    private static final String DEBUG = "sluice.debug";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces (as does -D" + DEBUG + ").")
+    private boolean debug;
 
     private Main() {
     }
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        Main main = new Main();
+        CommandLine line = new CommandLine(main);
+        // A program's own arguments follow; none of them is ours.
+        line.getSubcommands().get("run").setStopAtUnmatched(true).setStopAtPositional(true);
+        line.getSubcommands().get("exec").setStopAtUnmatched(true).setStopAtPositional(true);
+        return line.setExecutionExceptionHandler((failure, failed, parsed) -> main.report(failure, failed))
+                .setParameterExceptionHandler((mistake, words) -> explain(mistake));
+    }
+
+    private static int explain(ParameterException mistake) {
+        CommandLine command = mistake.getCommandLine();
+        command.getErr().println("sluice: " + mistake.getMessage());
+        command.getErr().println("        ./" + command.getCommandSpec().qualifiedName() + " --help says what there is");
+        command.getErr().flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command is given; there are "
+                + String.join(", ", spec.subcommands().keySet()));
+    }
+
+    private int report(Exception failure, CommandLine failed) {
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        failed.getErr().println("sluice: " + message);
+        if (debug || System.getProperty(DEBUG) != null) {
+            failure.printStackTrace(failed.getErr());
+        } else if (!(failure instanceof IllegalArgumentException)) {
+            failed.getErr().println("        (--debug before the command shows where)");
+        }
+        failed.getErr().flush();
+        return failure instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** The version of the build, beside the JVM that runs it. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"Sluice " + SluiceVersion.CURRENT, "Java " + Runtime.version()};
+        }
     }
 }

@@ -70,4 +70,10 @@ public record JavaHome(Path home, String version, int feature) {
         }
         return flags;
     }
+
+    /** Packages that {@link #flags()} would open but that are closed in this JVM. */
+    public List<String> closedPackages() {
+        Module ours = JavaHome.class.getModule();
+        return OPENED.stream().filter(name -> !Object.class.getModule().isOpen(name, ours)).toList();
+    }
 }

@@ -1,0 +1,71 @@
+package org.sluice.bench.cli;
+
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.sluice.hybrid.launch.RankMain;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** Runs a program in this JVM, as a rank of the job that the environment names. */
+@Command(name = "exec", mixinStandardHelpOptions = true,
+        description = "Run a program in this JVM, as a rank of the job of whoever started it (rank 0 of 1 where nobody did).",
+        customSynopsis = "sluice exec (-jar X | -cp CP MAIN | bench NAME ...) [args]%n",
+        footer = {"", "Takes no JVM options: this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead."})
+final class ExecCommand implements Callable<Integer> {
+    private static final String BENCH = "bench";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Unmatched
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Integer call() throws Exception {
+        if (!words.isEmpty() && words.get(0).equals(BENCH)) {
+            CommandLine bench = spec.parent().subcommands().get(BENCH);
+            if (bench == null) {
+                throw new IllegalArgumentException("this build has no benchmarks; run a program with -jar or -cp");
+            }
+            return bench.execute(words.subList(1, words.size()).toArray(String[]::new));
+        }
+        ProgramArguments given = ProgramArguments.parse(words, Set.of());
+        if (!given.jvmOptions().isEmpty()) {
+            throw new IllegalArgumentException("exec takes no JVM options (" + String.join(" ", given.jvmOptions())
+                    + "): this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead");
+        }
+        ClassLoader above = ExecCommand.class.getClassLoader();
+        // Not closed: threads of the program may load classes after its main method has returned.
+        URLClassLoader loader = new URLClassLoader("program", given.program().urls(), above);
+        Thread.currentThread().setContextClassLoader(loader);
+        System.setProperty("java.class.path", given.program().classPath());
+        try {
+            RankMain.callMain(loader, given.program().mainClass(), given.arguments().toArray(String[]::new));
+        } catch (IllegalArgumentException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            e.printStackTrace();
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        return waitForThreads();
+    }
+
+    /** As a JVM does after main: it ends when the last thread that is no daemon has ended. */
+    private static int waitForThreads() throws InterruptedException {
+        for (Thread thread = otherThread(); thread != null; thread = otherThread()) {
+            thread.join();
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private static Thread otherThread() {
+        return Thread.getAllStackTraces().keySet().stream().filter(thread -> !thread.isDaemon() && thread.isAlive()
+                && thread != Thread.currentThread() && !thread.getName().equals("DestroyJavaVM")).findFirst().orElse(null);
+    }
+}

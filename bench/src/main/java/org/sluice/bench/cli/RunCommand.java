@@ -1,0 +1,68 @@
+package org.sluice.bench.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.hybrid.launch.Launcher;
+import org.sluice.hybrid.launch.RankOutput;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** Starts a job on this machine. */
+@Command(name = "run", mixinStandardHelpOptions = true, description = "Start N ranks of a program on this machine.",
+        customSynopsis = "sluice run -n N [OPTIONS] [JVM options] (-jar X | -cp CP MAIN) [args]%n",
+        footer = {"", "Standard input goes to rank 0. If one rank dies the rest are told, get the grace, then SIGTERM and SIGKILL.",
+            "", "Exit status: 0 when every rank ended with 0, else that of the first that did not (128 + n for signal n); "
+            + "2 when the command line is wrong."})
+final class RunCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "-n", required = true, paramLabel = "N", description = "Ranks of the job.")
+    private int ranks;
+
+    @Option(names = "--jvms", paramLabel = "M", description = "Start only M JVMs; the ranks of each are threads. Default: N.")
+    private Integer jvms;
+
+    @Option(names = "--prefix", description = "Begin every line of output with its rank: [3], or [4-7] for the ranks of one JVM.")
+    private boolean prefix;
+
+    @Option(names = "--grace", paramLabel = "S", defaultValue = "10",
+            description = "Seconds that the others have after a rank died, until SIGTERM. Default: ${DEFAULT-VALUE}.")
+    private int graceSeconds;
+
+    @Option(names = "--survive", description = "Let the others live on when a rank (or this launcher) dies.")
+    private boolean survive;
+
+    @Option(names = "--own-loaders",
+            description = "Give each rank its own class loader, so that ranks in one JVM share no static state of the program.")
+    private boolean ownLoaders;
+
+    @Option(names = "--java", paramLabel = "HOME", description = "Java installation for the ranks. Default: the one that runs this.")
+    private Path javaHome;
+
+    @Unmatched
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ProgramArguments given = ProgramArguments.parse(words, spec.optionsMap().keySet().stream()
+                .filter(name -> !name.equals("--version")).collect(Collectors.toSet()));
+        Launcher launcher = new Launcher(ranks, given.program()).jvms(jvms == null ? ranks : jvms)
+                .jvmOptions(given.jvmOptions()).arguments(given.arguments()).graceSeconds(graceSeconds).survive(survive)
+                .ownLoaders(ownLoaders).input(ProcessBuilder.Redirect.INHERIT);
+        if (javaHome != null) {
+            launcher.java(JavaHome.of(javaHome));
+        }
+        if (prefix) {
+            launcher.output(RankOutput.prefixed(System.out, System.err));
+        }
+        return launcher.start().waitFor().status();
+    }
+}

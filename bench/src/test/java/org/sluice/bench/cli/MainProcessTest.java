@@ -1,0 +1,175 @@
+package org.sluice.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.hybrid.launch.JavaHome;
+
+/** The command line as a user meets it: exit statuses, and what goes to which stream. */
+@Timeout(120)
+final class MainProcessTest {
+    @TempDir
+    private Path folder;
+
+    private record Ended(int status, String out, String err) {
+    }
+
+    /** A user's program: prints its arguments, and exits with the number behind "exit" in rank 1. */
+    static final class Program {
+        private Program() {
+        }
+
+        public static void main(String[] args) {
+            String rank = System.getenv("SLUICE_JOB_RANK");
+            System.out.println("rank " + rank + " of " + System.getenv("SLUICE_JOB_SIZE") + " " + String.join("|", args));
+            if (args.length == 2 && args[0].equals("exit") && "1".equals(rank)) {
+                System.exit(Integer.parseInt(args[1]));
+            }
+        }
+    }
+
+    private Ended sluice(String... words) throws Exception {
+        return sluice(List.of(), words);
+    }
+
+    private Ended sluice(List<String> jvmOptions, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(JavaHome.current().flags());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(words));
+        File out = folder.resolve("out").toFile();
+        File err = folder.resolve("err").toFile();
+        Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out).redirectError(err).start();
+        try {
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> "it does not end: " + command);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        return new Ended(process.exitValue(), Files.readString(out.toPath()), Files.readString(err.toPath()));
+    }
+
+    private Path classes() {
+        try {
+            Path target = folder.resolve("classes/org/sluice/bench/cli");
+            Files.createDirectories(target);
+            String name = Program.class.getName().replace('.', '/') + ".class";
+            try (var bytes = Program.class.getClassLoader().getResourceAsStream(name)) {
+                Files.write(folder.resolve("classes").resolve(name), bytes.readAllBytes());
+            }
+            return folder.resolve("classes");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void runStartsRanksAndPassesStatusAndOutputThrough() throws Exception {
+        Ended good = sluice("run", "-n", "2", "--prefix", "-Xmx64m", "-cp", classes().toString(), Program.class.getName(), "-n", "a b");
+        assertEquals(0, good.status, good.err);
+        assertEquals(List.of("[0] rank 0 of 2 -n|a b", "[1] rank 1 of 2 -n|a b"), good.out.lines().sorted().toList());
+        assertEquals("", good.err);
+        Ended bad = sluice("run", "-n", "2", "--grace", "0", "-cp", classes().toString(), Program.class.getName(), "exit", "7");
+        assertEquals(7, bad.status);
+        List<String> errors = bad.err.lines().toList();
+        assertEquals("sluice: rank 1 exited with status 7", errors.get(errors.size() - 1));
+    }
+
+    @Test
+    void runTakesAnExecutableJar() throws Exception {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Program.class.getName());
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, "classes/");
+        classes();
+        Path jar = folder.resolve("program.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            out.putNextEntry(new JarEntry("empty"));
+        }
+        Ended ended = sluice("run", "-n", "1", "-jar", jar.toString(), "x");
+        assertEquals(0, ended.status, ended.err);
+        assertEquals("rank 0 of 1 x\n", ended.out);
+    }
+
+    @Test
+    void execRunsInPlace() throws Exception {
+        Ended ended = sluice("exec", "-cp", classes().toString(), Program.class.getName(), "--help", "x");
+        assertEquals(0, ended.status, ended.err);
+        assertEquals("rank null of null --help|x\n", ended.out);
+        Ended refused = sluice("exec", "-Xmx1g", "-cp", "x", "M");
+        assertEquals(2, refused.status);
+        assertTrue(refused.err.contains("exec takes no JVM options (-Xmx1g)"), refused.err);
+    }
+
+    @Test
+    void everyCommandHasHelpOnStandardOutput() throws Exception {
+        for (String command : List.of("bench", "run", "exec", "doctor")) {
+            Ended ended = sluice(command, "--help");
+            assertEquals(0, ended.status, ended.err);
+            assertTrue(ended.out.contains("Usage: sluice " + command), ended.out);
+            assertEquals("", ended.err);
+        }
+        assertTrue(sluice("--version").out.startsWith("Sluice "));
+    }
+
+    @Test
+    void mistakesGoToStandardErrorWithWhatToDo() throws Exception {
+        for (List<String> words : List.of(List.<String>of(), List.of("rnu"), List.of("run"), List.of("run", "-n", "many", "-cp", "x", "M"),
+                List.of("run", "-n", "2", "Main"), List.of("run", "-n", "2", "--jvms", "3", "-cp", "x", "M"), List.of("exec"))) {
+            Ended ended = sluice(words.toArray(String[]::new));
+            assertEquals(2, ended.status, words + ": " + ended.err);
+            assertEquals("", ended.out, words.toString());
+            assertTrue(ended.err.startsWith("sluice: "), words + ": " + ended.err);
+            assertFalse(ended.err.contains("\tat "), ended.err);
+        }
+        Ended debugged = sluice("--debug", "run", "-n", "2", "Main");
+        assertTrue(debugged.err.contains("\tat org.sluice"), debugged.err);
+        assertTrue(sluice(List.of("-Dsluice.debug"), "exec").err.contains("\tat org.sluice"));
+    }
+
+    @Test
+    void doctorSaysWhetherSluiceIsUsable() throws Exception {
+        Ended usable = sluice(List.of("-Dsluice.shm.dir=" + folder, "-Dsluice.shm.ring.bytes=16k"), "doctor");
+        assertEquals(0, usable.status, usable.out + usable.err);
+        assertTrue(usable.out.endsWith("Sluice is usable here.\n"), usable.out);
+        assertTrue(usable.out.contains(folder.toString()), usable.out);
+        Ended unusable = sluice(List.of("-Dsluice.shm.dir=" + folder.resolve("none")), "doctor");
+        assertEquals(1, unusable.status);
+        assertTrue(unusable.out.contains("not usable"), unusable.out);
+    }
+
+    @Test
+    void doctorCleansOnlyWhenAsked() throws Exception {
+        long uid = ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue();
+        Path dead = Files.writeString(folder.resolve("sluice-" + uid + "-0a"), "segment");
+        assertTrue(dead.toFile().setLastModified(System.currentTimeMillis() - 60_000));
+        List<String> here = List.of("-Dsluice.shm.dir=" + folder);
+        Ended looked = sluice(here, "doctor");
+        assertTrue(looked.out.contains("1 of dead jobs"), looked.out);
+        assertTrue(Files.exists(dead));
+        Ended cleaned = sluice(here, "doctor", "--clean");
+        assertEquals(0, cleaned.status, cleaned.out + cleaned.err);
+        assertTrue(cleaned.out.startsWith("removed " + dead), cleaned.out);
+        try (Stream<Path> left = Files.list(folder)) {
+            assertFalse(left.anyMatch(dead::equals));
+        }
+    }
+}

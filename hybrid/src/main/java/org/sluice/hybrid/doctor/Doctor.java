@@ -1,0 +1,100 @@
+package org.sluice.hybrid.doctor;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.hybrid.launch.SluiceVersion;
+import org.sluice.jni.os.Os;
+
+/**
+ * Looks at everything that decides which channels work on this machine.
+ *
+ * <p>Thread: one.
+ * <p>Fails: never because of what it finds; that is a {@link Finding}.
+ * <p>Proof: {@code DoctorTest}.
+ */
+public final class Doctor {
+    /** Set by the script and for debugging; they look like options and are none. */
+    private static final Set<String> OTHER_PROPERTIES = Set.of("sluice.home", "sluice.root", "sluice.debug");
+
+    private final Map<String, String> properties;
+    private final Map<String, String> environment;
+
+    /** @param properties system properties, by name */
+    public Doctor(Map<String, String> properties, Map<String, String> environment) {
+        this.properties = properties;
+        this.environment = environment;
+    }
+
+    /** Looks at this JVM. */
+    public static Doctor ofThisJvm() {
+        Map<String, String> properties = new java.util.TreeMap<>();
+        System.getProperties().stringPropertyNames().forEach(name -> properties.put(name, System.getProperty(name)));
+        return new Doctor(properties, System.getenv());
+    }
+
+    /** All findings, most basic first. */
+    public List<Finding> examine() {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.information("version", "Sluice " + SluiceVersion.CURRENT));
+        findings.add(java());
+        findings.addAll(Processors.examine());
+        findings.add(nativeLibrary());
+        Options options;
+        try {
+            options = Options.of(Map.of(), properties, environment);
+        } catch (IllegalArgumentException e) {
+            findings.add(Finding.unusable("options", e.getMessage(), "correct or remove it"));
+            options = Options.of(Map.of(), Map.of(), Map.of());
+        }
+        Path folder = Path.of(options.text(Option.SHM_DIR));
+        findings.addAll(new SharedMemory(folder, options).examine());
+        findings.add(KernelCopyTrial.examine(options));
+        findings.addAll(new Leftovers(folder).examine());
+        findings.addAll(typos());
+        return findings;
+    }
+
+    /** One line for each option: its value and where that comes from; secrets are not shown. */
+    public List<String> options() {
+        Options options;
+        try {
+            options = Options.of(Map.of(), properties, environment);
+        } catch (IllegalArgumentException e) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        for (Option option : Option.values()) {
+            String value = option.unit() == Option.Unit.SECRET && !options.text(option).isEmpty() ? "(secret)" : options.text(option);
+            lines.add(String.format("%-28s %-10s %s", option.property(), value.isEmpty() ? "-" : value, options.origin(option)));
+        }
+        return lines;
+    }
+
+    private static Finding java() {
+        JavaHome java = JavaHome.current();
+        String text = "Java " + java.version() + " (" + System.getProperty("java.vendor") + ") in " + java.home();
+        List<String> closed = java.closedPackages();
+        return closed.isEmpty() ? Finding.ok("java", text)
+                : Finding.slower("java", text + "; closed to Sluice: " + String.join(", ", closed),
+                        "programs that send Chronicle Bytes need them open: start with ./sluice run, or give the JVM "
+                        + String.join(" ", java.flags()));
+    }
+
+    private static Finding nativeLibrary() {
+        return Os.available() ? Finding.ok("native library", "libsluice_os is loaded")
+                : Finding.slower("native library", Os.unavailableReason(),
+                        "without it ranks wait by yielding and parking, and no kernel-assisted copy is made");
+    }
+
+    private List<Finding> typos() {
+        List<String> suspects = properties.keySet().stream().filter(name -> !OTHER_PROPERTIES.contains(name)).sorted().toList();
+        return Options.typos(suspects, environment.keySet().stream().sorted().toList()).stream()
+                .map(warning -> Finding.slower("options", warning, "it has no effect; correct or remove it")).toList();
+    }
+}

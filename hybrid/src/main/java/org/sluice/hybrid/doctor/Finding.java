@@ -1,0 +1,30 @@
+package org.sluice.hybrid.doctor;
+
+/**
+ * One thing that the doctor looked at.
+ *
+ * @param level how bad it is
+ * @param topic a word or two: "shared memory"
+ * @param text what was found
+ * @param advice what to change; empty where nothing needs to be
+ */
+public record Finding(Level level, String topic, String text, String advice) {
+    /** How bad it is: INFORMATION and OK are fine, SLOWER works less well than it could, UNUSABLE does not work. */
+    public enum Level { INFORMATION, OK, SLOWER, UNUSABLE }
+
+    static Finding information(String topic, String text) {
+        return new Finding(Level.INFORMATION, topic, text, "");
+    }
+
+    static Finding ok(String topic, String text) {
+        return new Finding(Level.OK, topic, text, "");
+    }
+
+    static Finding slower(String topic, String text, String advice) {
+        return new Finding(Level.SLOWER, topic, text, advice);
+    }
+
+    static Finding unusable(String topic, String text, String advice) {
+        return new Finding(Level.UNUSABLE, topic, text, advice);
+    }
+}

@@ -1,0 +1,91 @@
+package org.sluice.hybrid.doctor;
+
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.jni.Errno;
+import org.sluice.jni.os.Os;
+import org.sluice.jni.os.OsCalls;
+
+/**
+ * Finds out whether ranks may read each other's memory, by doing it: a second JVM reads a word of this one. It is that way round
+ * because where Yama restricts the call a process may look into its children, but ranks are no children of each other.
+ */
+final class KernelCopyTrial {
+    private static final String TOPIC = "kernel-assisted copy";
+    private static final long SECRET = 0x51c1ce5eaf00dL;
+    private static final long PATIENCE_SECONDS = 20;
+    private static final String WITHOUT = "large direct buffers then go through shared memory in two overlapping copies";
+
+    private KernelCopyTrial() {
+    }
+
+    /** The second JVM: prints how many bytes it could read, or -errno. */
+    static final class Reader {
+        private Reader() {
+        }
+
+        public static void main(String[] args) {
+            ByteBuffer found = ByteBuffer.allocateDirect(Long.BYTES);
+            long result = Os.calls().processVmReadv(Integer.parseInt(args[0]), Memory.address(found), Long.parseLong(args[1]), Long.BYTES);
+            boolean same = Memory.getLong(Memory.address(found)) == SECRET;
+            System.out.println(result == Long.BYTES && !same ? -Errno.ESRCH : result);
+        }
+    }
+
+    static Finding examine(Options options) {
+        if (!Os.available()) {
+            return Finding.information(TOPIC, "not used, because the native library is not loaded");
+        }
+        if (options.text(Option.SHM_CMA).equals("off")) {
+            return Finding.information(TOPIC, "not used: " + Option.SHM_CMA.property() + " is off ("
+                    + options.origin(Option.SHM_CMA) + ")");
+        }
+        try {
+            long plain = readFromAnotherJvm();
+            if (plain == Long.BYTES) {
+                return Finding.ok(TOPIC, "allowed between processes of this user (tried)");
+            }
+            OsCalls os = Os.calls();
+            boolean opened = os.prctlSetPtracer(OsCalls.PTRACER_ANY) == 0 && readFromAnotherJvm() == Long.BYTES;
+            String refusal = Errno.describe("process_vm_readv", plain) + " (tried)";
+            return opened ? Finding.slower(TOPIC, refusal, "Yama keeps processes of one user apart: " + Option.SHM_CMA.property()
+                    + "=on lets the ranks of a job in, or set kernel.yama.ptrace_scope to 0; " + WITHOUT)
+                    : Finding.slower(TOPIC, refusal, "a container allows it with --cap-add=SYS_PTRACE; " + WITHOUT);
+        } catch (IOException | InterruptedException | NumberFormatException e) {
+            return Finding.slower(TOPIC, "could not be tried: " + e.getMessage(), WITHOUT);
+        }
+    }
+
+    private static long readFromAnotherJvm() throws IOException, InterruptedException {
+        ByteBuffer word = ByteBuffer.allocateDirect(Long.BYTES);
+        Memory.putLong(Memory.address(word), SECRET);
+        JavaHome java = JavaHome.current();
+        List<String> command = new ArrayList<>(List.of(java.command(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(java.flags());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Reader.class.getName(),
+                Long.toString(ProcessHandle.current().pid()), Long.toString(Memory.address(word))));
+        Process reader = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            if (!reader.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("a second JVM did not end within " + PATIENCE_SECONDS + " s");
+            }
+            String answer = new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+            if (answer.isEmpty()) {
+                throw new IOException("a second JVM ended with status " + reader.exitValue() + " and no answer");
+            }
+            return Long.parseLong(answer);
+        } finally {
+            reader.destroyForcibly();
+            Reference.reachabilityFence(word);
+        }
+    }
+}

@@ -33,7 +33,7 @@ public enum Option {
     PROGRESS_THREADS("progress.threads", Unit.COUNT, "0", 0, 64, false,
             "threads that drive progress; 0: the calling threads do it"),
     WAIT_SPIN_US("wait.spin.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
-            "how long a waiting rank spins; -1: 50, or 0 where the job has more local ranks than the machine has cores"),
+            "how long a waiting rank spins; -1: 50, or 0 where the node has more ranks than they have cores"),
     WAIT_YIELD_US("wait.yield.us", Unit.MICROSECONDS, "1000", 0, 1L << 40, false,
             "how long it then yields the core between polls, before it parks"),
     PEEK("peek", Unit.SWITCH, "off", 0, 0, false, "on: completed requests are kept for Device.peek"),

@@ -115,7 +115,7 @@ final class DeviceOpening {
         Counters counters = new Counters();
         Exchange exchange = new Exchange(job.rank(), channels, routes, options.number(Option.EAGER_SHARE),
                 options.text(Option.PEEK).equals("on"), counters);
-        ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, localRanks()), natives.sleeper(),
+        ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, isCrowded()), natives.sleeper(),
                 options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
         exchange.engine(engine);
         engine.start();
@@ -135,9 +135,15 @@ final class DeviceOpening {
                 options.number(Option.EAGER_SHARE));
     }
 
-    /** Ranks that share this machine's cores with this one. */
-    private int localRanks() {
-        return (int) IntStream.range(0, job.size()).filter(rank -> localities[rank] != Locality.REMOTE).count();
+    /** True when the ranks of this node are more than the cores they may use together. */
+    private boolean isCrowded() {
+        List<String> cores = new ArrayList<>();
+        for (int rank = 0; rank < job.size(); rank++) {
+            if (localities[rank] != Locality.REMOTE) {
+                cores.add(facts.get(rank).cores());
+            }
+        }
+        return cores.size() > AllowedCores.together(cores);
     }
 
     private WaitWord privateWord() {

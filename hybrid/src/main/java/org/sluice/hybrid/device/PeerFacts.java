@@ -17,10 +17,10 @@ import org.sluice.hybrid.launch.Bootstrap;
  * derive their route from the same facts.
  *
  * <pre>
- *   uuid 16 | jvm uuid 16 | node: length 4, UTF-8 | shared options: length 4, UTF-8
+ *   uuid 16 | jvm uuid 16 | node, allowed cores, shared options: each a length 4 and UTF-8
  * </pre>
  */
-record PeerFacts(UUID uuid, UUID jvm, String node, String sharedOptions) {
+record PeerFacts(UUID uuid, UUID jvm, String node, String cores, String sharedOptions) {
     private static final String KEY = "device";
     private static final int TEXT_LIMIT = 1 << 16;
     /** Drawn once when this class loads: two ranks with the same value live in one JVM. */
@@ -33,16 +33,22 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String sharedOptions) {
                 shared.append(option.property()).append('=').append(options.text(option)).append('\n');
             }
         }
-        return new PeerFacts(UUID.randomUUID(), THIS_JVM, node, shared.toString());
+        return new PeerFacts(UUID.randomUUID(), THIS_JVM, node, AllowedCores.own(), shared.toString());
     }
 
     void publish(Bootstrap bootstrap) {
-        byte[] nodeBytes = node.getBytes(StandardCharsets.UTF_8);
-        byte[] optionBytes = sharedOptions.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(40 + nodeBytes.length + optionBytes.length);
+        byte[][] texts = {node.getBytes(StandardCharsets.UTF_8), cores.getBytes(StandardCharsets.UTF_8),
+            sharedOptions.getBytes(StandardCharsets.UTF_8)};
+        int length = 4 * Long.BYTES;
+        for (byte[] text : texts) {
+            length += Integer.BYTES + text.length;
+        }
+        ByteBuffer out = ByteBuffer.allocate(length);
         put(out, uuid);
         put(out, jvm);
-        out.putInt(nodeBytes.length).put(nodeBytes).putInt(optionBytes.length).put(optionBytes);
+        for (byte[] text : texts) {
+            out.putInt(text.length).put(text);
+        }
         bootstrap.put(KEY, out.array());
     }
 
@@ -69,7 +75,7 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String sharedOptions) {
             ByteBuffer in = ByteBuffer.wrap(value);
             UUID uuid = new UUID(in.getLong(), in.getLong());
             UUID jvm = new UUID(in.getLong(), in.getLong());
-            return new PeerFacts(uuid, jvm, text(in), text(in));
+            return new PeerFacts(uuid, jvm, text(in), text(in), text(in));
         } catch (RuntimeException e) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "what rank " + rank + " published can't be read", e);
         }

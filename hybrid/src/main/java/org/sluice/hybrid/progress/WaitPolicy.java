@@ -12,10 +12,11 @@ import org.sluice.device.option.Options;
 public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
     private static final long DEFAULT_SPIN_US = 50;
 
-    public static WaitPolicy of(Options options, int localRanks) {
+    /** @param crowded the ranks of this node are more than the cores they may use */
+    public static WaitPolicy of(Options options, boolean crowded) {
         long spinUs = options.number(Option.WAIT_SPIN_US);
         if (spinUs < 0) {
-            spinUs = localRanks > Runtime.getRuntime().availableProcessors() ? 0 : DEFAULT_SPIN_US;
+            spinUs = crowded ? 0 : DEFAULT_SPIN_US;
         }
         return new WaitPolicy(spinUs * 1000, options.number(Option.WAIT_YIELD_US) * 1000,
                 options.number(Option.PEER_CHECK_MS) * 1_000_000);

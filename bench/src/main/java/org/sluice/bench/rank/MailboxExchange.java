@@ -18,14 +18,16 @@ import org.sluice.bench.plan.Step;
  *
  * <pre>
  * direction d (0: from rank 0, 1: from rank 1) starts at d * directionBytes
- *   mail i of 128, at i * 64:   0 sequence   8 payload up to 56 B
- *   8192:                       larger payloads, mail i at i * size
+ *   mail i of 64, at i * 64:   0 sequence   8 payload up to 56 B
+ *   4096:                       larger payloads, place i at i * size
  * </pre>
  *
- * A step whose window is w uses mails 0 to w - 1 in turn; the answer to each window is what frees them again.
+ * Mails are used in turn: a line that was used long ago is written without a race for the line that the reader watches. Larger payloads
+ * have as many places as the window; the answer to each window is what frees mails and places again.
  */
 final class MailboxExchange implements Exchange {
-    static final int MAILS = 128;
+    static final int MAILS = 64;
+    private static final int LINE_MASK = MAILS - 1;
     static final int LINE = 64;
     static final int PAYLOAD = Long.BYTES;
     static final int INLINE_MOST = LINE - PAYLOAD;
@@ -71,7 +73,7 @@ final class MailboxExchange implements Exchange {
         mask = step.window() - 1;
         // Sequence numbers never go back, so what earlier steps left in the mails is never taken for news.
         long next = Math.max(sent, received);
-        sent = (next | mask) + 1;
+        sent = (next | LINE_MASK) + 1;
         received = sent;
     }
 
@@ -87,10 +89,10 @@ final class MailboxExchange implements Exchange {
 
     @Override
     public void post(int rank, int slot) {
-        int mail = (int) (sent & mask);
+        int mail = (int) (sent & LINE_MASK);
         ByteBuffer from = payloads.outgoing();
         if (size > INLINE_MOST) {
-            file.put(out + DATA + mail * size, from, slot * size, size);
+            file.put(out + DATA + (mail & mask) * size, from, slot * size, size);
         } else if (size == Long.BYTES) {
             file.putLong(out + mail * LINE + PAYLOAD, from.getLong(slot * size));
         } else if (size > 0) {
@@ -103,15 +105,16 @@ final class MailboxExchange implements Exchange {
 
     @Override
     public void expect(int rank, int slot) {
-        int mail = (int) (received & mask);
+        int mail = (int) (received & LINE_MASK);
         received++;
-        // Waits for the release in post; a plain spin, because any pause would be part of the floor.
+        // Waits for the release in post. The hint makes the floor a quarter lower: without it the processor has reads of the line
+        // under way that it must throw away when the line changes.
         while ((long) WORD.getAcquire(file, in + mail * LINE) != received) {
-            continue;
+            Thread.onSpinWait();
         }
         ByteBuffer to = payloads.incoming();
         if (size > INLINE_MOST) {
-            to.put(slot * size, file, in + DATA + mail * size, size);
+            to.put(slot * size, file, in + DATA + (mail & mask) * size, size);
         } else if (size == Long.BYTES) {
             to.putLong(slot * size, file.getLong(in + mail * LINE + PAYLOAD));
         } else if (size > 0) {
@@ -134,7 +137,7 @@ final class MailboxExchange implements Exchange {
     public void awaitAcknowledge(int rank) {
         received++;
         while ((long) WORD.getAcquire(file, in) != received) {
-            continue;
+            Thread.onSpinWait();
         }
     }
 

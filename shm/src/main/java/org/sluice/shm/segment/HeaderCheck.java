@@ -14,15 +14,24 @@ final class HeaderCheck {
         String wrong;
         try {
             wrong = compare(address, layout, rank, nonce);
-            Memory.getLongVolatile(address + layout.bytes() - Long.BYTES);
-            if (MemoryFaults.settle()) {
-                wrong = cutShort(rank);
-            }
         } catch (InternalError e) {
-            MemoryFaults.settle();
             wrong = cutShort(rank);
         }
-        return wrong;
+        String cut = touch(address + layout.bytes() - Long.BYTES, rank);
+        return cut != null ? cut : wrong;
+    }
+
+    /** Looks whether there is still a page at this address of a rank's segment, and behind all that was looked at before. */
+    static String touch(long address, int rank) {
+        boolean lost;
+        try {
+            Memory.getLongVolatile(address);
+            lost = MemoryFaults.settle();
+        } catch (InternalError e) {
+            MemoryFaults.settle();
+            lost = true;
+        }
+        return lost ? cutShort(rank) : null;
     }
 
     private static String cutShort(int rank) {

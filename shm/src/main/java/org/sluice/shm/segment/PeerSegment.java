@@ -28,6 +28,9 @@ final class PeerSegment {
     private static final int FILE_TYPE = 0170000;
     private static final int REGULAR_FILE = 0100000;
 
+    /** From this size on it costs little to ask after each copy whether the pages were there; below, {@link #check} notices. */
+    private static final int SETTLE_BYTES = 64 << 10;
+
     private final SegmentFacts facts;
     private final SegmentFile file;
     private final Extent memory;
@@ -111,7 +114,11 @@ final class PeerSegment {
 
     /** What is wrong with this segment, or null. */
     String check() {
-        return HeaderCheck.find(memory.address(), facts.layout(), facts.rank(), facts.nonce());
+        String wrong = HeaderCheck.find(memory.address(), facts.layout(), facts.rank(), facts.nonce());
+        for (int i = 0; i < arena.size() && wrong == null; i++) {
+            wrong = HeaderCheck.touch(arena.get(i).address() + arena.get(i).bytes() - Long.BYTES, facts.rank());
+        }
+        return wrong;
     }
 
     /** True when the process of the owner has ended, or closed the segment. */
@@ -143,7 +150,7 @@ final class PeerSegment {
         }
         try {
             Memory.copy(null, from, base, address, bytes);
-            return true;
+            return bytes < SETTLE_BYTES || !MemoryFaults.settle();
         } catch (InternalError e) {
             MemoryFaults.settle();
             return false;

@@ -1,0 +1,17 @@
+package org.sluice.shm.segment;
+
+import org.sluice.device.channel.ChannelConformance;
+import org.sluice.device.channel.TestRank;
+
+/** The same with no native library, and with the smallest rings, which wrap all the time. */
+final class SegmentChannelWithoutOsTest extends ChannelConformance {
+    @Override
+    protected TestRank[] open(int count) {
+        return Segments.open(count, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"), Segments.noOs());
+    }
+
+    @Override
+    protected boolean carriesObjects() {
+        return false;
+    }
+}

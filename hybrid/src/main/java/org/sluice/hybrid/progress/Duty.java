@@ -5,6 +5,9 @@ public interface Duty {
     /** One round: polls the channels and drives what was deferred. @return how much it did; 0 for nothing */
     int work();
 
+    /** True while something waits for room at a peer: nobody rings when there is some, so it must be looked for now and then. */
+    boolean waitsForRoom();
+
     /** Asks all senders to wake this rank from now on; what comes after a later {@link #work} that found nothing rings the wait word. */
     void arm();
 

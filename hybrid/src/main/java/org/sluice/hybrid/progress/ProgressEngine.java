@@ -26,6 +26,10 @@ import org.sluice.hybrid.request.Waiting;
 public final class ProgressEngine {
     /** Empty rounds between looks at the clock, which costs as much as several rounds. */
     private static final int ROUNDS_PER_LOOK = 128;
+    /** No receiver rings for room that it made: that would cost each of its messages a fence. Who waits for room looks, ever less often. */
+    private static final long SHORTEST_NAP_NANOS = 100_000;
+    private static final long LONGEST_NAP_NANOS = 5_000_000;
+    private static final long LONGEST_SLEEP_NANOS = 100_000_000;
     private static final VarHandle LEADER;
 
     static {
@@ -46,6 +50,7 @@ public final class ProgressEngine {
     /** Written under the lock, read by followers without it. */
     private Thread leader;
     private boolean armed;
+    private long napNanos = SHORTEST_NAP_NANOS;
     /** Threads that are parked, and completions that somebody wants to be called back for. */
     private int parked;
     private int callbacksWanted;
@@ -318,6 +323,7 @@ public final class ProgressEngine {
             if (round() != 0) {
                 empty = 0;
                 idleSince = 0;
+                napNanos = SHORTEST_NAP_NANOS;
             } else if (++empty >= ROUNDS_PER_LOOK || callersLead || policy.spinNanos() == 0) {
                 long now = System.nanoTime();
                 idleSince = idleSince == 0 ? now : idleSince;
@@ -345,9 +351,14 @@ public final class ProgressEngine {
             return true;
         }
         counters.increment(Counter.SLEEPS);
+        long limit = Math.min(LONGEST_SLEEP_NANOS, policy.peerCheckNanos());
+        if (duty.waitsForRoom()) {
+            limit = Math.min(limit, napNanos);
+            napNanos = Math.min(2 * napNanos, LONGEST_NAP_NANOS);
+        }
         LEADER.setOpaque(this, null);
         unlock();
-        sleeper.sleep(word, sequence, Math.min(100_000_000L, policy.peerCheckNanos()));
+        sleeper.sleep(word, sequence, limit);
         lock.lock();
         if (leader != null) {
             return false;

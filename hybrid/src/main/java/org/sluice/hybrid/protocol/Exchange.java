@@ -76,6 +76,16 @@ public final class Exchange implements Duty {
         return done;
     }
 
+    @Override
+    public boolean waitsForRoom() {
+        for (Route route : routes) {
+            if (route.hasWork()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private int drive(Route route) {
         int done = route.drive(over);
         endSends(route, route.failure());

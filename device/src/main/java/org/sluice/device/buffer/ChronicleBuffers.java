@@ -1,7 +1,9 @@
 package org.sluice.device.buffer;
 
+import java.nio.ByteBuffer;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesStore;
+import net.openhft.chronicle.bytes.MappedBytes;
 import net.openhft.chronicle.bytes.PointerBytesStore;
 import net.openhft.chronicle.core.io.ReferenceOwner;
 import org.sluice.device.memory.Memory;
@@ -81,33 +83,71 @@ final class ChronicleBuffers {
 
     /** Everything that names a class of Chronicle. */
     private static final class Adapter {
-        private static final ReferenceOwner OWNER = ReferenceOwner.temporary("sluice");
-
         static boolean isBytes(Class<?> type) {
             return Bytes.class.isAssignableFrom(type);
         }
 
         static long elements(Bytes<?> bytes, boolean writing) {
-            if (!writing) {
-                return bytes.readRemaining();
+            if (bytes.refCount() <= 0) {
+                throw new IllegalStateException("this " + bytes.getClass().getSimpleName()
+                        + " was released: its memory is gone or somebody else's");
             }
-            // An elastic Bytes has a write limit far beyond its memory; growing here would move it under its user.
-            return Math.max(0, Math.min(bytes.writeLimit(), bytes.bytesStore().start() + bytes.bytesStore().realCapacity())
-                    - bytes.writePosition());
+            if (writing) {
+                refuseReadOnly(bytes);
+            }
+            long position = writing ? bytes.writePosition() : bytes.readPosition();
+            long end = store(bytes, position).realCapacity();
+            if (writing) {
+                // An elastic Bytes has a write limit far beyond its memory; growing here would move it under its user.
+                return Math.max(0, Math.min(bytes.writeLimit(), end) - position);
+            }
+            if (bytes.readLimit() > end) {
+                throw new IllegalArgumentException("the " + bytes.readRemaining() + " readable byte(s) of this "
+                        + bytes.getClass().getSimpleName() + " reach beyond the mapped chunk that ends at " + end
+                        + ": send pieces, or map the file in larger chunks");
+            }
+            return bytes.readRemaining();
+        }
+
+        /** The store with the position in it: a file that is mapped in chunks moves there when it is asked for the address. */
+        private static BytesStore<?, ?> store(Bytes<?> bytes, long position) {
+            BytesStore<?, ?> store = bytes.bytesStore();
+            if (bytes instanceof MappedBytes && (position < store.start() || position >= store.realCapacity())) {
+                bytes.addressForRead(position);
+                store = bytes.bytesStore();
+            }
+            return store;
+        }
+
+        private static void refuseReadOnly(Bytes<?> bytes) {
+            Object under = bytes.bytesStore().underlyingObject();
+            if (under instanceof ByteBuffer && ((ByteBuffer) under).isReadOnly()
+                    || bytes instanceof MappedBytes && ((MappedBytes) bytes).isBackingFileReadOnly()) {
+                throw new IllegalArgumentException("a " + bytes.getClass().getSimpleName() + " over read-only memory can't be "
+                        + "received into");
+            }
+        }
+
+        /** An elastic Bytes that never held anything has no memory, and nothing in it is ever read. */
+        private static boolean isEmpty(Bytes<?> bytes) {
+            return bytes.bytesStore().realCapacity() == 0;
         }
 
         static Object base(Bytes<?> bytes) {
-            return bytes.isDirectMemory() ? null : heapArray(bytes);
+            return bytes.isDirectMemory() || isEmpty(bytes) ? null : heapArray(bytes);
         }
 
         private static byte[] heapArray(Bytes<?> bytes) {
             Object under = bytes.bytesStore().underlyingObject();
-            if (!(under instanceof byte[])) {
-                throw new IllegalArgumentException("a " + bytes.getClass().getName() + " over "
-                        + (under == null ? "nothing" : under.getClass().getTypeName())
-                        + " can't be sent or received into; allowed are Bytes in direct memory or over a byte[]");
+            if (under instanceof byte[]) {
+                return (byte[]) under;
             }
-            return (byte[]) under;
+            if (under instanceof ByteBuffer) {
+                return Memory.array((ByteBuffer) under);
+            }
+            throw new IllegalArgumentException("a " + bytes.getClass().getName() + " over "
+                    + (under == null ? "nothing" : under.getClass().getTypeName())
+                    + " can't be sent or received into; allowed are Bytes in direct memory, over a byte[] or over a ByteBuffer");
         }
 
         static long address(Bytes<?> bytes, long offset, boolean writing) {
@@ -115,18 +155,20 @@ final class ChronicleBuffers {
             if (bytes.isDirectMemory()) {
                 return (writing ? bytes.addressForWrite(position) : bytes.addressForRead(position)) + offset;
             }
-            byte[] array = heapArray(bytes);
-            return Memory.arrayOffset(array) + position - bytes.bytesStore().start() + offset;
+            if (isEmpty(bytes)) {
+                return 0;
+            }
+            Object under = bytes.bytesStore().underlyingObject();
+            long start = under instanceof ByteBuffer ? Memory.address((ByteBuffer) under) : Memory.arrayOffset(heapArray(bytes));
+            return start + position + offset;
         }
 
         static Object hold(Bytes<?> bytes) {
-            BytesStore<?, ?> store = bytes.bytesStore();
-            store.reserve(OWNER);
-            return store;
+            return new Hold(bytes.bytesStore());
         }
 
-        static void release(Object store) {
-            ((BytesStore<?, ?>) store).release(OWNER);
+        static void release(Object hold) {
+            ((Hold) hold).release();
         }
 
         static void received(Bytes<?> bytes, long received) {
@@ -134,7 +176,22 @@ final class ChronicleBuffers {
         }
 
         static Bytes<?> view(Object owner, long address, long bytes) {
-            return new OwnedStore(owner, address, bytes).bytesForWrite();
+            // Without the limit a view would let its user write past the end.
+            return new OwnedStore(owner, address, bytes).bytesForWrite().writeLimit(bytes);
+        }
+    }
+
+    /** One request's reservation; each is an owner of its own, because tracing refuses to reserve twice for one. */
+    private static final class Hold implements ReferenceOwner {
+        private final BytesStore<?, ?> store;
+
+        Hold(BytesStore<?, ?> store) {
+            this.store = store;
+            store.reserve(this);
+        }
+
+        void release() {
+            store.release(this);
         }
     }
 

@@ -38,6 +38,21 @@ public final class MessageMemory implements MessageBuffer {
             this.bytes = bytes;
         }
 
+        /** Ends the use by the program. @return false when it had ended before; throws while requests use the memory */
+        boolean end(String how) {
+            // One look decides and explains: a request that ends between two looks must not turn this into nothing.
+            int now = uses.compareAndExchange(0, CLOSED);
+            if (now > 0) {
+                throw new IllegalStateException("this message buffer of " + bytes + " bytes can't be " + how + " while " + now
+                        + " request(s) use it: wait for them first");
+            }
+            return now == 0;
+        }
+
+        IllegalStateException closed() {
+            return new IllegalStateException("this message buffer of " + bytes + " bytes is closed or was given away");
+        }
+
         @Override
         public synchronized void run() {
             if (!freed) {
@@ -69,7 +84,7 @@ public final class MessageMemory implements MessageBuffer {
         do {
             uses = life.uses.get();
             if (uses < 0) {
-                throw closed();
+                throw life.closed();
             }
         } while (!life.uses.compareAndSet(uses, uses + 1));
     }
@@ -81,8 +96,8 @@ public final class MessageMemory implements MessageBuffer {
 
     /** For the device: closes the buffer for its user but keeps the memory, until {@link #free}. */
     public void giveAway() {
-        if (!life.uses.compareAndSet(0, Life.CLOSED)) {
-            throw life.uses.get() < 0 ? closed() : inUse("given away");
+        if (!life.end("given away")) {
+            throw life.closed();
         }
     }
 
@@ -91,18 +106,9 @@ public final class MessageMemory implements MessageBuffer {
         leak.clean();
     }
 
-    private IllegalStateException closed() {
-        return new IllegalStateException("this message buffer of " + bytes + " bytes is closed or was given away");
-    }
-
-    private IllegalStateException inUse(String what) {
-        return new IllegalStateException("this message buffer of " + bytes + " bytes can't be " + what + " while "
-                + life.uses.get() + " request(s) use it: wait for them first");
-    }
-
     private long at(long offset, int size) {
         if (life.uses.get() < 0) {
-            throw closed();
+            throw life.closed();
         }
         if (offset < 0 || offset > bytes - size) {
             throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
@@ -204,10 +210,8 @@ public final class MessageMemory implements MessageBuffer {
 
     @Override
     public void close() {
-        if (life.uses.compareAndSet(0, Life.CLOSED)) {
+        if (life.end("closed")) {
             leak.clean();
-        } else if (life.uses.get() > 0) {
-            throw inUse("closed");
         }
     }
 

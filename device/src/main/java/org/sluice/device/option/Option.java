@@ -24,19 +24,18 @@ public enum Option {
     SHM_ARENA_STEP("shm.arena.step.bytes", Unit.BYTES, "4m", 65536, 1L << 40, false,
             "the arena of message buffers grows by at least this much at a time"),
     SHM_ARENA_LIMIT("shm.arena.limit.bytes", Unit.BYTES, "64g", 0, 1L << 46, false, "largest size of the arena of message buffers"),
-    SHM_CMA("shm.cma", Unit.SWITCH, "auto", 0, 0, true,
-            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on), on, off"),
+    SHM_CMA("shm.cma", true,
+            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on), on, off", "auto", "on", "off"),
     SHM_CMA_MIN("shm.cma.min.bytes", Unit.BYTES, "4m", 0, 1L << 40, false,
             "with shm.cma=auto, direct buffers from this size on are read by the receiver's process in one copy"),
-    OS("os", Unit.SWITCH, "on", 0, 0, false,
-            "native library for futex, affinity and kernel-assisted copy: on (where it loads), off"),
+    OS("os", false, "native library for futex, affinity and kernel-assisted copy: on (where it loads), off", "on", "off"),
     PROGRESS_THREADS("progress.threads", Unit.COUNT, "0", 0, 64, false,
             "threads that drive progress; 0: the calling threads do it"),
     WAIT_SPIN_US("wait.spin.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
             "how long a waiting rank spins; -1: 50, or 0 where the node has more ranks than they have cores"),
     WAIT_YIELD_US("wait.yield.us", Unit.MICROSECONDS, "1000", 0, 1L << 40, false,
             "how long it then yields the core between polls, before it parks"),
-    PEEK("peek", Unit.SWITCH, "off", 0, 0, false, "on: completed requests are kept for Device.peek"),
+    PEEK("peek", false, "on: completed requests are kept for Device.peek", "off", "on"),
     CLOSE_TIMEOUT_MS("close.timeout.ms", Unit.MILLISECONDS, "10000", 0, 1L << 40, false,
             "how long close waits for peers to take what was sent"),
     OPEN_TIMEOUT_MS("open.timeout.ms", Unit.MILLISECONDS, "60000", 1, 1L << 40, false, "how long open waits for the other ranks"),
@@ -59,8 +58,18 @@ public enum Option {
     private final long most;
     private final boolean mustBeEqual;
     private final String help;
+    private final List<String> words;
 
     Option(String key, Unit unit, String defaultValue, long least, long most, boolean mustBeEqual, String help) {
+        this(key, unit, defaultValue, least, most, mustBeEqual, help, List.of());
+    }
+
+    /** A switch; its first word is the default. */
+    Option(String key, boolean mustBeEqual, String help, String... words) {
+        this(key, Unit.SWITCH, words[0], 0, 0, mustBeEqual, help, List.of(words));
+    }
+
+    Option(String key, Unit unit, String defaultValue, long least, long most, boolean mustBeEqual, String help, List<String> words) {
         this.key = key;
         this.unit = unit;
         this.defaultValue = defaultValue;
@@ -68,6 +77,7 @@ public enum Option {
         this.most = most;
         this.mustBeEqual = mustBeEqual;
         this.help = help;
+        this.words = words;
     }
 
     public String property() {
@@ -101,6 +111,11 @@ public enum Option {
 
     public String help() {
         return help;
+    }
+
+    /** What a switch may be set to; empty for what is no switch. */
+    public List<String> words() {
+        return words;
     }
 
     public boolean isNumber() {

@@ -2,6 +2,7 @@ package org.sluice.device.option;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,8 +21,14 @@ public final class Options {
     }
 
     public static Options of(Map<String, String> given) {
-        return of(given, System.getProperties().stringPropertyNames().stream()
-                .collect(java.util.stream.Collectors.toMap(name -> name, System::getProperty)), System.getenv());
+        Map<String, String> properties = new HashMap<>();
+        for (Option option : Option.values()) {
+            String value = System.getProperty(option.property());
+            if (value != null) {
+                properties.put(option.property(), value);
+            }
+        }
+        return of(given, properties, System.getenv());
     }
 
     /** For tests and for doctor: properties and environment are given too. */
@@ -30,6 +37,9 @@ public final class Options {
             if (Option.ofProperty(name).isEmpty()) {
                 throw new IllegalArgumentException("no option is called " + name + suggestion(name)
                         + "; ./sluice doctor lists all options");
+            }
+            if (given.get(name) == null) {
+                throw new IllegalArgumentException(name + " was given to open as null: leave it out, or give it a value");
             }
         }
         Options options = new Options();
@@ -53,6 +63,9 @@ public final class Options {
         origins.put(option, origin);
         if (option.isNumber()) {
             number(option);
+        } else if (option.unit() == Option.Unit.SWITCH && !option.words().contains(value.trim())) {
+            throw new IllegalArgumentException(option.property() + " = '" + value + "' (" + origin + "): allowed is "
+                    + String.join(", ", option.words()) + "; " + option.help());
         }
     }
 

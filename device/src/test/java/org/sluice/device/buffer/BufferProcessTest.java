@@ -1,0 +1,63 @@
+package org.sluice.device.buffer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What only another JVM can show: classes that never load, a class path without Chronicle, other object headers. */
+final class BufferProcessTest {
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    private static String run(String classPath, List<String> flags, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m", "-ea"));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", classPath, BufferProcess.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes());
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it ended");
+        assertEquals(0, process.exitValue(), output);
+        assertTrue(output.contains("11 buffers went well"), output);
+        return output;
+    }
+
+    private static String withoutChronicle() {
+        String rest = Arrays.stream(CLASS_PATH.split(java.io.File.pathSeparator)).filter(entry -> !entry.contains("chronicle"))
+                .collect(Collectors.joining(java.io.File.pathSeparator));
+        assertTrue(rest.length() < CLASS_PATH.length(), "the tests' own class path has Chronicle");
+        return rest;
+    }
+
+    @Test
+    void chronicleIsNotLoadedForOtherBuffers() throws Exception {
+        String output = run(CLASS_PATH, List.of("-Xlog:class+load"));
+        assertTrue(output.contains("org.sluice.device.buffer.UserBuffer"), "class loading is logged");
+        assertFalse(output.contains("net.openhft"), () -> Arrays.stream(output.split("\n"))
+                .filter(line -> line.contains("net.openhft")).collect(Collectors.joining("\n")));
+    }
+
+    @Test
+    void chronicleMayBeAbsent() throws Exception {
+        String output = run(withoutChronicle(), List.of(), "view");
+        assertTrue(output.contains("refused: a java.lang.String can't be sent"), output);
+        assertTrue(output.contains("no view: a Bytes view needs net.openhft:chronicle-bytes on the class path"), output);
+    }
+
+    @Test
+    void arraysMayStartAtOtherOffsets() throws Exception {
+        run(withoutChronicle(), List.of("-XX:-UseCompressedClassPointers"));
+        if (Runtime.version().feature() >= 25) {
+            run(withoutChronicle(), List.of("-XX:+UseCompactObjectHeaders"));
+        }
+    }
+}

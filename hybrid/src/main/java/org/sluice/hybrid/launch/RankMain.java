@@ -1,7 +1,7 @@
 package org.sluice.hybrid.launch;
 
 import java.io.File;
-import java.lang.reflect.InvocationTargetException;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -134,10 +134,7 @@ public final class RankMain {
                     + "public static void main(String[] args)");
         }
         main.setAccessible(true);
-        try {
-            main.invoke(null, (Object) args);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
+        // A handle, so that neither wrapped exceptions nor reflection's frames come between a user and his stack trace.
+        MethodHandles.lookup().unreflect(main).invokeExact(args);
     }
 }

@@ -99,14 +99,21 @@ public final class RunningJob {
             });
         }
         daemon("sluice-launcher", () -> {
+            JobResult ended = null;
+            Exception failure = null;
             try {
-                result.complete(superviseToTheEnd());
+                ended = superviseToTheEnd();
             } catch (InterruptedException | RuntimeException e) {
+                failure = e;
                 processes.forEach(RankProcess::endNow);
-                result.completeExceptionally(e);
-            } finally {
-                server.close();
-                unguard();
+            }
+            // Who waits may rely on it that nothing of the job is left.
+            server.close();
+            unguard();
+            if (failure == null) {
+                result.complete(ended);
+            } else {
+                result.completeExceptionally(failure);
             }
         });
     }

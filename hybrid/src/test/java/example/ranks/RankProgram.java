@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import net.openhft.chronicle.bytes.Bytes;
+import org.sluice.device.Device;
 import org.sluice.device.DeviceProvider;
+import org.sluice.device.MessageBuffer;
+import org.sluice.device.Request;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.Job;
 
@@ -30,6 +34,7 @@ public final class RankProgram {
             case "statics" -> statics();
             case "told" -> told(args);
             case "children" -> children();
+            case "device" -> device();
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -119,6 +124,23 @@ public final class RankProgram {
         }
         System.out.println("rank " + job.rank() + " was told of " + lost.get());
         job.bootstrap().close();
+    }
+
+    /** Two messages round the ring, out of memory that the JVM may warn of and through Chronicle's. */
+    private static void device() {
+        try (Device device = Device.open(); MessageBuffer mine = device.allocate(8)) {
+            int next = (device.rank() + 1) % device.size();
+            mine.putLong(0, device.rank());
+            Bytes<?> text = Bytes.from(Integer.toString(device.rank()));
+            Bytes<?> receivedText = Bytes.allocateElasticDirect(8);
+            long[] received = {-1};
+            Request first = device.irecv(received, Device.ANY_SOURCE, 1);
+            Request second = device.irecv(receivedText, Device.ANY_SOURCE, 2);
+            device.send(mine, next, 1);
+            device.send(text, next, 2);
+            device.waitAll(first, second);
+            System.out.println("rank " + device.rank() + " received " + received[0] + " and " + receivedText);
+        }
     }
 
     /** Which rank threads that a rank starts belong to; 'none' where only Device.open(rank) helps. */

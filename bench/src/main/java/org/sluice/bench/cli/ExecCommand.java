@@ -1,5 +1,6 @@
 package org.sluice.bench.cli;
 
+import java.lang.invoke.MethodHandle;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,13 +46,14 @@ final class ExecCommand implements Callable<Integer> {
         URLClassLoader loader = new URLClassLoader("program", given.program().urls(), above);
         Thread.currentThread().setContextClassLoader(loader);
         System.setProperty("java.class.path", given.program().classPath());
+        MethodHandle main = RankMain.mainMethod(loader, given.program().mainClass());
+        String[] arguments = given.arguments().toArray(String[]::new);
         try {
-            RankMain.callMain(loader, given.program().mainClass(), given.arguments().toArray(String[]::new));
-        } catch (IllegalArgumentException | Error e) {
-            throw e;
+            main.invokeExact(arguments);
         } catch (Throwable e) {
+            // The program's own failure: shown as the JVM would, not as one of Sluice.
             e.printStackTrace();
-            return CommandLine.ExitCode.SOFTWARE;
+            System.exit(CommandLine.ExitCode.SOFTWARE);
         }
         return waitForThreads();
     }

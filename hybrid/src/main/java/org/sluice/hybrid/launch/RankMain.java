@@ -1,6 +1,6 @@
 package org.sluice.hybrid.launch;
 
-import java.io.File;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
@@ -24,6 +25,7 @@ public final class RankMain {
     static final String OWN_LOADERS = "--own-loaders";
     static final String SURVIVE = "--survive";
     private static final int FAILED = 1;
+    private static final String EXPECTED = " is not what a program needs: public static void main(String[] args)";
 
     private final boolean survive;
     private final String ownClassPath;
@@ -62,33 +64,42 @@ public final class RankMain {
         Options options = Options.of(Map.of());
         int first = options.count(Option.JOB_RANK);
         int count = options.count(Option.JOB_JVM_RANKS);
-        if (!options.text(Option.JOB_ADDRESS).isEmpty() && !survive) {
-            LifeLine.hold(JobAddress.parse(options.text(Option.JOB_ADDRESS), options.text(Option.JOB_TOKEN)),
-                    RankList.range(first, count));
+        List<MethodHandle> mains = new ArrayList<>();
+        List<ClassLoader> loaders = new ArrayList<>();
+        try {
+            if (!options.text(Option.JOB_ADDRESS).isEmpty() && !survive) {
+                LifeLine.hold(JobAddress.parse(options.text(Option.JOB_ADDRESS), options.text(Option.JOB_TOKEN)),
+                        RankList.range(first, count));
+            }
+            for (int rank = first; rank < first + count; rank++) {
+                loaders.add(loader(rank));
+                mains.add(mainMethod(loaders.get(loaders.size() - 1), mainClass));
+            }
+        } catch (IllegalArgumentException | SluiceException e) {
+            System.err.println("sluice: " + RankList.range(first, count) + ": " + e.getMessage());
+            System.exit(FAILED);
         }
         if (count == 1) {
-            ClassLoader loader = loader(first);
-            Thread.currentThread().setContextClassLoader(loader);
-            callMain(loader, mainClass, args);
+            Thread.currentThread().setContextClassLoader(loaders.get(0));
+            mains.get(0).invokeExact(args);
         } else {
-            runThreads(first, count);
+            runThreads(first, mains, loaders);
         }
     }
 
-    private void runThreads(int first, int count) throws InterruptedException {
+    private void runThreads(int first, List<MethodHandle> mains, List<ClassLoader> loaders) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
-        boolean[] failed = new boolean[count];
-        for (int i = 0; i < count; i++) {
+        boolean[] failed = new boolean[mains.size()];
+        for (int i = 0; i < mains.size(); i++) {
             int index = i;
             int rank = first + i;
-            ClassLoader loader = loader(rank);
-            Thread thread = new Thread(new RankGroup(rank), () -> failed[index] = !runRank(rank, loader), "rank-" + rank);
-            thread.setContextClassLoader(loader);
+            Thread thread = new Thread(new RankGroup(rank), () -> failed[index] = !runRank(rank, mains.get(index)), "rank-" + rank);
+            thread.setContextClassLoader(loaders.get(i));
             threads.add(thread);
         }
         threads.forEach(Thread::start);
         boolean anyFailed = false;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < threads.size(); i++) {
             threads.get(i).join();
             anyFailed |= failed[i];
         }
@@ -98,9 +109,9 @@ public final class RankMain {
     }
 
     /** False when the rank failed. */
-    private boolean runRank(int rank, ClassLoader loader) {
+    private boolean runRank(int rank, MethodHandle main) {
         try {
-            callMain(loader, mainClass, args.clone());
+            main.invokeExact(args.clone());
             return true;
         } catch (Throwable e) {
             System.err.print("Exception in rank " + rank + " ");
@@ -117,24 +128,24 @@ public final class RankMain {
         return ownClassPath == null ? above : new RankLoader(rank, Program.urls(ownClassPath), above);
     }
 
-    /** Calls a main method as the JVM would: the class need not be public. What the program throws comes out as it is. */
-    public static void callMain(ClassLoader loader, String mainClass, String[] args) throws Throwable {
-        Method main;
+    /**
+     * Finds a main method as the JVM would: the class need not be public. It comes as a handle, so that neither wrapped exceptions nor
+     * reflection's frames get between a user and his stack trace; it is called with invokeExact(args).
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    public static MethodHandle mainMethod(ClassLoader loader, String mainClass) {
         try {
-            main = Class.forName(mainClass, false, loader).getDeclaredMethod("main", String[].class);
+            Method main = Class.forName(mainClass, false, loader).getDeclaredMethod("main", String[].class);
+            if (!Modifier.isStatic(main.getModifiers()) || main.getReturnType() != void.class) {
+                throw new IllegalArgumentException("the main method of " + mainClass + EXPECTED);
+            }
+            main.setAccessible(true);
+            return MethodHandles.lookup().unreflect(main);
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("there is no class " + mainClass + " on the class path "
-                    + System.getProperty("java.class.path").replace(File.pathSeparator, " "), e);
-        } catch (NoSuchMethodException e) {
-            throw new IllegalArgumentException("class " + mainClass + " has no method main(String[]); it needs "
-                    + "public static void main(String[] args)", e);
+            throw new IllegalArgumentException("there is no class " + mainClass + " on the class path", e);
+        } catch (NoSuchMethodException | IllegalAccessException e) {
+            throw new IllegalArgumentException("class " + mainClass + EXPECTED, e);
         }
-        if (!Modifier.isStatic(main.getModifiers())) {
-            throw new IllegalArgumentException("the main method of " + mainClass + " is not static; it needs "
-                    + "public static void main(String[] args)");
-        }
-        main.setAccessible(true);
-        // A handle, so that neither wrapped exceptions nor reflection's frames come between a user and his stack trace.
-        MethodHandles.lookup().unreflect(main).invokeExact(args);
     }
 }

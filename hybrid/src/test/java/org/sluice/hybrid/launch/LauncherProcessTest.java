@@ -118,6 +118,12 @@ final class LauncherProcessTest {
     }
 
     @Test
+    void devicesWorkWithoutAWarningOnStandardError() throws Exception {
+        assertEquals(0, program(3, "device").jvms(2).start().waitFor().status(), output.toString());
+        assertEquals(List.of("0: rank 0 received 2 and 2", "0: rank 1 received 0 and 0", "2: rank 2 received 1 and 1"), sortedOutput());
+    }
+
+    @Test
     void prefixedLinesCarryTheRank() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -151,7 +157,7 @@ final class LauncherProcessTest {
         JobResult result = launcher.messages(messages::add)
                 .output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
         assertEquals(1, result.status());
-        assertTrue(output.stream().anyMatch(line -> line.contains("there is no class example.Nothing")), output.toString());
+        assertEquals(List.of("sluice: rank 0: there is no class example.Nothing on the class path"), List.copyOf(output));
     }
 
     @Test

@@ -87,18 +87,22 @@ final class ReceiveCalls {
 
     /** Looks for a message, after one round of progress if there is none. @return the probe, reached, or null */
     private Probe probeNow(int source, int tag, int contextId, boolean taking) {
-        Probe probe = look(source, tag, contextId, taking);
+        Probe probe = look(source, tag, contextId, taking, false);
         if (probe == null) {
             engine.progressOnce();
-            probe = look(source, tag, contextId, taking);
+            probe = look(source, tag, contextId, taking, true);
         }
         return probe;
     }
 
-    private Probe look(int source, int tag, int contextId, boolean taking) {
+    private Probe look(int source, int tag, int contextId, boolean taking, boolean orFail) {
         engine.lock();
         try {
-            return exchange.probeNow(contextId, source, tag, taking, new Completion(waiting));
+            Probe probe = exchange.probeNow(contextId, source, tag, taking, new Completion(waiting));
+            if (probe == null && orFail) {
+                exchange.checkReceivable(source);
+            }
+            return probe;
         } finally {
             engine.unlock();
         }

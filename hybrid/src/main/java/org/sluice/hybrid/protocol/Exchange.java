@@ -127,7 +127,8 @@ public final class Exchange implements Duty {
 
     private void endFailed() {
         while (!failed.isEmpty()) {
-            Failure failure = failed.remove(failed.size() - 1);
+            // The first counts: a peer's process may end right after its goodbye.
+            Failure failure = failed.remove(0);
             int peer = failure.peer();
             if (failures.of(peer) != null) {
                 continue;
@@ -229,6 +230,14 @@ public final class Exchange implements Duty {
     /** The send that a message, read in place, came from may complete. */
     void endInPlace(int peer, long sendId) {
         routes[peer].sendControl(PacketKind.RNDV_END, sendId, 0, 0, Long.BYTES);
+    }
+
+    /** Throws where nothing can come from this source any more, so that a program that only looks does not look for ever. */
+    public void checkReceivable(int sourceOrAny) {
+        Failure failure = failures.forReceive(sourceOrAny);
+        if (failure != null) {
+            throw failure.toException(null);
+        }
     }
 
     /** Where a rendezvous message can be read in place; 0 when it can't. */

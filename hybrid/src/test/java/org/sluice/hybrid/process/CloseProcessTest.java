@@ -1,0 +1,69 @@
+package org.sluice.hybrid.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.device.option.Option;
+
+/** A rank leaves in good order, and what the others see of that. */
+@Timeout(60)
+final class CloseProcessTest {
+    private static final long PATIENCE_MS = 20_000;
+
+    @RegisterExtension
+    final RankJvms ranks = new RankJvms();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"early", "exit"})
+    void whatWasSentBeforeTheCloseStaysReceivable(String way) throws Exception {
+        ranks.startAll(2, ClosingRanks.class, way);
+        ranks.rank(0).await("early", PATIENCE_MS);
+        if (way.equals("exit")) {
+            assertEquals(0, ranks.rank(0).exit(PATIENCE_MS));
+            // Longer than peers look for each other's life.
+            Thread.sleep(500);
+        }
+        ranks.rank(1).tell("go");
+        expectClosed();
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
+    private void expectClosed() throws InterruptedException {
+        for (String call : List.of("receive", "send", "probe", "iprobe")) {
+            String failure = ranks.rank(1).await(call + " failed", PATIENCE_MS);
+            assertTrue(failure.startsWith("PEER_CLOSED 0 "), failure);
+        }
+    }
+
+    @Test
+    void postedReceivesEndWithTheirDevice() throws Exception {
+        ranks.startAll(2, ClosingRanks.class, "posted");
+        assertTrue(ranks.rank(0).await("posted failed", PATIENCE_MS).startsWith("DEVICE_CLOSED"));
+        expectClosed();
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
+    @Test
+    void wildcardReceivesOutliveACleanClose() throws Exception {
+        ranks.startAll(2, ClosingRanks.class, "wildcard");
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
+    @Test
+    void aMessageThatNobodyReceivesEndsTheCloseByTimeout() throws Exception {
+        ranks.option(Option.CLOSE_TIMEOUT_MS, 700);
+        ranks.startAll(2, ClosingRanks.class, "unreceived");
+        String failure = ranks.rank(0).await("close failed", PATIENCE_MS);
+        assertTrue(failure.startsWith("TIMEOUT 1 after "), failure);
+        long tookMs = Long.parseLong(failure.split(" ")[3]);
+        assertTrue(tookMs >= 700 && tookMs < 5000, failure);
+        assertEquals("DEVICE_CLOSED", ranks.rank(0).await("send", PATIENCE_MS));
+        assertEquals(0, ranks.rank(0).exit(PATIENCE_MS));
+    }
+}

@@ -1,0 +1,106 @@
+package org.sluice.hybrid.process;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
+import org.sluice.device.Status;
+
+/** Program of {@link CloseProcessTest}: rank 0 closes in several situations. */
+final class ClosingRanks {
+    private static final int LARGE = 4 << 20;
+    private static final int TAG = 5;
+    private static final long FOR_EVER_MS = 60_000;
+
+    private final Device device;
+
+    private ClosingRanks(Device device) {
+        this.device = device;
+    }
+
+    public static void main(String[] args) throws Exception {
+        Device device = Device.open();
+        ClosingRanks ranks = new ClosingRanks(device);
+        Map<String, Runnable[]> roles = Map.of(
+                "early", new Runnable[] {ranks::sendAndClose, ranks::receiveLate},
+                "exit", new Runnable[] {ranks::sendCloseAndExit, ranks::receiveLate},
+                "unreceived", new Runnable[] {ranks::closeWithOffer, ranks::ignore},
+                "to-dead-peer", new Runnable[] {ranks::closeWithOffer, ranks::ignore},
+                "posted", new Runnable[] {ranks::closeWithPosted, ranks::receiveFromClosed},
+                "wildcard", new Runnable[] {device::close, ranks::receiveAnyAfterClose});
+        device.barrier();
+        roles.get(args[0])[Math.min(device.rank(), 1)].run();
+        device.close();
+        Say.line("closed");
+    }
+
+    private void sendAndClose() {
+        for (int i = 0; i < 20; i++) {
+            byte[] data = new byte[i * 500];
+            Arrays.fill(data, (byte) i);
+            device.send(data, 1, TAG);
+        }
+        device.close();
+        Say.line("early");
+    }
+
+    private void sendCloseAndExit() {
+        sendAndClose();
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** What was sent before the close stays receivable; what comes then is PEER_CLOSED, for sends too. */
+    private void receiveLate() {
+        Say.awaitTest("go");
+        for (int i = 0; i < 20; i++) {
+            byte[] data = new byte[10_000];
+            Status status = device.recv(data, i % 2 == 0 ? 0 : Device.ANY_SOURCE, TAG);
+            Say.check(status.bytes() == i * 500 && (i == 0 || data[i * 500 - 1] == i), "message " + i + ": " + status);
+        }
+        receiveFromClosed();
+    }
+
+    private void receiveFromClosed() {
+        Say.failure("receive", () -> device.recv(new byte[8], 0, TAG));
+        Say.failure("send", () -> device.send(new byte[8], 0, TAG));
+        Say.failure("probe", () -> device.probe(0, TAG));
+        Say.failure("iprobe", () -> device.iprobe(0, TAG));
+    }
+
+    private void closeWithOffer() {
+        Request request = device.isend(new byte[LARGE], 1, TAG);
+        Say.line("closing");
+        long start = System.nanoTime();
+        try {
+            device.close();
+        } catch (SluiceException e) {
+            Say.line("close failed " + e.code() + " " + e.peer() + " after " + (System.nanoTime() - start) / 1_000_000 + " ms");
+        }
+        Say.check(request.isDone() && request.error() != ErrorCode.NONE, "the send is over: " + request.error());
+        Say.line("send " + request.error());
+    }
+
+    private void closeWithPosted() {
+        Request request = device.irecv(new byte[8], 1, TAG);
+        device.close();
+        Say.failure("posted", request::waitFor);
+    }
+
+    private void receiveAnyAfterClose() {
+        Request wild = device.irecv(new byte[8], Device.ANY_SOURCE, TAG);
+        Say.failure("receive", () -> device.recv(new byte[8], 0, TAG));
+        Say.check(!wild.isDone(), "a clean close ends no wildcard receive");
+        device.send(new byte[8], 1, TAG);
+        Say.check(wild.waitFor().source() == 1, "the wildcard receive works on");
+    }
+
+    private void ignore() {
+        try {
+            Thread.sleep(FOR_EVER_MS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

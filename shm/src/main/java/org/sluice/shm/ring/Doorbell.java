@@ -27,6 +27,15 @@ public final class Doorbell {
         return (slots + SLOTS_PER_LINE - 1) / SLOTS_PER_LINE * (long) Memory.CACHE_LINE;
     }
 
+    /** For a sender, after it published and fenced; returns whether it rang. */
+    public boolean ringUnlessWatched(RingWriter writer, int slot) {
+        if (writer.watched()) {
+            return false;
+        }
+        ring(slot);
+        return true;
+    }
+
     /** Sets the sender's bit, after it published and fenced; a full fence, so that a sleeping flag is read after the bit stands. */
     public void ring(int slot) {
         long word = address + ((long) (slot >> WORD_SHIFT) << 3);

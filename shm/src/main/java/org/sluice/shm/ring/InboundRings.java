@@ -21,6 +21,7 @@ public final class InboundRings {
     private final AtomicReferenceArray<RingReader> rings;
     private final Doorbell doorbell;
     private final RingFailures failures;
+    private final int unwatchAfterEmptyPolls;
     private final Object lock = new Object();
     /** Copy on write: the rings that each poll looks at. */
     private volatile RingReader[] watched = new RingReader[0];
@@ -28,6 +29,11 @@ public final class InboundRings {
 
     /** @param doorbell null when the peers are at most {@link #WATCH_ALL_LIMIT} */
     public InboundRings(int slots, Doorbell doorbell, RingFailures failures) {
+        this(slots, doorbell, failures, UNWATCH_AFTER_EMPTY_POLLS);
+    }
+
+    InboundRings(int slots, Doorbell doorbell, RingFailures failures, int unwatchAfterEmptyPolls) {
+        this.unwatchAfterEmptyPolls = unwatchAfterEmptyPolls;
         this.rings = new AtomicReferenceArray<>(slots);
         this.doorbell = doorbell;
         this.failures = failures;
@@ -65,21 +71,20 @@ public final class InboundRings {
     }
 
     private int pollOne(RingReader ring, ChannelListener listener, int limit) {
-        int taken;
         try {
-            taken = ring.poll(listener, limit);
+            int taken = ring.poll(listener, limit);
+            if (doorbell != null) {
+                if (taken != 0) {
+                    ring.forgetEmptyPolls();
+                } else if (ring.countEmptyPoll() >= unwatchAfterEmptyPolls) {
+                    return lookAway(ring, listener, limit);
+                }
+            }
+            return taken;
         } catch (InternalError e) {
             fault(ring, e, listener);
             return 0;
         }
-        if (doorbell != null) {
-            if (taken != 0) {
-                ring.forgetEmptyPolls();
-            } else if (ring.countEmptyPoll() >= UNWATCH_AFTER_EMPTY_POLLS) {
-                return lookAway(ring, listener, limit);
-            }
-        }
-        return taken;
     }
 
     /** The flag goes down first and the ring is polled once more: a sender that read the flag before has published before. */

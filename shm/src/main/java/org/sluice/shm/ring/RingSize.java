@@ -20,20 +20,18 @@ public record RingSize(int cells, int payloadBytes) {
     private static final int BODIES = 4;
 
     public RingSize {
-        if (Integer.bitCount(cells) != 1 || cells < LEAST_CELLS) {
-            throw new IllegalArgumentException(Option.SHM_RING_CELLS.property() + " = " + cells + ": allowed are powers of two from "
-                    + LEAST_CELLS + " on, or -1 to choose by the number of local ranks");
+        if (Integer.bitCount(cells) != 1 || cells <= RingLayout.RESERVED_CELLS) {
+            throw new IllegalArgumentException("a ring of " + cells + " cells; allowed are powers of two above "
+                    + RingLayout.RESERVED_CELLS);
         }
-        if (Integer.bitCount(payloadBytes) != 1 || payloadBytes < LEAST_PAYLOAD_BYTES) {
-            throw new IllegalArgumentException(Option.SHM_RING_BYTES.property() + " = " + payloadBytes
-                    + ": allowed are powers of two from " + LEAST_PAYLOAD_BYTES + " on, or -1 to choose by the number of local ranks");
+        if (Integer.bitCount(payloadBytes) != 1 || payloadBytes < BODIES * RingLayout.PAYLOAD_ALIGNMENT) {
+            throw new IllegalArgumentException("a ring with " + payloadBytes + " bytes of payload; allowed are powers of two from "
+                    + BODIES * RingLayout.PAYLOAD_ALIGNMENT + " on");
         }
     }
 
     /** What the options say, else the largest size with which one receiver's rings stay within 16 MB. */
     public static RingSize choose(int peers, Options options) {
-        int cells = options.count(Option.SHM_RING_CELLS);
-        int payload = options.count(Option.SHM_RING_BYTES);
         int defaultCells = DEFAULT_CELLS;
         int defaultPayload = DEFAULT_PAYLOAD_BYTES;
         while (peers * (long) (defaultCells * RingLayout.CELL_BYTES + defaultPayload) > DEFAULT_TOTAL_BYTES
@@ -41,7 +39,20 @@ public record RingSize(int cells, int payloadBytes) {
             defaultPayload >>= 1;
             defaultCells = Math.max(LEAST_CELLS, defaultCells >> 1);
         }
-        return new RingSize(cells < 0 ? defaultCells : cells, payload < 0 ? defaultPayload : payload);
+        return new RingSize(given(options, Option.SHM_RING_CELLS, LEAST_CELLS, defaultCells),
+                given(options, Option.SHM_RING_BYTES, LEAST_PAYLOAD_BYTES, defaultPayload));
+    }
+
+    private static int given(Options options, Option option, int least, int otherwise) {
+        int value = options.count(option);
+        if (value < 0) {
+            return otherwise;
+        }
+        if (Integer.bitCount(value) != 1 || value < least) {
+            throw new IllegalArgumentException(option.property() + " = " + value + " (" + options.origin(option)
+                    + "): allowed are powers of two from " + least + " on, or -1 to choose by the number of local ranks");
+        }
+        return value;
     }
 
     /** Control lines, cells and payload ring together; a multiple of {@link RingLayout#RING_ALIGNMENT}. */

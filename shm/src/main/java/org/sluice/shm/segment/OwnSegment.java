@@ -70,9 +70,8 @@ final class OwnSegment implements ExtentSource {
         try {
             return Undisturbed.call(() -> create(rank, jobSize, layout, options, os, path));
         } catch (IOException e) {
-            throw new SluiceException(spaceIsShort(directory, layout.bytes()) ? ErrorCode.NO_MEMORY : ErrorCode.OPEN_FAILED, rank,
-                    "the segment of rank " + rank + " could not be made; needed " + layout.bytes() + " bytes in " + directory
-                    + ", free are " + directory.toFile().getUsableSpace() + ": " + e, e);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the segment of rank " + rank + " could not be made in "
+                    + directory + ": " + e, e);
         }
     }
 
@@ -84,7 +83,7 @@ final class OwnSegment implements ExtentSource {
         boolean done = false;
         try {
             file = SegmentFile.create(path, os, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            file.reserve(0, layout.bytes());
+            reserve(file, 0, layout.bytes(), "the segment of rank " + rank);
             file.lockForLife();
             Extent memory = file.map(0, layout.bytes(), true);
             OwnSegment segment = new OwnSegment(rank, jobSize, layout, file, memory, unlinkAtExit, options);
@@ -137,8 +136,14 @@ final class OwnSegment implements ExtentSource {
         }
     }
 
-    private static boolean spaceIsShort(Path directory, long needed) {
-        return directory.toFile().getUsableSpace() < needed;
+    private static void reserve(SegmentFile file, long offset, long bytes, String what) throws IOException {
+        try {
+            file.reserve(offset, bytes);
+        } catch (IOException e) {
+            Path directory = file.path().getParent();
+            throw new SluiceException(ErrorCode.NO_MEMORY, -1, what + " needs " + bytes + " bytes in " + directory
+                    + ", of which now " + directory.toFile().getUsableSpace() + " are free: " + e.getMessage(), e);
+        }
     }
 
     private static void checkSpace(Path directory, long needed, String what) {
@@ -166,17 +171,17 @@ final class OwnSegment implements ExtentSource {
         try {
             return Undisturbed.call(() -> extendFile(size));
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, rank, "the arena of message buffers could not grow by " + size + " bytes; free are "
-                    + file.path().getParent().toFile().getUsableSpace() + ": " + e, e);
+            throw new SluiceException(ErrorCode.NO_MEMORY, rank, "the arena of message buffers could not grow by " + size + " bytes: "
+                    + e, e);
         }
     }
 
     private Extent extendFile(long size) throws IOException {
         Extent extent;
         try {
-            file.reserve(end, size);
+            reserve(file, end, size, "the arena of message buffers");
             extent = file.map(end, size, true);
-        } catch (IOException e) {
+        } catch (IOException | SluiceException e) {
             file.truncate(end);
             throw e;
         }

@@ -201,8 +201,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     public void signal(int peer) {
         SegmentRoute route = routes[peer];
         try {
-            if (route.doorbell != null && !route.writer.watched()) {
-                route.doorbell.ring(route.slotOverThere);
+            if (route.doorbell != null && route.doorbell.ringUnlessWatched(route.writer, route.slotOverThere)) {
                 count(Counter.DOORBELLS);
             }
             if (route.waitWord.ringIfSleeping()) {

@@ -173,8 +173,7 @@ public final class ThreadChannel implements Channel, RingFailures {
             return;
         }
         ThreadChannel receiver = route.receiver;
-        if (receiver.doorbell != null && !route.writer.watched()) {
-            receiver.doorbell.ring(route.slot);
+        if (receiver.doorbell != null && receiver.doorbell.ringUnlessWatched(route.writer, route.slot)) {
             count(Counter.DOORBELLS);
         }
         if (receiver.ownWord.ringIfSleeping()) {

@@ -76,7 +76,9 @@ final class RingLayoutTest {
             String message = assertThrows(IllegalArgumentException.class, () -> RingSize.choose(1, given)).getMessage();
             assertTrue(message.contains("sluice.shm.ring.cells = " + cells), message);
         }
+        Options small = Options.of(Map.of("sluice.shm.ring.bytes", "8k"), Map.of(), Map.of());
+        assertThrows(IllegalArgumentException.class, () -> RingSize.choose(1, small));
         assertThrows(IllegalArgumentException.class, () -> new RingSize(64, 16385));
-        assertThrows(IllegalArgumentException.class, () -> new RingSize(64, 8192));
+        assertThrows(IllegalArgumentException.class, () -> new RingSize(16, 16384));
     }
 }

@@ -1,0 +1,51 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.function.Executable;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+
+/** What the cases of the conformance suite have in common: they open a job under the options of the suite that runs them. */
+interface DeviceCases {
+    /** Sizes on both sides of every protocol's limits. */
+    int[] SIZES = {0, 1, 8, 1000, 4096, 5000, 70_000, 1 << 20};
+    /** A message that goes by rendezvous everywhere. */
+    int LARGE = 600_000;
+
+    /** The options under which the suite runs. */
+    Map<String, String> options();
+
+    default DeviceJob open(int size, String... more) {
+        Map<String, String> all = new HashMap<>(options());
+        all.putIfAbsent("sluice.close.timeout.ms", "5000");
+        for (int i = 0; i < more.length; i += 2) {
+            all.put(more[i], more[i + 1]);
+        }
+        return DeviceJob.open(size, all);
+    }
+
+    /** Bytes that differ from place to place and from message to message. */
+    static byte[] pattern(long seed, int bytes) {
+        byte[] out = new byte[bytes];
+        long state = seed * 0x9E3779B97F4A7C15L + 1;
+        for (int i = 0; i < bytes; i++) {
+            if ((i & 7) == 0) {
+                state ^= state << 13;
+                state ^= state >>> 7;
+                state ^= state << 17;
+            }
+            out[i] = (byte) (state >>> (8 * (i & 7)));
+        }
+        return out;
+    }
+
+    static SluiceException assertFails(ErrorCode code, Executable call) {
+        SluiceException failure = assertThrows(SluiceException.class, call);
+        assertEquals(code, failure.code(), failure::toString);
+        return failure;
+    }
+}

@@ -1,0 +1,11 @@
+package org.sluice.hybrid.device;
+
+import java.util.Map;
+
+/** The suite where eager payload soon uses its share up, so that both protocols mix all the time. */
+final class SmallShareTest extends DeviceConformance {
+    @Override
+    public Map<String, String> options() {
+        return Map.of("sluice.eager.share.bytes", "4096");
+    }
+}

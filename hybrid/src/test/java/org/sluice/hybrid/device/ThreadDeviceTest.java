@@ -1,0 +1,11 @@
+package org.sluice.hybrid.device;
+
+import java.util.Map;
+
+/** The suite between ranks that are threads of one JVM, as a program gets them without any option. */
+final class ThreadDeviceTest extends DeviceConformance {
+    @Override
+    public Map<String, String> options() {
+        return Map.of();
+    }
+}

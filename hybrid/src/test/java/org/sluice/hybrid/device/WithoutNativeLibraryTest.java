@@ -1,0 +1,11 @@
+package org.sluice.hybrid.device;
+
+import java.util.Map;
+
+/** The suite without the native library: sleepers look by themselves now and then. */
+final class WithoutNativeLibraryTest extends DeviceConformance {
+    @Override
+    public Map<String, String> options() {
+        return Map.of("sluice.os", "off");
+    }
+}

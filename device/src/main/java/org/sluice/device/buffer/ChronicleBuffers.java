@@ -172,7 +172,10 @@ final class ChronicleBuffers {
         }
 
         static void received(Bytes<?> bytes, long received) {
+            // Whoever makes progress completes the request; the Bytes belongs to the device until then, and afterwards to whoever uses it.
+            bytes.singleThreadedCheckReset();
             bytes.writeSkip(received);
+            bytes.singleThreadedCheckReset();
         }
 
         static Bytes<?> view(Object owner, long address, long bytes) {

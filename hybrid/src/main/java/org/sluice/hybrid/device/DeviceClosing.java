@@ -43,7 +43,10 @@ final class DeviceClosing {
         int busy = drain(deadline);
         boolean failedBefore = parts.exchange().ended() != null;
         if (!failedBefore) {
-            locked(() -> parts.exchange().sayGoodbye(parts.rank()));
+            locked(() -> {
+                parts.exchange().endReceives(failure);
+                parts.exchange().sayGoodbye(parts.rank());
+            });
             busy = busy < 0 ? drain(deadline) : busy;
         }
         parts.engine().stop();

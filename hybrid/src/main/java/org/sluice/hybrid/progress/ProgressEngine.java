@@ -30,6 +30,8 @@ public final class ProgressEngine {
     private static final long SHORTEST_NAP_NANOS = 100_000;
     private static final long LONGEST_NAP_NANOS = 5_000_000;
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
+    /** The same while there is traffic: neither a deadline nor a dead peer may go unseen because others send. */
+    private static final int BUSY_ROUNDS_PER_LOOK = 1024;
     private static final VarHandle LEADER;
 
     static {
@@ -155,6 +157,7 @@ public final class ProgressEngine {
         becomeLeader();
         long idleSince = 0;
         int empty = 0;
+        int busy = 0;
         try {
             while (true) {
                 if (round() != 0) {
@@ -163,6 +166,14 @@ public final class ProgressEngine {
                     }
                     empty = 0;
                     idleSince = 0;
+                    if (++busy >= BUSY_ROUNDS_PER_LOOK) {
+                        busy = 0;
+                        long now = System.nanoTime();
+                        lookAtPeers(now);
+                        if (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0) {
+                            return false;
+                        }
+                    }
                 } else if (goal.isReached()) {
                     return true;
                 } else if (++empty >= ROUNDS_PER_LOOK || policy.spinNanos() == 0) {
@@ -319,11 +330,16 @@ public final class ProgressEngine {
         becomeLeader();
         long idleSince = 0;
         int empty = 0;
+        int busy = 0;
         while (wantsThread() && !threads.isStopped()) {
             if (round() != 0) {
                 empty = 0;
                 idleSince = 0;
                 napNanos = SHORTEST_NAP_NANOS;
+                if (++busy >= BUSY_ROUNDS_PER_LOOK) {
+                    busy = 0;
+                    lookAtPeers(System.nanoTime());
+                }
             } else if (++empty >= ROUNDS_PER_LOOK || callersLead || policy.spinNanos() == 0) {
                 long now = System.nanoTime();
                 idleSince = idleSince == 0 ? now : idleSince;

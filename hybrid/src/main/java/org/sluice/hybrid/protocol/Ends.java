@@ -84,9 +84,9 @@ final class Ends {
         route.recycle(operation);
     }
 
-    /** A peer that was told where the bytes are may read them until it answers or dies: memory that could be freed stays held. */
+    /** A peer that was told where the bytes are may read them until it answers, closes or dies: memory that could be freed stays held. */
     private static void giveBack(SendOperation operation, Failure failure) {
-        if (failure != null && operation.started && failure.code() != ErrorCode.PEER_DEAD) {
+        if (failure != null && operation.started && failure.code() != ErrorCode.PEER_DEAD && failure.code() != ErrorCode.PEER_CLOSED) {
             return;
         }
         UserBuffer.release(operation.held);

@@ -2,6 +2,8 @@ package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.UserBuffer;
@@ -35,6 +37,8 @@ public final class Exchange implements Duty {
     private final List<SendOperation> over = new ArrayList<>();
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
+    /** Leases that are open; closing one needs no lock. */
+    private final Set<MemoryLease> leases = ConcurrentHashMap.newKeySet();
 
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(int rank, Channel[] channels, Route[] routes, long shareBytes, boolean peek, Counters counters) {
@@ -136,9 +140,7 @@ public final class Exchange implements Duty {
             failures.add(failure);
             routes[peer].fail(failure, over);
             endSends(routes[peer], failure);
-            if (failures.isDeath(failure)) {
-                rendezvous.fail(peer, failure);
-            }
+            rendezvous.fail(peer, failure);
             receiver.fail(peer, failure);
             routes[peer].channel().disconnect(peer);
         }
@@ -178,9 +180,17 @@ public final class Exchange implements Duty {
         receiver.failAll(failure);
     }
 
-    /** Fails the receives that are posted and not matched. */
+    /** Fails the receives that are not matched, and all that are yet to come. */
     public void failPosted(Failure failure) {
         receiver.failAll(failure);
+    }
+
+    /** Ends what still reads the peers' memory: receives that matched, and leases that nobody closed. */
+    public void endReceives(Failure failure) {
+        rendezvous.fail(-1, failure);
+        for (MemoryLease lease : leases) {
+            lease.close();
+        }
     }
 
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
@@ -227,7 +237,15 @@ public final class Exchange implements Duty {
         return receiver.probeNow(probe) ? probe : null;
     }
 
-    /** The send that a message, read in place, came from may complete. */
+    void opened(MemoryLease lease) {
+        leases.add(lease);
+    }
+
+    void closed(MemoryLease lease) {
+        leases.remove(lease);
+    }
+
+    /** The send that a message, read in place, came from may complete. Any thread. */
     void endInPlace(int peer, long sendId) {
         routes[peer].sendControl(PacketKind.RNDV_END, sendId, 0, 0, Long.BYTES);
     }

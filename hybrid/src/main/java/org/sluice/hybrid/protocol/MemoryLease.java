@@ -15,15 +15,18 @@ final class MemoryLease implements Lease {
     private final Object keepAlive;
     private final boolean inPlace;
     private final Runnable end;
+    private final Exchange exchange;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    MemoryLease(Status status, long address, Object keepAlive, boolean inPlace, Runnable end) {
+    MemoryLease(Status status, long address, Object keepAlive, boolean inPlace, Runnable end, Exchange exchange) {
         this.status = status;
         this.address = address;
         this.bytes = status.bytes();
         this.keepAlive = keepAlive;
         this.inPlace = inPlace;
         this.end = end;
+        this.exchange = exchange;
+        exchange.opened(this);
     }
 
     private long at(long offset, long size) {
@@ -95,6 +98,7 @@ final class MemoryLease implements Lease {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            exchange.closed(this);
             end.run();
         }
     }

@@ -33,7 +33,11 @@ final class PacketHandler implements ChannelListener {
     public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
         switch (kind) {
             case PacketKind.EAGER:
-                receiver.onEager(peer, contextId, tag, address, bytes);
+                if (bytes > StoredMessages.LONGEST_BYTES) {
+                    exchange.corrupt(peer, "EAGER of " + bytes + " bytes");
+                } else {
+                    receiver.onEager(peer, contextId, tag, address, bytes);
+                }
                 break;
             case PacketKind.RNDV_DATA:
                 rendezvous.onData(peer, (long) contextId << 32 | tag & 0xFFFFFFFFL, address, bytes);

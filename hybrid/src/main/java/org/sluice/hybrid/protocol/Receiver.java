@@ -34,6 +34,8 @@ final class Receiver {
     private final long releaseStep;
     private final long[] matched;
     private final long[] released;
+    /** Why nothing is received any more, or null. */
+    private Failure over;
 
     Receiver(Route[] routes, Ends ends, PeerFailures failures, RendezvousReceiver rendezvous, Counters counters, long shareBytes) {
         this.routes = routes;
@@ -48,6 +50,10 @@ final class Receiver {
 
     /** Posts a receive, or ends it with a message that is there already, or with the reason why none can come. */
     void post(ReceiveOperation operation) {
+        if (over != null) {
+            ends.failed(operation, over);
+            return;
+        }
         if (unexpected.size() != 0) {
             StoredMessage message = (StoredMessage) unexpected.take(operation.contextId, operation.source, operation.tag);
             if (message != null) {
@@ -66,7 +72,7 @@ final class Receiver {
     /** Receives a message that was stored, and is out of the queue. */
     void receive(ReceiveOperation operation, StoredMessage message) {
         if (message.rendezvous) {
-            Failure failure = failures.of(message.source);
+            Failure failure = over != null ? over : failures.of(message.source);
             if (failure != null) {
                 ends.failed(operation, failure);
             } else {
@@ -153,7 +159,7 @@ final class Receiver {
     /** Looks now and, if there is none, whenever a message comes. */
     void probe(Probe probe) {
         if (!probeNow(probe)) {
-            Failure failure = failures.forReceive(probe.source);
+            Failure failure = over != null ? over : failures.forReceive(probe.source);
             if (failure != null) {
                 failed(probe, failure);
             } else {
@@ -216,8 +222,9 @@ final class Receiver {
         }
     }
 
-    /** Fails everything that waits. */
+    /** Fails everything that waits, or will. */
     void failAll(Failure failure) {
+        over = over == null ? failure : over;
         posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;
             posted.remove(operation);

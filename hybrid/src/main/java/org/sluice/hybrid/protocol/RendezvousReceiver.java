@@ -60,19 +60,16 @@ final class RendezvousReceiver {
         }
     }
 
-    /** Reads the next piece. @return true when there is more to read */
+    /** Reads the next piece. @return true when it is not over: there is more to read, or the failure is to end it */
     private boolean pull(ReceiveOperation operation) {
         Route route = routes[operation.peer];
         int length = (int) Math.min(route.channel().chunkBytes(), operation.accepted - operation.received);
         if (length > 0) {
             if (!route.channel().get(operation.peer, operation.reference, operation.received, operation.base,
                     operation.address + operation.received, length)) {
-                // In the list, so that the failure finds it.
-                if (!pulls.contains(operation)) {
-                    pulls.add(operation);
-                }
+                // It stays in the list, so that the failure finds it.
                 peerFailed.corrupt(operation.peer, "its message of " + operation.messageBytes + " bytes can't be read");
-                return false;
+                return true;
             }
             operation.received += length;
             counters.increment(Counter.GET_CHUNKS);

@@ -12,6 +12,8 @@ import org.sluice.device.memory.Memory;
 final class StoredMessages {
     private static final int SMALLEST_BITS = 6;
     private static final int CLASSES = 16;
+    /** No channel carries a longer eager message. */
+    static final int LONGEST_BYTES = 1 << SMALLEST_BITS + CLASSES - 1;
     private static final long KEPT_LIMIT_BYTES = 16 << 20;
     private static final int OBJECT_BYTES = 128;
 

@@ -95,7 +95,7 @@ public final class TakenMessage implements Message {
         MessageMemory memory = new MessageMemory(allocator, status.bytes());
         try {
             Status received = recv(memory);
-            return new MemoryLease(received, memory.address(), memory, false, memory::close);
+            return new MemoryLease(received, memory.address(), memory, false, memory::close, exchange);
         } catch (RuntimeException e) {
             memory.close();
             throw e;
@@ -108,14 +108,8 @@ public final class TakenMessage implements Message {
         long sendId = taken.sendId;
         Object keepAlive = taken.reference.object;
         exchange.receiver().giveBack(taken);
-        return new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive, true, () -> {
-            engine.lock();
-            try {
-                exchange.endInPlace(peer, sendId);
-            } finally {
-                engine.unlock();
-            }
-        });
+        return new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive, true,
+                () -> exchange.endInPlace(peer, sendId), exchange);
     }
 
     @Override

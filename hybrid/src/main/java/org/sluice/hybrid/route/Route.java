@@ -122,7 +122,8 @@ public final class Route {
         int result = Channel.NO_RESOURCE;
         lock();
         try {
-            if (!pending.hasMessages() && eagerSent - eagerReleased <= shareBytes - bytes) {
+            // After a failure the channel may be closed.
+            if (failure == null && !pending.hasMessages() && eagerSent - eagerReleased <= shareBytes - bytes) {
                 result = writer.eager(contextId, tag, base, address, bytes);
                 if (result == Channel.SENT) {
                     eagerSentNow(bytes);

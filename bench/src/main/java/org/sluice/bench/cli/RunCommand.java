@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.hybrid.launch.Launcher;
 import org.sluice.hybrid.launch.RankOutput;
@@ -54,6 +55,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         ProgramArguments given = ProgramArguments.parse(words, spec.optionsMap().keySet().stream()
                 .filter(name -> !name.equals("--version")).collect(Collectors.toSet()));
+        warnOfTypos(given.jvmOptions());
         Launcher launcher = new Launcher(ranks, given.program()).jvms(jvms == null ? ranks : jvms)
                 .jvmOptions(given.jvmOptions()).arguments(given.arguments()).graceSeconds(graceSeconds).survive(survive)
                 .ownLoaders(ownLoaders).input(ProcessBuilder.Redirect.INHERIT);
@@ -64,5 +66,12 @@ final class RunCommand implements Callable<Integer> {
             launcher.output(RankOutput.prefixed(System.out, System.err));
         }
         return launcher.start().waitFor().status();
+    }
+
+    /** Only here: every rank would say the same again. */
+    private void warnOfTypos(List<String> jvmOptions) {
+        List<String> properties = jvmOptions.stream().filter(option -> option.startsWith("-D"))
+                .map(option -> option.substring(2).split("=", 2)[0]).toList();
+        Options.typos(properties, System.getenv().keySet()).forEach(warning -> spec.commandLine().getErr().println("sluice: " + warning));
     }
 }

@@ -94,6 +94,13 @@ final class MainProcessTest {
     }
 
     @Test
+    void runWarnsOfTyposInOptions() throws Exception {
+        Ended ended = sluice("run", "-n", "1", "-Dsluice.peak=on", "-Dother=1", "-cp", classes().toString(), Program.class.getName());
+        assertEquals(0, ended.status, ended.err);
+        assertEquals("sluice: system property sluice.peak is no option of Sluice; did you mean sluice.peek?\n", ended.err);
+    }
+
+    @Test
     void runTakesAnExecutableJar() throws Exception {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

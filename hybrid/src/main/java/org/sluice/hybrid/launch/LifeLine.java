@@ -35,15 +35,15 @@ final class LifeLine {
             ByteBuffer answer = Frame.read(in, Frame.TEXT_LIMIT_BYTES);
             if (Frame.flag(answer) != Frame.WELCOME) {
                 throw new SluiceException(ErrorCode.OPEN_FAILED,
-                        ranks + " was refused by its job: " + Frame.text(answer, Frame.TEXT_LIMIT_BYTES));
+                        "refused by the job: " + Frame.text(answer, Frame.TEXT_LIMIT_BYTES));
             }
             socket.setSoTimeout(0);
             Thread watcher = new Thread(null, () -> watch(socket, in, ranks), "sluice-life-line", 0, false);
             watcher.setDaemon(true);
             watcher.start();
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the launcher of " + ranks + " at " + address + " is not there ("
-                    + e.getMessage() + "); start ranks with ./sluice run", e);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the launcher at " + address + " is not there (" + e.getMessage()
+                    + "); start ranks with ./sluice run", e);
         }
     }
 

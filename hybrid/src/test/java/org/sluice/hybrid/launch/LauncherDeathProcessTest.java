@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,7 +23,8 @@ final class LauncherDeathProcessTest {
 
         public static void main(String[] args) throws Exception {
             Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.RankProgram");
-            RunningJob job = new Launcher(3, program).jvms(2).arguments(List.of("sleep")).start();
+            RunningJob job = new Launcher(3, program).jvms(2).arguments(List.of("sleep"))
+                    .survive(args.length > 0).start();
             System.out.println("pids " + job.pids().get(0) + " " + job.pids().get(1));
             System.exit(job.waitFor().status());
         }
@@ -43,10 +45,33 @@ final class LauncherDeathProcessTest {
         assertEquals(137, endLauncherBy("KILL"));
     }
 
+    @Test
+    void survivorsOutliveAKilledLauncher() throws Exception {
+        Process launcher = launcher("survive");
+        List<ProcessHandle> ranks = ranksOnceTheySleep(launcher);
+        try {
+            launcher.toHandle().destroyForcibly();
+            assertTrue(launcher.waitFor(20, TimeUnit.SECONDS), "the launcher lives on");
+            Thread.sleep(3000);
+            assertTrue(ranks.stream().allMatch(ProcessHandle::isAlive), "a rank ended with its launcher");
+        } finally {
+            ranks.forEach(ProcessHandle::destroyForcibly);
+        }
+        for (ProcessHandle rank : ranks) {
+            rank.onExit().get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    /** In a process of its own; a shell that runs tests in the background would hand an ignored SIGINT down. */
+    private static Process launcher(String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", JavaHome.current().command(), "-cp",
+                System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
     private static int endLauncherBy(String signal) throws Exception {
-        // A shell that runs tests in the background hands an ignored SIGINT down.
-        Process launcher = new ProcessBuilder("env", "--default-signal=INT", JavaHome.current().command(), "-cp",
-                System.getProperty("java.class.path"), Main.class.getName()).redirectErrorStream(true).start();
+        Process launcher = launcher();
         try {
             List<ProcessHandle> ranks = ranksOnceTheySleep(launcher);
             assertEquals(2, ranks.size());

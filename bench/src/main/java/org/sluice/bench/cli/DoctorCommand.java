@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
 
 /** Prints what the doctor found. */
 @Command(name = "doctor", mixinStandardHelpOptions = true,
-        description = "Say which channels work here, why not, and what to change; list the options with their values and origins.",
+        description = "Say which channels work here, why not, and what to change; list the options with their "
+                + "values and origins.",
         footer = {"", "Exit status: 0 when Sluice is usable here, 1 when something must be changed first."})
 final class DoctorCommand implements Callable<Integer> {
     private static final String INDENTED = "%-10s %-21s %s%n";
@@ -42,7 +43,8 @@ final class DoctorCommand implements Callable<Integer> {
         doctor.options().forEach(out::println);
         boolean usable = findings.stream().noneMatch(finding -> finding.level() == Finding.Level.UNUSABLE);
         out.println();
-        out.println(usable ? "Sluice is usable here." : "Sluice is not usable here yet: see the lines marked 'not usable'.");
+        out.println(usable ? "Sluice is usable here."
+                : "Sluice is not usable here yet: see the lines marked 'not usable'.");
         out.flush();
         return usable ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

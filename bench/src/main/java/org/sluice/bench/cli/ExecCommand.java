@@ -15,7 +15,8 @@ import picocli.CommandLine.Unmatched;
 
 /** Runs a program in this JVM, as a rank of the job that the environment names. */
 @Command(name = "exec", mixinStandardHelpOptions = true,
-        description = "Run a program in this JVM, as a rank of the job of whoever started it (rank 0 of 1 where nobody did).",
+        description = "Run a program in this JVM, as a rank of the job of whoever started it (rank 0 of 1 where "
+                + "nobody did).",
         customSynopsis = "sluice exec (-jar X | -cp CP MAIN | bench NAME ...) [args]%n",
         footer = {"", "Takes no JVM options: this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead."})
 final class ExecCommand implements Callable<Integer> {
@@ -68,6 +69,7 @@ final class ExecCommand implements Callable<Integer> {
 
     private static Thread otherThread() {
         return Thread.getAllStackTraces().keySet().stream().filter(thread -> !thread.isDaemon() && thread.isAlive()
-                && thread != Thread.currentThread() && !thread.getName().equals("DestroyJavaVM")).findFirst().orElse(null);
+                && thread != Thread.currentThread() && !thread.getName().equals("DestroyJavaVM")).findFirst()
+                .orElse(null);
     }
 }

@@ -44,7 +44,8 @@ public final class Main implements Runnable {
     private static int explain(ParameterException mistake) {
         CommandLine command = mistake.getCommandLine();
         command.getErr().println("sluice: " + mistake.getMessage());
-        command.getErr().println("        ./" + command.getCommandSpec().qualifiedName() + " --help says what there is");
+        command.getErr().println("        ./" + command.getCommandSpec().qualifiedName()
+                + " --help says what there is");
         command.getErr().flush();
         return CommandLine.ExitCode.USAGE;
     }

@@ -16,8 +16,10 @@ import org.sluice.hybrid.launch.Program;
 record ProgramArguments(List<String> jvmOptions, Program program, List<String> arguments) {
     private static final String EXPECTED = "[JVM options] (-jar X | -cp CP MAIN) [args]";
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
-    private static final Set<String> WITH_NEXT_WORD = Set.of("--add-opens", "--add-exports", "--add-reads", "--add-modules",
-            "--limit-modules", "--patch-module", "--module-path", "-p", "--upgrade-module-path", "--enable-native-access");
+    private static final Set<String> WITH_NEXT_WORD = Set.of("--add-opens", "--add-exports", "--add-reads",
+            "--add-modules",
+            "--limit-modules", "--patch-module", "--module-path", "-p", "--upgrade-module-path",
+            "--enable-native-access");
 
     /** @param ours options of Sluice that must stand before the JVM's */
     static ProgramArguments parse(List<String> words, Set<String> ours) {
@@ -27,18 +29,22 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
             String word = words.get(next);
             if (word.equals("-jar")) {
                 String jar = following(words, next, "the path of a jar");
-                return new ProgramArguments(jvmOptions, Program.ofJar(Path.of(jar)), words.subList(next + 2, words.size()));
+                return new ProgramArguments(jvmOptions, Program.ofJar(Path.of(jar)),
+                        words.subList(next + 2, words.size()));
             }
             if (CLASS_PATH.contains(word)) {
                 String classPath = following(words, next, "a class path");
                 String main = following(words, next + 1, "a main class");
-                return new ProgramArguments(jvmOptions, Program.ofClassPath(classPath, main), words.subList(next + 3, words.size()));
+                return new ProgramArguments(jvmOptions, Program.ofClassPath(classPath, main),
+                        words.subList(next + 3, words.size()));
             }
             if (ours.contains(word.split("=", 2)[0])) {
-                throw new IllegalArgumentException(word + " stands behind a JVM option; Sluice's own options come first");
+                throw new IllegalArgumentException(word
+                        + " stands behind a JVM option; Sluice's own options come first");
             }
             if (!word.startsWith("-") || word.equals("-m") || word.startsWith("--module=")) {
-                throw new IllegalArgumentException("'" + word + "' is no JVM option; the program is given as " + EXPECTED);
+                throw new IllegalArgumentException("'" + word + "' is no JVM option; the program is given as "
+                        + EXPECTED);
             }
             jvmOptions.add(word);
             if (WITH_NEXT_WORD.contains(word)) {
@@ -52,7 +58,8 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
 
     private static String following(List<String> words, int at, String what) {
         if (at + 1 >= words.size()) {
-            throw new IllegalArgumentException("behind " + words.get(at) + " " + what + " is missing; the program is given as " + EXPECTED);
+            throw new IllegalArgumentException("behind " + words.get(at) + " " + what
+                    + " is missing; the program is given as " + EXPECTED);
         }
         return words.get(at + 1);
     }

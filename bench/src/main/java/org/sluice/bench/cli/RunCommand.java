@@ -18,8 +18,10 @@ import picocli.CommandLine.Unmatched;
 /** Starts a job on this machine. */
 @Command(name = "run", mixinStandardHelpOptions = true, description = "Start N ranks of a program on this machine.",
         customSynopsis = "sluice run -n N [OPTIONS] [JVM options] (-jar X | -cp CP MAIN) [args]%n",
-        footer = {"", "Standard input goes to rank 0. If one rank dies the rest are told, get the grace, then SIGTERM and SIGKILL.",
-            "", "Exit status: 0 when every rank ended with 0, else that of the first that did not (128 + n for signal n); "
+        footer = {"", "Standard input goes to rank 0. If one rank dies the rest are told, get the grace, then "
+                + "SIGTERM and SIGKILL.",
+            "", "Exit status: 0 when every rank ended with 0, else that of the first that did not (128 + n for "
+            + "signal n); "
             + "2 when the command line is wrong."})
 final class RunCommand implements Callable<Integer> {
     @Spec
@@ -28,10 +30,12 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "-n", required = true, paramLabel = "N", description = "Ranks of the job.")
     private int ranks;
 
-    @Option(names = "--jvms", paramLabel = "M", description = "Start only M JVMs; the ranks of each are threads. Default: N.")
+    @Option(names = "--jvms", paramLabel = "M", description =
+            "Start only M JVMs; the ranks of each are threads. Default: N.")
     private Integer jvms;
 
-    @Option(names = "--prefix", description = "Begin every line of output with its rank: [3], or [4-7] for the ranks of one JVM.")
+    @Option(names = "--prefix",
+            description = "Begin every line of output with its rank: [3], or [4-7] for the ranks of one JVM.")
     private boolean prefix;
 
     @Option(names = "--grace", paramLabel = "S", defaultValue = "10",
@@ -42,10 +46,12 @@ final class RunCommand implements Callable<Integer> {
     private boolean survive;
 
     @Option(names = "--own-loaders",
-            description = "Give each rank its own class loader, so that ranks in one JVM share no static state of the program.")
+            description = "Give each rank its own class loader, so that ranks in one JVM share no static state of "
+                    + "the program.")
     private boolean ownLoaders;
 
-    @Option(names = "--java", paramLabel = "HOME", description = "Java installation for the ranks. Default: the one that runs this.")
+    @Option(names = "--java", paramLabel = "HOME", description =
+            "Java installation for the ranks. Default: the one that runs this.")
     private Path javaHome;
 
     @Unmatched
@@ -72,6 +78,7 @@ final class RunCommand implements Callable<Integer> {
     private void warnOfTypos(List<String> jvmOptions) {
         List<String> properties = jvmOptions.stream().filter(option -> option.startsWith("-D"))
                 .map(option -> option.substring(2).split("=", 2)[0]).toList();
-        Options.typos(properties, System.getenv().keySet()).forEach(warning -> spec.commandLine().getErr().println("sluice: " + warning));
+        Options.typos(properties, System.getenv().keySet()).forEach(warning -> spec.commandLine().getErr()
+                .println("sluice: " + warning));
     }
 }

@@ -38,7 +38,8 @@ final class MainProcessTest {
 
         public static void main(String[] args) {
             String rank = System.getenv("SLUICE_JOB_RANK");
-            System.out.println("rank " + rank + " of " + System.getenv("SLUICE_JOB_SIZE") + " " + String.join("|", args));
+            System.out.println("rank " + rank + " of " + System.getenv("SLUICE_JOB_SIZE") + " "
+                    + String.join("|", args));
             if (args.length == 2 && args[0].equals("exit") && "1".equals(rank)) {
                 System.exit(Integer.parseInt(args[1]));
             }
@@ -57,7 +58,8 @@ final class MainProcessTest {
         command.addAll(List.of(words));
         File out = folder.resolve("out").toFile();
         File err = folder.resolve("err").toFile();
-        Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out).redirectError(err).start();
+        Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out)
+                .redirectError(err).start();
         try {
             assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> "it does not end: " + command);
         } finally {
@@ -83,11 +85,13 @@ final class MainProcessTest {
 
     @Test
     void runStartsRanksAndPassesStatusAndOutputThrough() throws Exception {
-        Ended good = sluice("run", "-n", "2", "--prefix", "-Xmx64m", "-cp", classes().toString(), Program.class.getName(), "-n", "a b");
+        Ended good = sluice("run", "-n", "2", "--prefix", "-Xmx64m", "-cp", classes().toString(),
+                Program.class.getName(), "-n", "a b");
         assertEquals(0, good.status, good.err);
         assertEquals(List.of("[0] rank 0 of 2 -n|a b", "[1] rank 1 of 2 -n|a b"), good.out.lines().sorted().toList());
         assertEquals("", good.err);
-        Ended bad = sluice("run", "-n", "2", "--grace", "0", "-cp", classes().toString(), Program.class.getName(), "exit", "7");
+        Ended bad = sluice("run", "-n", "2", "--grace", "0", "-cp", classes().toString(), Program.class.getName(),
+                "exit", "7");
         assertEquals(7, bad.status);
         List<String> errors = bad.err.lines().toList();
         assertEquals("sluice: rank 1 exited with status 7", errors.get(errors.size() - 1));
@@ -95,9 +99,11 @@ final class MainProcessTest {
 
     @Test
     void runWarnsOfTyposInOptions() throws Exception {
-        Ended ended = sluice("run", "-n", "1", "-Dsluice.peak=on", "-Dother=1", "-cp", classes().toString(), Program.class.getName());
+        Ended ended = sluice("run", "-n", "1", "-Dsluice.peak=on", "-Dother=1", "-cp", classes().toString(),
+                Program.class.getName());
         assertEquals(0, ended.status, ended.err);
-        assertEquals("sluice: system property sluice.peak is no option of Sluice; did you mean sluice.peek?\n", ended.err);
+        assertEquals("sluice: system property sluice.peak is no option of Sluice; did you mean sluice.peek?\n",
+                ended.err);
     }
 
     @Test
@@ -139,8 +145,10 @@ final class MainProcessTest {
 
     @Test
     void mistakesGoToStandardErrorWithWhatToDo() throws Exception {
-        for (List<String> words : List.of(List.<String>of(), List.of("rnu"), List.of("run"), List.of("run", "-n", "many", "-cp", "x", "M"),
-                List.of("run", "-n", "2", "Main"), List.of("run", "-n", "2", "--jvms", "3", "-cp", "x", "M"), List.of("exec"))) {
+        for (List<String> words : List.of(List.<String>of(), List.of("rnu"), List.of("run"),
+                List.of("run", "-n", "many", "-cp", "x", "M"),
+                List.of("run", "-n", "2", "Main"), List.of("run", "-n", "2", "--jvms", "3", "-cp", "x", "M"),
+                List.of("exec"))) {
             Ended ended = sluice(words.toArray(String[]::new));
             assertEquals(2, ended.status, words + ": " + ended.err);
             assertEquals("", ended.out, words.toString());

@@ -21,7 +21,8 @@ final class ProgramArgumentsTest {
 
     @Test
     void whatStandsBeforeTheClassPathIsTheJvms() {
-        ProgramArguments parsed = parse("-Xmx1g", "--add-opens", "a/b=ALL-UNNAMED", "-Dx=y", "-cp", "x:y", "my.Main", "-n", "-jar", "");
+        ProgramArguments parsed = parse("-Xmx1g", "--add-opens", "a/b=ALL-UNNAMED", "-Dx=y", "-cp", "x:y", "my.Main",
+                "-n", "-jar", "");
         assertEquals(List.of("-Xmx1g", "--add-opens", "a/b=ALL-UNNAMED", "-Dx=y"), parsed.jvmOptions());
         assertEquals("x:y", parsed.program().classPath());
         assertEquals("my.Main", parsed.program().mainClass());

@@ -38,7 +38,8 @@ final class RunningPageTest {
 
     @Test
     void itsOptionsOfRunAreThoseOfTheCommand() {
-        Set<String> declared = new TreeSet<>(Main.commandLine().getSubcommands().get("run").getCommandSpec().optionsMap().keySet());
+        Set<String> declared = new TreeSet<>(Main.commandLine().getSubcommands().get("run").getCommandSpec()
+                .optionsMap().keySet());
         declared.removeAll(List.of("-h", "--help", "-V", "--version", "--debug", "-n"));
         Set<String> named = found("--[a-z][a-z-]+");
         named.removeAll(OF_THE_JVM);
@@ -48,9 +49,11 @@ final class RunningPageTest {
 
     @Test
     void itsVariablesAndPropertiesAreOptions() {
-        Set<String> variables = Arrays.stream(Option.values()).map(Option::environmentVariable).collect(Collectors.toSet());
+        Set<String> variables = Arrays.stream(Option.values()).map(Option::environmentVariable)
+                .collect(Collectors.toSet());
         assertTrue(variables.containsAll(found("SLUICE_[A-Z_]+")), found("SLUICE_[A-Z_]+").toString());
-        assertTrue(found("`sluice\\.[a-z.]+`").stream().allMatch(name -> Option.ofProperty(name.replace("`", "")).isPresent()));
+        assertTrue(found("`sluice\\.[a-z.]+`").stream().allMatch(name -> Option.ofProperty(name.replace("`", ""))
+                .isPresent()));
     }
 
     @Test

@@ -70,8 +70,10 @@ public final class Doctor {
         }
         List<String> lines = new ArrayList<>();
         for (Option option : Option.values()) {
-            String value = option.unit() == Option.Unit.SECRET && !options.text(option).isEmpty() ? "(secret)" : options.text(option);
-            lines.add(String.format("%-28s %-10s %s", option.property(), value.isEmpty() ? "-" : value, options.origin(option)));
+            String value = option.unit() == Option.Unit.SECRET && !options.text(option).isEmpty() ? "(secret)"
+                    : options.text(option);
+            lines.add(String.format("%-28s %-10s %s", option.property(), value.isEmpty() ? "-" : value,
+                    options.origin(option)));
         }
         return lines;
     }
@@ -93,7 +95,8 @@ public final class Doctor {
     }
 
     private List<Finding> typos() {
-        List<String> suspects = properties.keySet().stream().filter(name -> !OTHER_PROPERTIES.contains(name)).sorted().toList();
+        List<String> suspects = properties.keySet().stream().filter(name -> !OTHER_PROPERTIES.contains(name)).sorted()
+                .toList();
         return Options.typos(suspects, environment.keySet().stream().sorted().toList()).stream()
                 .map(warning -> Finding.slower("options", warning, "it has no effect; correct or remove it")).toList();
     }

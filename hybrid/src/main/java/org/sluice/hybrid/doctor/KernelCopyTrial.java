@@ -16,14 +16,16 @@ import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 
 /**
- * Finds out whether ranks may read each other's memory, by doing it: a second JVM reads a word of this one. It is that way round
- * because where Yama restricts the call a process may look into its children, but ranks are no children of each other.
+ * Finds out whether ranks may read each other's memory, by doing it: a second JVM reads a word of this one. It is that
+ * way round because where Yama restricts the call a process may look into its children, but ranks are no children of
+ * each other.
  */
 final class KernelCopyTrial {
     private static final String TOPIC = "kernel-assisted copy";
     private static final long SECRET = 0x51c1ce5eaf00dL;
     private static final long PATIENCE_SECONDS = 20;
-    private static final String WITHOUT = "large direct buffers then go through shared memory in two overlapping copies";
+    private static final String WITHOUT =
+            "large direct buffers then go through shared memory in two overlapping copies";
 
     private KernelCopyTrial() {
     }
@@ -35,7 +37,8 @@ final class KernelCopyTrial {
 
         public static void main(String[] args) {
             ByteBuffer found = ByteBuffer.allocateDirect(Long.BYTES);
-            long result = Os.calls().processVmReadv(Integer.parseInt(args[0]), Memory.address(found), Long.parseLong(args[1]), Long.BYTES);
+            long result = Os.calls().processVmReadv(Integer.parseInt(args[0]), Memory.address(found),
+                    Long.parseLong(args[1]), Long.BYTES);
             boolean same = Memory.getLong(Memory.address(found)) == SECRET;
             System.out.println(result == Long.BYTES && !same ? -Errno.ESRCH : result);
         }
@@ -57,7 +60,8 @@ final class KernelCopyTrial {
             OsCalls os = Os.calls();
             boolean opened = os.prctlSetPtracer(OsCalls.PTRACER_ANY) == 0 && readFromAnotherJvm() == Long.BYTES;
             String refusal = Errno.describe("process_vm_readv", plain) + " (tried)";
-            return opened ? Finding.slower(TOPIC, refusal, "Yama keeps processes of one user apart: " + Option.SHM_CMA.property()
+            return opened ? Finding.slower(TOPIC, refusal, "Yama keeps processes of one user apart: "
+                    + Option.SHM_CMA.property()
                     + "=on lets the ranks of a job in, or set kernel.yama.ptrace_scope to 0; " + WITHOUT)
                     : Finding.slower(TOPIC, refusal, "a container allows it with --cap-add=SYS_PTRACE; " + WITHOUT);
         } catch (IOException | InterruptedException | NumberFormatException e) {

@@ -19,11 +19,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Segments that jobs left behind: files called sluice-&lt;uid&gt;-&lt;hex&gt; whose owner, who holds a lock while it lives, is gone.
- * Segments are unlinked when a job has opened, so only one that was killed while it opened leaves any.
+ * Segments that jobs left behind: files called sluice-&lt;uid&gt;-&lt;hex&gt; whose owner, who holds a lock while it
+ * lives, is gone. Segments are unlinked when a job has opened, so only one that was killed while it opened leaves any.
  *
  * <p>Thread: one.
- * <p>Fails: with the file's IOException in {@link #clean}; nothing that is locked, young, or another user's is ever removed.
+ * <p>Fails: with the file's IOException in {@link #clean}; nothing that is locked, young, or another user's is ever
+ * removed.
  * <p>Proof: {@code LeftoversTest}.
  */
 public final class Leftovers {
@@ -42,7 +43,8 @@ public final class Leftovers {
         try {
             List<Path> dead = find();
             return dead.isEmpty() ? List.of(Finding.ok(TOPIC, "none of dead jobs in " + folder))
-                    : List.of(Finding.slower(TOPIC, dead.size() + " of dead jobs in " + folder + ", " + (bytes(dead) >> 10) + " KB: "
+                    : List.of(Finding.slower(TOPIC, dead.size() + " of dead jobs in " + folder + ", "
+                    + (bytes(dead) >> 10) + " KB: "
                             + String.join(" ", dead.stream().map(path -> path.getFileName().toString()).toList()),
                             "./sluice doctor --clean removes them"));
         } catch (IOException e) {
@@ -85,7 +87,8 @@ public final class Leftovers {
             return false;
         }
         try {
-            Map<String, Object> facts = Files.readAttributes(file, "unix:uid,isRegularFile,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+            Map<String, Object> facts = Files.readAttributes(file, "unix:uid,isRegularFile,lastModifiedTime",
+                    LinkOption.NOFOLLOW_LINKS);
             boolean old = ((FileTime) facts.get("lastModifiedTime")).toInstant().isBefore(Instant.now().minus(YOUNG));
             return old && (Boolean) facts.get("isRegularFile") && ((Number) facts.get("uid")).longValue() == uid;
         } catch (java.nio.file.NoSuchFileException e) {

@@ -26,10 +26,11 @@ public final class OptionsPage {
                 This page is generated from the declarations in `org.sluice.device.option.Option` by
                 `org.sluice.hybrid.doctor.OptionsPage`; a test compares the two.
 
-                An option is taken from the map given to `Device.open`, else from the system property (`-Dsluice.peek=on`), else from the
-                environment (`SLUICE_PEEK=on`: upper case, underscores for dots), else it has its default. A value that can't be read
-                stops `Device.open` with what is allowed. Names that look like options and are none are warned of by `./sluice doctor`,
-                which also lists all options with their values and where each comes from. Bytes may be written with k, m or g (1024).
+                An option is taken from the map given to `Device.open`, else from the system property
+                (`-Dsluice.peek=on`), else from the environment (`SLUICE_PEEK=on`: upper case, underscores for dots),
+                else it has its default. A value that can't be read stops `Device.open` with what is allowed. Names that
+                look like options and are none are warned of by `./sluice doctor`, which also lists all options with
+                their values and where each comes from. Bytes may be written with k, m or g (1024).
 
                 "Equal" options must have the same value in all ranks of a job; opening refuses unequal ones.
 
@@ -37,10 +38,12 @@ public final class OptionsPage {
                 | --- | --- | --- | --- | --- | --- |
                 """);
         for (Option option : Option.values()) {
-            page.append("| `").append(option.property()).append("` | ").append(option.unit().name().toLowerCase(Locale.ROOT))
+            page.append("| `").append(option.property()).append("` | ")
+                    .append(option.unit().name().toLowerCase(Locale.ROOT))
                     .append(" | ").append(option.defaultValue().isEmpty() ? "none" : "`" + option.defaultValue() + "`")
                     .append(" | ").append(option.isNumber() ? option.least() + " to " + option.most() : "")
-                    .append(" | ").append(option.mustBeEqual() ? "yes" : "").append(" | ").append(option.help()).append(" |\n");
+                    .append(" | ").append(option.mustBeEqual() ? "yes" : "").append(" | ").append(option.help())
+                    .append(" |\n");
         }
         return page.toString();
     }

@@ -18,7 +18,8 @@ final class SharedMemory {
     private static final int[] RANKS = {2, 8, 64};
     /** A segment's header and directory, generously. */
     private static final long SEGMENT_HEAD_BYTES = 64 << 10;
-    private static final String LARGER = "make it larger (mount -o remount,size=2g, or docker run --shm-size=2g), free space in it, "
+    private static final String LARGER =
+            "make it larger (mount -o remount,size=2g, or docker run --shm-size=2g), free space in it, "
             + "or choose another memory file system with " + Option.SHM_DIR.property();
 
     private final Path folder;
@@ -31,13 +32,15 @@ final class SharedMemory {
 
     List<Finding> examine() {
         if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            return List.of(Finding.unusable(TOPIC, folder + (Files.isDirectory(folder) ? " may not be written" : " is no folder"),
+            return List.of(Finding.unusable(TOPIC, folder + (Files.isDirectory(folder) ? " may not be written"
+                    : " is no folder"),
                     "mount a tmpfs there that this user may write, or set " + Option.SHM_DIR.property()));
         }
         List<Finding> findings = new ArrayList<>();
         try {
             FileStore store = Files.getFileStore(folder);
-            String text = folder + " (" + store.type() + "): " + inMb(store.getUsableSpace()) + " free of " + inMb(store.getTotalSpace());
+            String text = folder + " (" + store.type() + "): " + inMb(store.getUsableSpace()) + " free of "
+                    + inMb(store.getTotalSpace());
             findings.add(MEMORY_FILE_SYSTEMS.contains(store.type()) ? Finding.ok(TOPIC, text)
                     : Finding.slower(TOPIC, text + " is no memory file system", "messages would go to a disk: set "
                             + Option.SHM_DIR.property() + " to a tmpfs"));
@@ -45,7 +48,8 @@ final class SharedMemory {
                 findings.add(room(ranks, store.getUsableSpace()));
             }
         } catch (IOException e) {
-            findings.add(Finding.unusable(TOPIC, folder + " can't be looked at: " + e.getMessage(), "set " + Option.SHM_DIR.property()));
+            findings.add(Finding.unusable(TOPIC, folder + " can't be looked at: " + e.getMessage(), "set "
+                    + Option.SHM_DIR.property()));
         } catch (IllegalArgumentException e) {
             findings.add(Finding.unusable("options", e.getMessage(), "correct or remove it"));
         }
@@ -55,9 +59,11 @@ final class SharedMemory {
     private Finding room(int ranks, long freeBytes) {
         long needed = neededBytes(ranks, options);
         if (freeBytes >= needed) {
-            return Finding.ok(TOPIC, "large enough for " + ranks + " ranks in JVMs of their own (" + inMb(needed) + ")");
+            return Finding.ok(TOPIC, "large enough for " + ranks + " ranks in JVMs of their own (" + inMb(needed)
+                    + ")");
         }
-        String text = "too small for " + ranks + " ranks in JVMs of their own: " + inMb(needed) + " are needed, " + inMb(freeBytes)
+        String text = "too small for " + ranks + " ranks in JVMs of their own: " + inMb(needed) + " are needed, "
+                + inMb(freeBytes)
                 + " are free";
         return ranks == RANKS[0] ? Finding.unusable(TOPIC, text, LARGER) : Finding.slower(TOPIC, text, LARGER);
     }

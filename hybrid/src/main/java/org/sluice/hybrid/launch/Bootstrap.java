@@ -18,15 +18,18 @@ public interface Bootstrap extends AutoCloseable {
     /** Largest value. */
     int VALUE_LIMIT_BYTES = 1 << 20;
 
-    /** Makes a value of this rank visible to all after the next fence; a second value under the same key replaces the first. */
+    /**
+     * Makes a value of this rank visible to all after the next fence; a second value under the same key replaces the
+     * first.
+     */
     void put(String key, byte[] value);
 
     /**
      * Returns when every rank of the job has called it as often as this one has.
      *
      * @param timeoutMs how long to wait for the others, at least 1
-     * @throws SluiceException OPEN_FAILED, naming the ranks that did not come, or that died or closed before; TIMEOUT, when the
-     *     launcher itself does not answer
+     * @throws SluiceException OPEN_FAILED, naming the ranks that did not come, or that died or closed before; TIMEOUT,
+     * when the     launcher itself does not answer
      */
     void fence(long timeoutMs);
 
@@ -34,8 +37,8 @@ public interface Bootstrap extends AutoCloseable {
     byte[] get(int rank, String key);
 
     /**
-     * Calls {@code listener} with the number of each rank that died (it went without closing its bootstrap), once a rank, also for
-     * those lost before this call. It is called on the bootstrap's thread and must not block.
+     * Calls {@code listener} with the number of each rank that died (it went without closing its bootstrap), once a
+     * rank, also for those lost before this call. It is called on the bootstrap's thread and must not block.
      */
     void onRankLost(IntConsumer listener);
 

@@ -133,7 +133,8 @@ final class Frame {
     static byte[] bytes(ByteBuffer frame, int limitBytes) throws Malformed {
         int length = number(frame);
         if (length < 0 || length > limitBytes || length > frame.remaining()) {
-            throw new Malformed("a field of " + length + " bytes where at most " + Math.min(limitBytes, frame.remaining()) + " fit");
+            throw new Malformed("a field of " + length + " bytes where at most "
+                    + Math.min(limitBytes, frame.remaining()) + " fit");
         }
         byte[] value = new byte[length];
         frame.get(value);

@@ -17,30 +17,35 @@ public record JavaHome(Path home, String version, int feature) {
     private static final int OLDEST = 17;
     /** From here on the JVM warns of sun.misc.Unsafe and of native libraries unless told that they are wanted. */
     private static final int WARNS_OF_UNSAFE_AND_NATIVE = 24;
-    private static final List<String> OPENED = List.of("java.lang", "java.lang.reflect", "java.io", "java.util", "java.nio",
+    private static final List<String> OPENED = List.of("java.lang", "java.lang.reflect", "java.io", "java.util",
+            "java.nio",
             "sun.nio.ch", "jdk.internal.misc", "jdk.internal.ref");
     private static final List<String> EXPORTED = List.of("jdk.internal.ref", "jdk.internal.misc", "sun.nio.ch");
 
     /** The installation that runs this JVM. */
     public static JavaHome current() {
-        return new JavaHome(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), Runtime.version().feature());
+        return new JavaHome(Path.of(System.getProperty("java.home")), System.getProperty("java.version"),
+                Runtime.version().feature());
     }
 
     /** @throws IllegalArgumentException when it is none, or too old */
     public static JavaHome of(Path home) {
         if (!Files.isExecutable(home.resolve("bin/java"))) {
-            throw new IllegalArgumentException(home + " is no Java installation: it has no bin/java; give the folder above bin");
+            throw new IllegalArgumentException(home
+                    + " is no Java installation: it has no bin/java; give the folder above bin");
         }
         Properties release = new Properties();
         try (var reader = Files.newBufferedReader(home.resolve("release"))) {
             release.load(reader);
         } catch (IOException e) {
-            throw new IllegalArgumentException(home.resolve("release") + " can't be read, so its version is unknown: " + e.getMessage(), e);
+            throw new IllegalArgumentException(home.resolve("release") + " can't be read, so its version is unknown: "
+                    + e.getMessage(), e);
         }
         String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
         int feature = feature(version);
         if (feature < OLDEST) {
-            throw new IllegalArgumentException(home + " is Java '" + version + "'; Sluice needs " + OLDEST + " or newer");
+            throw new IllegalArgumentException(home + " is Java '" + version + "'; Sluice needs " + OLDEST
+                    + " or newer");
         }
         return new JavaHome(home, version, feature);
     }

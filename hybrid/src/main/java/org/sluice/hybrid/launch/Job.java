@@ -8,9 +8,9 @@ import org.sluice.device.option.Options;
 /**
  * What a rank knows of its job: its number, how many there are, and the bootstrap over which they find each other.
  *
- * <p>A rank has at most one open bootstrap at a time: finding the job again while the first is open is refused, after it was closed
- * it begins the next round, in which all ranks must take part. Each round has an id of its own. A program without a launcher is rank 0
- * of 1, as often as it likes.
+ * <p>A rank has at most one open bootstrap at a time: finding the job again while the first is open is refused, after
+ * it was closed it begins the next round, in which all ranks must take part. Each round has an id of its own. A program
+ * without a launcher is rank 0 of 1, as often as it likes.
  *
  * <p>Thread: any; {@link #bootstrap()} as its interface says.
  * <p>Proof: {@code JobTest}.
@@ -46,7 +46,8 @@ public final class Job {
         int jvmRanks = options.count(Option.JOB_JVM_RANKS);
         String address = options.text(Option.JOB_ADDRESS);
         if (first + (long) jvmRanks > size || (address.isEmpty() && size > 1)) {
-            throw new IllegalArgumentException("the job's options contradict each other: " + describe(options, Option.JOB_RANK)
+            throw new IllegalArgumentException("the job's options contradict each other: "
+                    + describe(options, Option.JOB_RANK)
                     + describe(options, Option.JOB_JVM_RANKS) + describe(options, Option.JOB_SIZE)
                     + "address '" + address + "'; let ./sluice run set them, or set none");
         }
@@ -54,7 +55,8 @@ public final class Job {
         if (address.isEmpty()) {
             return new Job(0, 1, 0, 1, JobToken.random(), new MemoryBootstrap());
         }
-        TcpBootstrap bootstrap = TcpBootstrap.connect(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, size,
+        TcpBootstrap bootstrap = TcpBootstrap.connect(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank,
+                size,
                 options.number(Option.OPEN_TIMEOUT_MS));
         return new Job(rank, size, first, jvmRanks, bootstrap.jobId(), bootstrap);
     }
@@ -76,7 +78,8 @@ public final class Job {
         }
         OptionalInt found = RankOfCaller.find();
         if (found.isEmpty() || found.getAsInt() < first || found.getAsInt() >= first + jvmRanks) {
-            throw new IllegalStateException("thread " + Thread.currentThread().getName() + " belongs to none of the ranks of this JVM, "
+            throw new IllegalStateException("thread " + Thread.currentThread().getName()
+                    + " belongs to none of the ranks of this JVM, "
                     + "which holds " + RankList.range(first, jvmRanks) + ": use Device.open(rank)");
         }
         return found.getAsInt();

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One opening of a job by all its ranks: a rank's first connection belongs to the first round, its second, after it closed, to the
- * second, and so on. So a program may open and close several devices after one another, as long as all ranks do.
+ * One opening of a job by all its ranks: a rank's first connection belongs to the first round, its second, after it
+ * closed, to the second, and so on. So a program may open and close several devices after one another, as long as all
+ * ranks do.
  *
  * <p>Thread: the server's only.
  * <p>Proof: {@code JobServerTest}.
@@ -95,7 +96,8 @@ final class JobRound {
 
     /** A member whose time in the fence is up. */
     Optional<JobConnection> firstLate(long nowNanos) {
-        return waiting.stream().mapToObj(rank -> members[rank]).filter(member -> member.fenceDeadlineNanos - nowNanos < 0).findFirst();
+        return waiting.stream().mapToObj(rank -> members[rank])
+                .filter(member -> member.fenceDeadlineNanos - nowNanos < 0).findFirst();
     }
 
     boolean someoneWaits() {
@@ -113,7 +115,10 @@ final class JobRound {
         return present;
     }
 
-    /** Says which ranks a fence lacks, for instance "ranks 2, 5 did not open a device; rank 3 opened one but did not come". */
+    /**
+     * Says which ranks a fence lacks, for instance "ranks 2, 5 did not open a device; rank 3 opened one but did not
+     * come".
+     */
     String absent() {
         List<Integer> unopened = new ArrayList<>();
         List<Integer> late = new ArrayList<>();

@@ -19,11 +19,13 @@ import java.util.concurrent.TimeUnit;
 import org.sluice.device.option.Option;
 
 /**
- * The launcher's end of the bootstrap: collects what ranks put, completes their fences, and tells the others when one died.
+ * The launcher's end of the bootstrap: collects what ranks put, completes their fences, and tells the others when one
+ * died.
  *
  * <p>Thread: any may call; everything happens on one thread of its own, which never blocks on a rank.
  * <p>Owns: the listening socket on loopback and all connections.
- * <p>Fails: a connection that sends nonsense, a wrong token or another version is refused with the reason; the others go on.
+ * <p>Fails: a connection that sends nonsense, a wrong token or another version is refused with the reason; the others
+ * go on.
  * <p>Proof: {@code JobServerTest}.
  */
 public final class JobServer implements AutoCloseable {
@@ -33,6 +35,7 @@ public final class JobServer implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long TICK_MS = 20;
+    private static final long FOR_EVER = 0;
     private static final int SPARE_CONNECTIONS = 64;
 
     private final int size;
@@ -49,7 +52,8 @@ public final class JobServer implements AutoCloseable {
     private JobServer(int size) throws IOException {
         this.size = size;
         listener = ServerSocketChannel.open();
-        listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), size + SPARE_CONNECTIONS);
+        listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), size
+                + SPARE_CONNECTIONS);
         listener.configureBlocking(false);
         selector = Selector.open();
         listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -125,7 +129,7 @@ public final class JobServer implements AutoCloseable {
     private void serve() {
         try (selector; listener) {
             while (!closed) {
-                selector.select(TICK_MS);
+                selector.select(deadlinesRun() ? TICK_MS : FOR_EVER);
                 for (Runnable call = calls.poll(); call != null; call = calls.poll()) {
                     call.run();
                 }
@@ -140,6 +144,12 @@ public final class JobServer implements AutoCloseable {
         } finally {
             connections.forEach(JobConnection::close);
         }
+    }
+
+    /** A job that runs must not be disturbed by a launcher that wakes up for nothing. */
+    private boolean deadlinesRun() {
+        return rounds.stream().anyMatch(JobRound::someoneWaits)
+                || connections.stream().anyMatch(connection -> !connection.greeted || connection.ending());
     }
 
     private void handle(SelectionKey key) {
@@ -218,12 +228,14 @@ public final class JobServer implements AutoCloseable {
         }
         String version = Frame.text(frame, Frame.HELLO_LIMIT_BYTES);
         if (!JobToken.equal(token, Frame.text(frame, Frame.HELLO_LIMIT_BYTES))) {
-            refuse(connection, "the token is wrong: this process does not belong to the job, or SLUICE_JOB_TOKEN was changed");
+            refuse(connection, "the token is wrong: this process does not belong to the job, or SLUICE_JOB_TOKEN "
+                    + "was changed");
             return;
         }
         if (!version.equals(SluiceVersion.CURRENT)) {
             refuse(connection, "it has Sluice " + version + ", the launcher has " + SluiceVersion.CURRENT
-                    + ": use one version for the whole job (look for an older Sluice in the program's jar or class path)");
+                    + ": use one version for the whole job (look for an older Sluice in the program's jar or "
+                    + "class path)");
             return;
         }
         byte role = Frame.flag(frame);
@@ -234,7 +246,8 @@ public final class JobServer implements AutoCloseable {
             connection.greet();
             connection.send(new Frame.Writer(Frame.WELCOME).text("").finish());
         } else if (rank < 0 || rank >= size || itsSize != size) {
-            refuse(connection, "it says that it is rank " + rank + " of " + itsSize + ", but this job has " + size + " ranks");
+            refuse(connection, "it says that it is rank " + rank + " of " + itsSize + ", but this job has " + size
+                    + " ranks");
         } else {
             join(connection, rank);
         }
@@ -242,7 +255,8 @@ public final class JobServer implements AutoCloseable {
 
     private void join(JobConnection connection, int rank) throws IOException {
         if (connections.stream().anyMatch(other -> other.rank == rank && !other.ending())) {
-            refuse(connection, "rank " + rank + " already has an open device in this job: a rank has one at a time; close the first, "
+            refuse(connection, "rank " + rank
+                    + " already has an open device in this job: a rank has one at a time; close the first, "
                     + "and don't hand SLUICE_JOB_... variables on to other programs");
             return;
         }
@@ -299,7 +313,8 @@ public final class JobServer implements AutoCloseable {
         }
         for (JobRound round : rounds) {
             round.firstLate(now).ifPresent(late -> failFence(round,
-                    round.absent() + " within " + late.fenceTimeoutMs + " ms (" + Option.OPEN_TIMEOUT_MS.property() + ")"));
+                    round.absent() + " within " + late.fenceTimeoutMs + " ms (" + Option.OPEN_TIMEOUT_MS.property()
+                    + ")"));
         }
     }
 
@@ -352,7 +367,8 @@ public final class JobServer implements AutoCloseable {
                 connection.send(frame);
             }
         } catch (IOException e) {
-            // The next read of this connection fails too and says that the rank is lost; here a list is being walked through.
+            // The next read of this connection fails too and says that the rank is lost; here a list is being walked
+            // through.
             connection.giveUpSending();
         }
     }

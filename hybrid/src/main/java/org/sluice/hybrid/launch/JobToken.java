@@ -5,7 +5,10 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** The secret that tells a job's own ranks from whoever else can reach a loopback port: 128 random bits, written in hexadecimal. */
+/**
+ * The secret that tells a job's own ranks from whoever else can reach a loopback port: 128 random bits, written in
+ * hexadecimal.
+ */
 final class JobToken {
     private static final int BYTES = 16;
 

@@ -14,7 +14,8 @@ import java.util.function.IntFunction;
 import org.sluice.device.option.Option;
 
 /**
- * Says what job to start, and starts it: N ranks of a program on this machine, as N JVMs or as fewer whose ranks are threads.
+ * Says what job to start, and starts it: N ranks of a program on this machine, as N JVMs or as fewer whose ranks are
+ * threads.
  *
  * <p>Thread: one; what {@link #start()} returns may be used by any.
  * <p>Fails: {@link #start()} throws and leaves no process behind.
@@ -49,7 +50,10 @@ public final class Launcher {
         this.program = Objects.requireNonNull(program, "program");
     }
 
-    /** With fewer JVMs than ranks the ranks of a JVM are threads; the first JVMs get one more where it does not divide evenly. */
+    /**
+     * With fewer JVMs than ranks the ranks of a JVM are threads; the first JVMs get one more where it does not divide
+     * evenly.
+     */
     public Launcher jvms(int count) {
         if (count < 1 || count > ranks) {
             throw new IllegalArgumentException(count + " JVMs for " + ranks + " ranks; 1 to " + ranks + " are allowed");
@@ -146,7 +150,8 @@ public final class Launcher {
             processes.forEach(RankProcess::endNow);
             job.unguard();
             server.close();
-            throw e instanceof IOException io ? new UncheckedIOException("a rank can't be started: " + io.getMessage(), io)
+            throw e instanceof IOException io ? new UncheckedIOException("a rank can't be started: " + io.getMessage(),
+                    io)
                     : (RuntimeException) e;
         }
         job.supervise();

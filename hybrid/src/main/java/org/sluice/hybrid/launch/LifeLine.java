@@ -8,8 +8,8 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 
 /**
- * A rank's way to notice that its launcher ended, however it ended: a connection on which nothing is ever said, until it breaks.
- * Then the JVM exits, as nobody is left who would end it.
+ * A rank's way to notice that its launcher ended, however it ended: a connection on which nothing is ever said, until
+ * it breaks. Then the JVM exits, as nobody is left who would end it.
  *
  * <p>Thread: its own, a daemon.
  * <p>Owns: the connection.
@@ -42,7 +42,8 @@ final class LifeLine {
             watcher.setDaemon(true);
             watcher.start();
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the launcher at " + address + " is not there (" + e.getMessage()
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the launcher at " + address + " is not there ("
+                    + e.getMessage()
                     + "); start ranks with ./sluice run", e);
         }
     }

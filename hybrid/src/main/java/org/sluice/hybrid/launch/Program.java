@@ -14,8 +14,8 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * What a user wants to run: a class path, a main class, and the flags that an executable jar asks for in its manifest, which the JVM
- * heeds only under -jar.
+ * What a user wants to run: a class path, a main class, and the flags that an executable jar asks for in its manifest,
+ * which the JVM heeds only under -jar.
  */
 public record Program(String classPath, String mainClass, List<String> jvmFlags) {
     public static Program ofClassPath(String classPath, String mainClass) {
@@ -35,7 +35,8 @@ public record Program(String classPath, String mainClass, List<String> jvmFlags)
             Attributes main = manifest == null ? new Attributes() : manifest.getMainAttributes();
             String mainClass = main.getValue(Attributes.Name.MAIN_CLASS);
             if (mainClass == null) {
-                throw new IllegalArgumentException(jar + " names no Main-Class in its manifest; use -cp " + jar + " MAIN");
+                throw new IllegalArgumentException(jar + " names no Main-Class in its manifest; use -cp " + jar
+                        + " MAIN");
             }
             List<String> flags = new ArrayList<>();
             addFlags(flags, "--add-opens=", main.getValue("Add-Opens"));
@@ -69,7 +70,8 @@ public record Program(String classPath, String mainClass, List<String> jvmFlags)
                     urls.add(Path.of(entry).toUri().toURL());
                 }
             } catch (MalformedURLException e) {
-                throw new IllegalArgumentException("class path entry '" + entry + "' can't be understood: " + e.getMessage(), e);
+                throw new IllegalArgumentException("class path entry '" + entry + "' can't be understood: "
+                        + e.getMessage(), e);
             }
         }
         return urls.toArray(URL[]::new);

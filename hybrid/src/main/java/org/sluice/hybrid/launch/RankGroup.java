@@ -1,6 +1,8 @@
 package org.sluice.hybrid.launch;
 
-/** The threads of one rank among several in a JVM: the one that runs its main method, and those that it starts itself. */
+/**
+ * The threads of one rank among several in a JVM: the one that runs its main method, and those that it starts itself.
+ */
 final class RankGroup extends ThreadGroup {
     private final int rank;
 

@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The class loader of one rank: the program's classes are its own, so that static state is not shared between ranks of one JVM.
- * What must exist once (Sluice, Kotlin, Chronicle, JCTools, the JDK) comes from above.
+ * The class loader of one rank: the program's classes are its own, so that static state is not shared between ranks of
+ * one JVM. What must exist once (Sluice, Kotlin, Chronicle, JCTools, the JDK) comes from above.
  *
  * <p>Thread: any.
  * <p>Proof: {@code RankThreadsProcessTest}.
  */
 final class RankLoader extends URLClassLoader {
     private static final List<String> SHARED =
-            List.of("java.", "javax.", "jdk.", "sun.", "org.sluice.", "kotlin.", "kotlinx.", "net.openhft.", "org.jctools.", "org.slf4j.");
+            List.of("java.", "javax.", "jdk.", "sun.", "org.sluice.", "kotlin.", "kotlinx.", "net.openhft.",
+            "org.jctools.", "org.slf4j.");
 
     static {
         registerAsParallelCapable();
@@ -64,7 +65,8 @@ final class RankLoader extends URLClassLoader {
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
         Stream<URL> own = Collections.list(findResources(name)).stream();
-        Stream<URL> above = getParent() == null ? Stream.empty() : Collections.list(getParent().getResources(name)).stream();
+        Stream<URL> above = getParent() == null ? Stream.empty()
+                : Collections.list(getParent().getResources(name)).stream();
         return Collections.enumeration(Stream.concat(own, above).distinct().toList());
     }
 }

@@ -13,11 +13,11 @@ import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
 /**
- * The main class of a JVM that {@code ./sluice run} starts: ties the JVM's life to the launcher's, then runs the program's main
- * method, once, or once a rank on threads of their own.
+ * The main class of a JVM that {@code ./sluice run} starts: ties the JVM's life to the launcher's, then runs the
+ * program's main method, once, or once a rank on threads of their own.
  *
- * <p>Ranks that are threads share what a JVM has one of: System.exit and an exception that leaves one rank's main method end all of
- * them (the latter not under --survive), and they share standard input and output.
+ * <p>Ranks that are threads share what a JVM has one of: System.exit and an exception that leaves one rank's main
+ * method end all of them (the latter not under --survive), and they share standard input and output.
  *
  * <p>Proof: {@code LauncherProcessTest}, {@code RankThreadsProcessTest}.
  */
@@ -50,14 +50,16 @@ public final class RankMain {
             } else if (arguments[next].equals(OWN_LOADERS) && next + 1 < arguments.length) {
                 ownClassPath = arguments[++next];
             } else {
-                throw new IllegalArgumentException("unknown argument " + arguments[next] + "; start ranks with ./sluice run");
+                throw new IllegalArgumentException("unknown argument " + arguments[next]
+                        + "; start ranks with ./sluice run");
             }
             next++;
         }
         if (next == arguments.length) {
             throw new IllegalArgumentException("no main class is given; start ranks with ./sluice run");
         }
-        new RankMain(survive, ownClassPath, arguments[next], Arrays.copyOfRange(arguments, next + 1, arguments.length)).run();
+        new RankMain(survive, ownClassPath, arguments[next], Arrays.copyOfRange(arguments, next + 1, arguments.length))
+                .run();
     }
 
     private void run() throws Throwable {
@@ -87,13 +89,15 @@ public final class RankMain {
         }
     }
 
-    private void runThreads(int first, List<MethodHandle> mains, List<ClassLoader> loaders) throws InterruptedException {
+    private void runThreads(int first, List<MethodHandle> mains,
+            List<ClassLoader> loaders) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         boolean[] failed = new boolean[mains.size()];
         for (int i = 0; i < mains.size(); i++) {
             int index = i;
             int rank = first + i;
-            Thread thread = new Thread(new RankGroup(rank), () -> failed[index] = !runRank(rank, mains.get(index)), "rank-" + rank);
+            Thread thread = new Thread(new RankGroup(rank), () -> failed[index] = !runRank(rank, mains.get(index)),
+                    "rank-" + rank);
             thread.setContextClassLoader(loaders.get(i));
             threads.add(thread);
         }
@@ -129,8 +133,8 @@ public final class RankMain {
     }
 
     /**
-     * Finds a main method as the JVM would: the class need not be public. It comes as a handle, so that neither wrapped exceptions nor
-     * reflection's frames get between a user and his stack trace; it is called with invokeExact(args).
+     * Finds a main method as the JVM would: the class need not be public. It comes as a handle, so that neither wrapped
+     * exceptions nor reflection's frames get between a user and his stack trace; it is called with invokeExact(args).
      *
      * @throws IllegalArgumentException when there is none
      */

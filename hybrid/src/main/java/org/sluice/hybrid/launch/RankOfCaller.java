@@ -6,11 +6,11 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Stream;
 
 /**
- * Which of several ranks in this JVM the calling thread belongs to: first by its thread group, which threads that a rank starts
- * inherit; then by the class loader of whoever called, when each rank has its own.
+ * Which of several ranks in this JVM the calling thread belongs to: first by its thread group, which threads that a
+ * rank starts inherit; then by the class loader of whoever called, when each rank has its own.
  *
- * <p>Threads of the common pool, of Kotlin's dispatchers, and virtual threads are in no rank's group; without loaders of their own
- * they belong to no rank.
+ * <p>Threads of the common pool, of Kotlin's dispatchers, and virtual threads are in no rank's group; without loaders
+ * of their own they belong to no rank.
  *
  * <p>Proof: {@code RankThreadsProcessTest}.
  */

@@ -5,7 +5,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** What becomes of what ranks print. Ranks that are threads of one JVM share its streams: their lines carry all their numbers. */
+/**
+ * What becomes of what ranks print. Ranks that are threads of one JVM share its streams: their lines carry all their
+ * numbers.
+ */
 public interface RankOutput {
     /** Takes whole lines, without line feed; called by one thread for each stream of each JVM. */
     interface Lines {
@@ -30,7 +33,8 @@ public interface RankOutput {
     /** Each line goes to the launcher's streams behind "[3] ", or "[4-7] " for a JVM with several ranks. */
     static RankOutput prefixed(PrintStream out, PrintStream err) {
         return (firstRank, jvmRanks, error) -> {
-            String ranks = jvmRanks == 1 ? "[" + firstRank + "] " : "[" + firstRank + "-" + (firstRank + jvmRanks - 1) + "] ";
+            String ranks = jvmRanks == 1 ? "[" + firstRank + "] " : "[" + firstRank + "-" + (firstRank + jvmRanks - 1)
+                    + "] ";
             byte[] prefix = ranks.getBytes(StandardCharsets.UTF_8);
             PrintStream to = error ? err : out;
             return line -> {
@@ -46,7 +50,8 @@ public interface RankOutput {
 
     /** Each line goes to the consumer, read as UTF-8. */
     static RankOutput captured(Lines consumer) {
-        return (firstRank, jvmRanks, error) -> line -> consumer.line(firstRank, error, new String(line, StandardCharsets.UTF_8));
+        return (firstRank, jvmRanks, error) -> line -> consumer.line(firstRank, error,
+                new String(line, StandardCharsets.UTF_8));
     }
 
     default boolean inherits() {

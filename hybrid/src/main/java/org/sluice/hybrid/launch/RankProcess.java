@@ -24,7 +24,8 @@ final class RankProcess {
         this.process = process;
     }
 
-    static RankProcess start(ProcessBuilder builder, int firstRank, int jvmRanks, RankOutput output) throws IOException {
+    static RankProcess start(ProcessBuilder builder, int firstRank, int jvmRanks,
+            RankOutput output) throws IOException {
         if (output.inherits()) {
             builder.redirectOutput(ProcessBuilder.Redirect.INHERIT).redirectError(ProcessBuilder.Redirect.INHERIT);
         }
@@ -37,7 +38,8 @@ final class RankProcess {
     }
 
     private void pump(String stream, boolean error, RankOutput output) {
-        pumps.add(LinePump.start("sluice-" + stream + "-" + firstRank, error ? process.getErrorStream() : process.getInputStream(),
+        pumps.add(LinePump.start("sluice-" + stream + "-" + firstRank, error ? process.getErrorStream()
+                : process.getInputStream(),
                 output.lines(firstRank, jvmRanks, error)));
     }
 

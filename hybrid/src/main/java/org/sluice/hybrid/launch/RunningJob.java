@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 /**
  * A job that was started: watches its processes and ends the rest when one dies.
  *
- * <p>When a rank dies (an exit status other than 0, or a signal) the others are told through the bootstrap, get the grace, then SIGTERM,
- * and after {@value #TERM_PATIENCE_MS} ms more SIGKILL. When this JVM is asked to end (Ctrl-C, SIGTERM) the ranks get SIGTERM at once.
+ * <p>When a rank dies (an exit status other than 0, or a signal) the others are told through the bootstrap, get the
+ * grace, then SIGTERM, and after {@value #TERM_PATIENCE_MS} ms more SIGKILL. When this JVM is asked to end (Ctrl-C,
+ * SIGTERM) the ranks get SIGTERM at once.
  *
  * <p>Thread: any may wait or stop; one of its own supervises, and one for each process waits for its end.
  * <p>Owns: the processes and the job's server, which is closed after the last rank has ended.
@@ -46,7 +47,8 @@ public final class RunningJob {
     private boolean terminated;
     private boolean stopped;
 
-    RunningJob(JobServer server, List<RankProcess> processes, int graceSeconds, boolean survive, Consumer<String> messages) {
+    RunningJob(JobServer server, List<RankProcess> processes, int graceSeconds, boolean survive,
+            Consumer<String> messages) {
         this.server = server;
         this.processes = processes;
         this.graceSeconds = graceSeconds;
@@ -143,7 +145,8 @@ public final class RunningJob {
         }
         processes.forEach(RankProcess::finishOutput);
         if (firstFailedJvm < 0) {
-            return new JobResult(stopped ? STOPPED_STATUS : 0, stopped ? "the job was stopped" : "", -1, List.copyOf(statuses));
+            return new JobResult(stopped ? STOPPED_STATUS : 0, stopped ? "the job was stopped" : "", -1,
+                    List.copyOf(statuses));
         }
         RankProcess failed = processes.get(firstFailedJvm);
         int status = statuses.get(firstFailedJvm);

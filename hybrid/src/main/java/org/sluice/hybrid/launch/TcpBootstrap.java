@@ -84,11 +84,14 @@ final class TcpBootstrap implements Bootstrap {
         } catch (SocketTimeoutException e) {
             closeQuietly(socket);
             throw new SluiceException(ErrorCode.TIMEOUT, -1,
-                    "the job's launcher at " + address + " does not answer within " + timeoutMs + " ms (sluice.open.timeout.ms)", e);
+                    "the job's launcher at " + address + " does not answer within " + timeoutMs
+                    + " ms (sluice.open.timeout.ms)", e);
         } catch (IOException e) {
             closeQuietly(socket);
-            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the job's launcher at " + address + " can't be reached (" + e.getMessage()
-                    + "): it has ended, or SLUICE_JOB_ADDRESS is left over from an older job; start ranks with ./sluice run", e);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the job's launcher at " + address
+                    + " can't be reached (" + e.getMessage()
+                    + "): it has ended, or SLUICE_JOB_ADDRESS is left over from an older job; start ranks with "
+                    + "./sluice run", e);
         } catch (SluiceException e) {
             closeQuietly(socket);
             throw e;
@@ -96,7 +99,8 @@ final class TcpBootstrap implements Bootstrap {
     }
 
     static byte[] hello(String token, byte role, int rank, int size, String version) {
-        return new Frame.Writer(Frame.HELLO).number(Frame.MAGIC).text(version).text(token).flag(role).number(rank).number(size).finish();
+        return new Frame.Writer(Frame.HELLO).number(Frame.MAGIC).text(version).text(token).flag(role).number(rank)
+                .number(size).finish();
     }
 
     String jobId() {
@@ -107,7 +111,8 @@ final class TcpBootstrap implements Bootstrap {
     public void put(String key, byte[] value) {
         int keyBytes = key.getBytes(StandardCharsets.UTF_8).length;
         if (keyBytes > KEY_LIMIT_BYTES) {
-            throw new IllegalArgumentException("a key of " + keyBytes + " bytes; " + KEY_LIMIT_BYTES + " are allowed: " + key);
+            throw new IllegalArgumentException("a key of " + keyBytes + " bytes; " + KEY_LIMIT_BYTES + " are allowed: "
+                    + key);
         }
         if (value.length > VALUE_LIMIT_BYTES) {
             throw new IllegalArgumentException("a value of " + value.length + " bytes under " + key + "; "
@@ -130,7 +135,8 @@ final class TcpBootstrap implements Bootstrap {
                 failIfBroken();
                 long leftMs = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
                 if (leftMs <= 0) {
-                    throw new SluiceException(ErrorCode.TIMEOUT, "the job's launcher does not answer within " + patienceMs
+                    throw new SluiceException(ErrorCode.TIMEOUT, "the job's launcher does not answer within "
+                            + patienceMs
                             + " ms; is it stopped?");
                 }
                 waitFor(leftMs);
@@ -155,7 +161,8 @@ final class TcpBootstrap implements Bootstrap {
             throw new IllegalStateException("the bootstrap of rank " + rank + " is closed");
         }
         if (connectionFailure != null) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, "rank " + rank + " lost its job's launcher: " + connectionFailure);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, "rank " + rank + " lost its job's launcher: "
+                    + connectionFailure);
         }
     }
 
@@ -207,7 +214,8 @@ final class TcpBootstrap implements Bootstrap {
                 out.flush();
             }
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "rank " + rank + " lost its job's launcher: " + e.getMessage(), e);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "rank " + rank + " lost its job's launcher: "
+                    + e.getMessage(), e);
         }
     }
 

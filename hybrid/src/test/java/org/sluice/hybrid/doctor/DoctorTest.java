@@ -30,7 +30,8 @@ final class DoctorTest {
 
     @Test
     void aFolderThatIsNotThereMakesItUnusable(@TempDir Path folder) {
-        List<Finding> unusable = of(examine(Map.of("sluice.shm.dir", folder.resolve("none").toString())), Finding.Level.UNUSABLE);
+        List<Finding> unusable = of(examine(Map.of("sluice.shm.dir", folder.resolve("none").toString())),
+                Finding.Level.UNUSABLE);
         assertEquals(1, unusable.size(), unusable.toString());
         assertTrue(unusable.get(0).text().contains(folder.resolve("none") + " is no folder"), unusable.toString());
         assertTrue(unusable.get(0).advice().contains("sluice.shm.dir"), unusable.toString());
@@ -40,15 +41,18 @@ final class DoctorTest {
     void typosAreWarnedOfWithWhatWasMeant() {
         List<Finding> findings = new Doctor(Map.of("sluice.shm.rign.bytes", "1m", "sluice.home", "/somewhere"),
                 Map.of("SLUICE_SHM_CMA", "off", "SLUICE_PEEKK", "on")).examine();
-        List<String> typos = findings.stream().filter(finding -> finding.topic().equals("options")).map(Finding::text).toList();
-        assertEquals(List.of("system property sluice.shm.rign.bytes is no option of Sluice; did you mean sluice.shm.ring.bytes?",
+        List<String> typos = findings.stream().filter(finding -> finding.topic().equals("options")).map(Finding::text)
+                .toList();
+        assertEquals(List.of("system property sluice.shm.rign.bytes is no option of Sluice; did you mean "
+                + "sluice.shm.ring.bytes?",
                 "environment variable SLUICE_PEEKK is no option of Sluice; did you mean sluice.peek?"), typos);
     }
 
     @Test
     void aValueThatCannotBeReadIsUnusable() {
         List<Finding> findings = examine(Map.of("sluice.peer.check.ms", "soon"));
-        assertTrue(of(findings, Finding.Level.UNUSABLE).stream().anyMatch(finding -> finding.text().contains("sluice.peer.check.ms")
+        assertTrue(of(findings, Finding.Level.UNUSABLE).stream()
+                .anyMatch(finding -> finding.text().contains("sluice.peer.check.ms")
                 && finding.text().contains("soon")), findings.toString());
         assertTrue(of(examine(Map.of("sluice.shm.ring.bytes", "20000")), Finding.Level.UNUSABLE).stream()
                 .anyMatch(finding -> finding.text().contains("powers of two")));
@@ -56,7 +60,8 @@ final class DoctorTest {
 
     @Test
     void theNeedOfRanksGrowsWithTheirPairs() {
-        Options options = Options.of(Map.of("sluice.shm.ring.bytes", "64k", "sluice.shm.ring.cells", "64"), Map.of(), Map.of());
+        Options options = Options.of(Map.of("sluice.shm.ring.bytes", "64k", "sluice.shm.ring.cells", "64"), Map.of(),
+                Map.of());
         long two = SharedMemory.neededBytes(2, options);
         long eight = SharedMemory.neededBytes(8, options);
         assertTrue(two > 2 * 65536 && two < 1 << 20, "two: " + two);
@@ -67,7 +72,8 @@ final class DoctorTest {
     void tooLittleRoomIsSaidWithBothSizes() {
         List<Finding> findings = examine(Map.of("sluice.shm.ring.bytes", "1g"));
         assertTrue(of(findings, Finding.Level.SLOWER).stream().anyMatch(finding ->
-                finding.text().matches("too small for 64 ranks in JVMs of their own: \\d+ MB are needed, \\d+ MB are free")
+                finding.text().matches("too small for 64 ranks in JVMs of their own: \\d+ MB are needed, \\d+ MB "
+                        + "are free")
                         && finding.advice().contains("--shm-size")), findings.toString());
     }
 
@@ -88,7 +94,8 @@ final class DoctorTest {
         List<String> lines = new Doctor(Map.of("sluice.peek", "on"), Map.of("SLUICE_JOB_TOKEN", "0123")).options();
         assertEquals(Option.values().length, lines.size());
         assertTrue(lines.stream().anyMatch(line -> line.matches("sluice.peek +on +system property")), lines.toString());
-        assertTrue(lines.stream().anyMatch(line -> line.matches("sluice.job.token +\\(secret\\) +environment SLUICE_JOB_TOKEN")));
+        assertTrue(lines.stream()
+                .anyMatch(line -> line.matches("sluice.job.token +\\(secret\\) +environment SLUICE_JOB_TOKEN")));
         assertFalse(lines.toString().contains("0123"));
     }
 
@@ -98,6 +105,7 @@ final class DoctorTest {
         assertTrue(findings.stream().anyMatch(finding -> finding.topic().equals("java")
                 && finding.text().contains(System.getProperty("java.version"))), findings.toString());
         assertTrue(findings.stream().anyMatch(finding -> finding.topic().equals("processors")
-                && finding.text().startsWith(Runtime.getRuntime().availableProcessors() + " usable")), findings.toString());
+                && finding.text().startsWith(Runtime.getRuntime().availableProcessors() + " usable")),
+                findings.toString());
     }
 }

@@ -64,7 +64,8 @@ final class LeftoversTest {
         Leftovers leftovers = new Leftovers(folder);
         assertEquals(List.of(dead), leftovers.find());
         Finding finding = leftovers.examine().get(0);
-        assertTrue(finding.text().startsWith("1 of dead jobs") && finding.advice().contains("--clean"), finding.toString());
+        assertTrue(finding.text().startsWith("1 of dead jobs") && finding.advice().contains("--clean"),
+                finding.toString());
         assertEquals(List.of(dead), leftovers.clean());
         assertEquals(List.of(), leftovers.clean());
         try (var files = Files.list(folder)) {

@@ -65,7 +65,8 @@ final class JobServerTest {
     }
 
     private static SluiceException failure(Future<?> fence) {
-        Exception thrown = assertThrows(java.util.concurrent.ExecutionException.class, () -> fence.get(30, TimeUnit.SECONDS));
+        Exception thrown = assertThrows(java.util.concurrent.ExecutionException.class,
+                () -> fence.get(30, TimeUnit.SECONDS));
         return (SluiceException) thrown.getCause();
     }
 
@@ -105,7 +106,8 @@ final class JobServerTest {
         rank(server, 2, 5);
         SluiceException failure = assertThrows(SluiceException.class, () -> zero.fence(300));
         assertEquals(ErrorCode.OPEN_FAILED, failure.code());
-        assertEquals("ranks 1, 3, 4 did not open a device; rank 2 began to open a device but did not come to the fence within 300 ms"
+        assertEquals("ranks 1, 3, 4 did not open a device; rank 2 began to open a device but did not come to the "
+                + "fence within 300 ms"
                 + " (sluice.open.timeout.ms)", failure.getMessage());
     }
 
@@ -190,7 +192,8 @@ final class JobServerTest {
         JobServer server = server(1);
         JobAddress right = server.address();
         JobAddress wrong = new JobAddress(right.host(), right.port(), JobToken.random());
-        SluiceException refused = assertThrows(SluiceException.class, () -> TcpBootstrap.connect(wrong, 0, 1, PATIENCE_MS));
+        SluiceException refused = assertThrows(SluiceException.class,
+                () -> TcpBootstrap.connect(wrong, 0, 1, PATIENCE_MS));
         assertTrue(refused.getMessage().contains("token"), refused.getMessage());
         assertTrue(!refused.getMessage().contains(right.token()) && !right.toString().contains(right.token()));
     }
@@ -200,14 +203,17 @@ final class JobServerTest {
         JobServer server = server(1);
         SluiceException refused = assertThrows(SluiceException.class,
                 () -> TcpBootstrap.connect(server.address(), 0, 1, PATIENCE_MS, "0.0.7"));
-        assertTrue(refused.getMessage().contains("0.0.7") && refused.getMessage().contains(SluiceVersion.CURRENT), refused.getMessage());
+        assertTrue(refused.getMessage().contains("0.0.7") && refused.getMessage().contains(SluiceVersion.CURRENT),
+                refused.getMessage());
     }
 
     @Test
     void aRankOutOfTheJobIsRefused() {
         JobServer server = server(2);
-        assertTrue(assertThrows(SluiceException.class, () -> rank(server, 2, 2)).getMessage().contains("this job has 2 ranks"));
-        assertTrue(assertThrows(SluiceException.class, () -> rank(server, 0, 3)).getMessage().contains("this job has 2 ranks"));
+        assertTrue(assertThrows(SluiceException.class, () -> rank(server, 2, 2)).getMessage()
+                .contains("this job has 2 ranks"));
+        assertTrue(assertThrows(SluiceException.class, () -> rank(server, 0, 3)).getMessage()
+                .contains("this job has 2 ranks"));
     }
 
     @Test
@@ -254,7 +260,8 @@ final class JobServerTest {
     @Test
     void callersMistakesAreThrown() {
         TcpBootstrap rank = rank(server(1), 0, 1);
-        assertThrows(IllegalArgumentException.class, () -> rank.put("k".repeat(Bootstrap.KEY_LIMIT_BYTES + 1), new byte[0]));
+        assertThrows(IllegalArgumentException.class, () -> rank.put("k".repeat(Bootstrap.KEY_LIMIT_BYTES + 1),
+                new byte[0]));
         assertThrows(IllegalArgumentException.class, () -> rank.put("k", new byte[Bootstrap.VALUE_LIMIT_BYTES + 1]));
         assertThrows(IllegalArgumentException.class, () -> rank.fence(0));
         assertThrows(IndexOutOfBoundsException.class, () -> rank.get(1, "k"));
@@ -268,7 +275,8 @@ final class JobServerTest {
         Future<?> fence = fence(zero, PATIENCE_MS);
         server.close();
         assertTrue(failure(fence).getMessage().contains("lost its job's launcher"));
-        assertTrue(assertThrows(SluiceException.class, () -> rank(server, 1, 2)).getMessage().contains("start ranks with ./sluice run"));
+        assertTrue(assertThrows(SluiceException.class, () -> rank(server, 1, 2)).getMessage()
+                .contains("start ranks with ./sluice run"));
     }
 
     private static Socket greeted(JobServer server, int rank, int size) throws IOException {

@@ -38,7 +38,8 @@ final class JobTest {
 
     @Test
     void aRankOfAnotherJvmIsRefused() {
-        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> Job.find(options(Map.of()), 1));
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> Job.find(options(Map.of()), 1));
         assertEquals("rank 1 does not live in this JVM, which holds rank 0", refused.getMessage());
     }
 

@@ -64,7 +64,8 @@ final class LauncherDeathProcessTest {
 
     /** In a process of its own; a shell that runs tests in the background would hand an ignored SIGINT down. */
     private static Process launcher(String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", JavaHome.current().command(), "-cp",
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", JavaHome.current().command(),
+                "-cp",
                 System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(args));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -100,6 +101,7 @@ final class LauncherDeathProcessTest {
             pids = line.startsWith("pids ") ? line : pids;
             sleeping += line.equals("sleeping") ? 1 : 0;
         }
-        return Stream.of(pids.substring(5).split(" ")).map(pid -> ProcessHandle.of(Long.parseLong(pid)).orElseThrow()).toList();
+        return Stream.of(pids.substring(5).split(" ")).map(pid -> ProcessHandle.of(Long.parseLong(pid)).orElseThrow())
+                .toList();
     }
 }

@@ -40,7 +40,8 @@ final class LauncherProcessTest {
     void ranksGetTheirArgumentsAndTheJobEndsWithZero() throws Exception {
         JobResult result = program(2, "hello", "two words", "").start().waitFor();
         assertEquals(0, result.status(), output.toString());
-        assertEquals(List.of("0: hello from 3 arguments, first two words", "1: hello from 3 arguments, first two words"),
+        assertEquals(List.of("0: hello from 3 arguments, first two words",
+                "1: hello from 3 arguments, first two words"),
                 sortedOutput());
         assertEquals(List.of(), List.copyOf(messages));
         assertEquals("", result.lastLine());
@@ -120,7 +121,8 @@ final class LauncherProcessTest {
     @Test
     void devicesWorkWithoutAWarningOnStandardError() throws Exception {
         assertEquals(0, program(3, "device").jvms(2).start().waitFor().status(), output.toString());
-        assertEquals(List.of("0: rank 0 received 2 and 2", "0: rank 1 received 0 and 0", "2: rank 2 received 1 and 1"), sortedOutput());
+        assertEquals(List.of("0: rank 0 received 2 and 2", "0: rank 1 received 0 and 0", "2: rank 2 received 1 and 1"),
+                sortedOutput());
     }
 
     @Test
@@ -138,7 +140,8 @@ final class LauncherProcessTest {
 
     @Test
     void aCommandPrefixWrapsTheJvm() throws Exception {
-        program(1, "hello", "x").commandPrefix(rank -> List.of("sh", "-c", "echo before $0; exec \"$0\" \"$@\"")).start().waitFor();
+        program(1, "hello", "x").commandPrefix(rank -> List.of("sh", "-c", "echo before $0; exec \"$0\" \"$@\""))
+                .start().waitFor();
         assertEquals(2, output.size(), output.toString());
         assertTrue(output.peek().startsWith("0: before "), output.toString());
     }
@@ -153,11 +156,13 @@ final class LauncherProcessTest {
 
     @Test
     void aMissingMainClassIsSaidPlainly() throws Exception {
-        Launcher launcher = new Launcher(1, Program.ofClassPath(System.getProperty("java.class.path"), "example.Nothing"));
+        Launcher launcher = new Launcher(1, Program.ofClassPath(System.getProperty("java.class.path"),
+                "example.Nothing"));
         JobResult result = launcher.messages(messages::add)
                 .output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
         assertEquals(1, result.status());
-        assertEquals(List.of("sluice: rank 0: there is no class example.Nothing on the class path"), List.copyOf(output));
+        assertEquals(List.of("sluice: rank 0: there is no class example.Nothing on the class path"),
+                List.copyOf(output));
     }
 
     @Test
@@ -169,7 +174,8 @@ final class LauncherProcessTest {
 
     private static void assertNoneAlive(RunningJob job) {
         for (long pid : job.pids()) {
-            assertFalse(ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false), "process " + pid + " lives on");
+            assertFalse(ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false), "process " + pid
+                    + " lives on");
         }
     }
 }

@@ -33,7 +33,8 @@ final class ProgramTest {
 
     @Test
     void anExecutableJarBringsItsMainClassAndFlags() throws IOException {
-        Path jar = jar("a.jar", "Main-Class", "my.Main", "Add-Opens", "java.base/java.nio java.base/java.io", "Add-Exports", "java.base/sun.nio.ch");
+        Path jar = jar("a.jar", "Main-Class", "my.Main", "Add-Opens", "java.base/java.nio java.base/java.io",
+                "Add-Exports", "java.base/sun.nio.ch");
         Program program = Program.ofJar(jar);
         assertEquals("my.Main", program.mainClass());
         assertEquals(jar.toString(), program.classPath());
@@ -66,12 +67,15 @@ final class ProgramTest {
     void aJavaInstallationIsKnownByItsReleaseFile() throws IOException {
         JavaHome current = JavaHome.current();
         assertEquals(Runtime.version().feature(), JavaHome.of(current.home()).feature());
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> JavaHome.of(folder)).getMessage().contains("no bin/java"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> JavaHome.of(folder)).getMessage()
+                .contains("no bin/java"));
         Files.createDirectory(folder.resolve("bin"));
         assertTrue(Files.createFile(folder.resolve("bin/java")).toFile().setExecutable(true));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> JavaHome.of(folder)).getMessage().contains("release"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> JavaHome.of(folder)).getMessage()
+                .contains("release"));
         Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> JavaHome.of(folder)).getMessage().contains("needs 17"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> JavaHome.of(folder)).getMessage()
+                .contains("needs 17"));
         Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
         JavaHome newer = JavaHome.of(folder);
         assertEquals(25, newer.feature());
@@ -93,7 +97,8 @@ final class ProgramTest {
     @Test
     void theVersionIsTheBuilds() throws IOException {
         String pom = Files.readString(Path.of(System.getProperty("sluice.root"), "pom.xml"));
-        assertTrue(pom.contains("<artifactId>sluice-parent</artifactId>\n    <version>" + SluiceVersion.CURRENT + "</version>"),
+        assertTrue(pom.contains("<artifactId>sluice-parent</artifactId>\n    <version>" + SluiceVersion.CURRENT
+                + "</version>"),
                 "SluiceVersion.CURRENT is " + SluiceVersion.CURRENT);
     }
 }

@@ -38,7 +38,8 @@ final class RankThreadsProcessTest {
     @Test
     void ownLoadersKeepStaticStateApart() throws Exception {
         assertEquals(0, run(3, 1, true, "statics").status(), output.toString());
-        assertEquals(List.of("rank 0 of 3 saw 0, last is 2", "rank 1 of 3 saw 0, last is 2", "rank 2 of 3 saw 0, last is 2"), sorted());
+        assertEquals(List.of("rank 0 of 3 saw 0, last is 2", "rank 1 of 3 saw 0, last is 2",
+                "rank 2 of 3 saw 0, last is 2"), sorted());
     }
 
     @Test

@@ -99,8 +99,10 @@ final class DeviceOpening {
         if (peers.length == 0) {
             return null;
         }
-        SegmentChannel segments = SegmentChannel.create(job.rank(), job.size(), peers, options, natives.calls());
+        SegmentChannel segments = SegmentChannel.create(job.id(), job.rank(), job.size(), peers, options, natives.calls());
         opened.add(segments);
+        // A rank that is killed while it opens leaves a name, and perhaps nobody but its peers to remove it.
+        bootstrap.onRankLost(lost -> SegmentChannel.removeName(job.id(), lost, options, natives.calls()));
         bootstrap.put(SEGMENT_KEY, segments.facts());
         return segments;
     }

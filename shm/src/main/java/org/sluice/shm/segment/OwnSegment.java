@@ -6,7 +6,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.Map;
 import java.util.UUID;
 import org.sluice.device.ErrorCode;
@@ -26,7 +25,6 @@ import org.sluice.shm.arena.ExtentSource;
  * {@code SegmentRefusalTest}, {@code SegmentSpaceTest}.
  */
 final class OwnSegment implements ExtentSource {
-    private static final int NAME_BITS = 128;
     private static final int EXTENT_SHARE = 8;
 
     private final SegmentFile file;
@@ -59,14 +57,14 @@ final class OwnSegment implements ExtentSource {
         writeHeader();
     }
 
-    static OwnSegment create(int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os) {
+    static OwnSegment create(String secret, int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os) {
         Path directory = Path.of(options.text(Option.SHM_DIR));
         if (!Files.isDirectory(directory)) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, rank, Option.SHM_DIR.property() + " = " + directory
                     + " is no directory; give one on a memory file system, such as /dev/shm", null);
         }
         checkSpace(directory, layout.bytes(), "the segment of rank " + rank);
-        Path path = directory.resolve("sluice-" + userId(os) + "-" + randomName());
+        Path path = SegmentName.of(options, os, secret, rank);
         try {
             return Undisturbed.call(() -> create(rank, jobSize, layout, options, os, path));
         } catch (IOException e) {
@@ -112,28 +110,6 @@ final class OwnSegment implements ExtentSource {
         Memory.putLong(at + SegmentLayout.NONCE_AT + Long.BYTES, nonce.getLeastSignificantBits());
         // The header is whole before the magic stands there; peers learn of the file later still.
         Memory.putLongRelease(at + SegmentLayout.MAGIC_AT, SegmentLayout.MAGIC);
-    }
-
-    private static String randomName() {
-        SecureRandom random = new SecureRandom();
-        StringBuilder name = new StringBuilder();
-        for (int i = 0; i < NAME_BITS / Integer.SIZE; i++) {
-            name.append(String.format("%08x", random.nextInt()));
-        }
-        return name.toString();
-    }
-
-    private static long userId(OsCalls os) {
-        long uid = os.getuid();
-        if (uid >= 0) {
-            return uid;
-        }
-        try {
-            return ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue();
-        } catch (IOException | UnsupportedOperationException e) {
-            // Only a part of the name, for people who look into the directory.
-            return 0;
-        }
     }
 
     private static void reserve(SegmentFile file, long offset, long bytes, String what) throws IOException {
@@ -235,7 +211,7 @@ final class OwnSegment implements ExtentSource {
         }
     }
 
-    private static void remove(Path path) {
+    static void remove(Path path) {
         try {
             Files.delete(path);
         } catch (NoSuchFileException e) {

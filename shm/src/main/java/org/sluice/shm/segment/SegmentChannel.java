@@ -1,6 +1,7 @@
 package org.sluice.shm.segment;
 
 import java.lang.ref.Reference;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -80,11 +81,12 @@ public final class SegmentChannel implements Channel, RingFailures {
     /**
      * Makes this rank's segment.
      *
+     * @param secret what only the job's ranks know, different for each opening: the file's name comes from it
      * @param size ranks in the job
      * @param nodePeers the ranks of this node in other JVMs
      * @param os the native calls, or what stands in for them: there is a slower way for each
      */
-    public static SegmentChannel create(int rank, int size, int[] nodePeers, Options options, OsCalls os) {
+    public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options, OsCalls os) {
         int[] peers = nodePeers.clone();
         Arrays.sort(peers);
         for (int i = 0; i < peers.length; i++) {
@@ -94,13 +96,18 @@ public final class SegmentChannel implements Channel, RingFailures {
             }
         }
         SegmentLayout layout = new SegmentLayout(RingSize.choose(peers.length, options), peers.length);
-        OwnSegment own = OwnSegment.create(rank, size, layout, options, os);
+        OwnSegment own = OwnSegment.create(secret, rank, size, layout, options, os);
         try {
             return new SegmentChannel(rank, peers, own, size, options, os);
         } catch (RuntimeException e) {
             own.close();
             throw e;
         }
+    }
+
+    /** Removes the name of the segment of a rank that died before it could; without effect when there is none. */
+    public static void removeName(String secret, int deadRank, Options options, OsCalls os) {
+        OwnSegment.remove(SegmentName.of(options, os, secret, deadRank));
     }
 
     /** What each peer hands to its {@link #connect}. */
@@ -133,9 +140,17 @@ public final class SegmentChannel implements Channel, RingFailures {
         eagerLimitBytes = Math.min(eagerLimitBytes, facts.layout().size().bodyLimit());
     }
 
-    /** Takes the segment's name away, once all peers have connected; also done by close and at the JVM's exit. */
+    /**
+     * Takes the segment's name away, once all have connected; also done by close and at the JVM's exit. The peers' names go too: one of
+     * them may be killed before it gets that far.
+     */
     public void unlink() {
         own.unlink();
+        for (int peer : peers) {
+            if (routes[peer] != null) {
+                OwnSegment.remove(Path.of(routes[peer].segment.facts().path()));
+            }
+        }
     }
 
     /** The word on which this rank sleeps; peers and, through it, other channels of this rank ring it. */

@@ -56,7 +56,7 @@ final class SegmentDeathProcessTest {
                 .forEach(command::add);
         command.addAll(List.of(SegmentPeerMain.class.getName(), directory.toString(), "" + PACKETS));
         process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("output").toFile()).start();
-        channel = SegmentChannel.create(0, 2, new int[] {1}, Segments.options("sluice.shm.dir", directory.toString()), Segments.os());
+        channel = SegmentChannel.create("job", 0, 2, new int[] {1}, Segments.options("sluice.shm.dir", directory.toString()), Segments.os());
         publish(directory.resolve("facts.0"), channel.facts());
         channel.connect(1, await(directory.resolve("facts.1")));
         publish(directory.resolve("connected.0"), new byte[0]);

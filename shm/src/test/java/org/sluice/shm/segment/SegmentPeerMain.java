@@ -13,7 +13,7 @@ final class SegmentPeerMain {
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
         int packets = Integer.parseInt(arguments[1]);
-        SegmentChannel channel = SegmentChannel.create(1, 2, new int[] {0}, Segments.options("sluice.shm.dir", directory.toString()),
+        SegmentChannel channel = SegmentChannel.create("job", 1, 2, new int[] {0}, Segments.options("sluice.shm.dir", directory.toString()),
                 Os.calls());
         SegmentDeathProcessTest.publish(directory.resolve("facts.1"), channel.facts());
         channel.connect(0, SegmentDeathProcessTest.await(directory.resolve("facts.0")));

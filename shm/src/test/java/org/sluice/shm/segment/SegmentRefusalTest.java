@@ -151,7 +151,7 @@ final class SegmentRefusalTest {
 
     @Test
     void aDirectoryThatIsNone() {
-        SluiceException refusal = assertThrows(SluiceException.class, () -> SegmentChannel.create(0, 2, new int[] {1},
+        SluiceException refusal = assertThrows(SluiceException.class, () -> SegmentChannel.create("job", 0, 2, new int[] {1},
                 Segments.options("sluice.shm.dir", directory.resolve("nowhere").toString()), Segments.os()));
         assertTrue(refusal.getMessage().contains("nowhere is no directory"), refusal.getMessage());
     }
@@ -159,7 +159,7 @@ final class SegmentRefusalTest {
     @Test
     void peersThatCannotBe() {
         for (int[] peers : new int[][] {{0}, {2}, {-1}, {1, 1}}) {
-            assertThrows(IllegalArgumentException.class, () -> SegmentChannel.create(0, 2, peers, Segments.options(), Segments.os()));
+            assertThrows(IllegalArgumentException.class, () -> SegmentChannel.create("job", 0, 2, peers, Segments.options(), Segments.os()));
         }
     }
 

@@ -47,7 +47,7 @@ final class SegmentSpaceTest {
     }
 
     private SegmentChannel create(Options options, OsCalls os) {
-        return SegmentChannel.create(0, 2, new int[] {1}, options, os);
+        return SegmentChannel.create("job", 0, 2, new int[] {1}, options, os);
     }
 
     private void refusedFor(String... words) {
@@ -116,7 +116,7 @@ final class SegmentSpaceTest {
         SegmentChannel[] channels = new SegmentChannel[2];
         try {
             for (int rank = 0; rank < 2; rank++) {
-                channels[rank] = SegmentChannel.create(rank, 2, new int[] {1 - rank}, here(), os);
+                channels[rank] = SegmentChannel.create("job", rank, 2, new int[] {1 - rank}, here(), os);
             }
             Segments.connect(channels);
             Segments.ranks(channels)[0].send(1, 3, new byte[3]);

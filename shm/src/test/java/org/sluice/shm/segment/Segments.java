@@ -3,6 +3,7 @@ package org.sluice.shm.segment;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.option.Options;
@@ -26,10 +27,11 @@ final class Segments {
 
     static SegmentChannel[] create(int count, Options options, OsCalls os) {
         SegmentChannel[] channels = new SegmentChannel[count];
+        String secret = UUID.randomUUID().toString();
         for (int rank = 0; rank < count; rank++) {
             int self = rank;
             int[] others = IntStream.range(0, count).filter(each -> each != self).toArray();
-            channels[rank] = SegmentChannel.create(rank, count, others, options, os);
+            channels[rank] = SegmentChannel.create(secret, rank, count, others, options, os);
         }
         return channels;
     }

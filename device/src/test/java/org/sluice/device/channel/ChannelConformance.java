@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,9 +32,6 @@ public abstract class ChannelConformance {
 
     /** Opens this many connected ranks, numbered from 0. */
     protected abstract TestRank[] open(int count) throws Exception;
-
-    /** Whether objects travel with RNDV_START. */
-    protected abstract boolean carriesObjects();
 
     @BeforeEach
     void openTwo() throws Exception {
@@ -240,29 +236,6 @@ public abstract class ChannelConformance {
         sender.join();
         assertEquals(null, failure.get());
         assertEquals(count, next[0]);
-    }
-
-    @Test
-    void objectsStayWithTheirPackets() {
-        assumeTrue(carriesObjects(), "this channel carries no objects");
-        for (int i = 0; i < 5000; i++) {
-            Object reference = i % 3 == 0 ? null : "object " + i;
-            byte[] body = randomBody(RendezvousStart.BYTES);
-            while (ranks[0].trySend(1, PacketKind.RNDV_START, 0, i, body, reference) != Channel.SENT) {
-                for (int received = 0; received < 7; received++) {
-                    checkObject(ranks[1].receive());
-                }
-            }
-        }
-        while (ranks[1].channel.poll(ranks[1].listener, 10) > 0) {
-            assertEquals(0, ranks[1].listener.failures.size());
-        }
-        assertEquals(4999, ranks[1].listener.packets.peekLast().tag());
-        ranks[1].listener.packets.forEach(this::checkObject);
-    }
-
-    private void checkObject(RecordingListener.Packet packet) {
-        assertEquals(packet.tag() % 3 == 0 ? null : "object " + packet.tag(), packet.reference());
     }
 
     @Test

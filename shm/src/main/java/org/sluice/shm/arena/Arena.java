@@ -8,7 +8,7 @@ import org.sluice.device.memory.Memory;
  * The owner's side of the arena: memory for message buffers, made larger when it is used up and never smaller.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: the extents, until it is collected with its segment. <i>Lends</i>: a range from
- * {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY. <i>Proof</i>: {@code ArenaTest}.
+ * {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY. <i>Proof</i>: {@code SegmentArenaTest}.
  */
 public final class Arena {
     /** {@link #offsetOf}: these bytes are not in one extent of the arena. */

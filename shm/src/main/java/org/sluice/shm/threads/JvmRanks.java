@@ -8,7 +8,7 @@ import java.util.Map;
  * Where ranks of one JVM find each other: the only static state of Sluice.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: nothing; channels are held weakly, and a job's entry goes when its last rank here closes or is
- * collected. <i>Fails</i>: a rank that is open twice in one job is an {@link IllegalStateException}. <i>Proof</i>: {@code JvmRanksTest}.
+ * collected. <i>Fails</i>: a rank that is open twice in one job is an {@link IllegalStateException}. <i>Proof</i>: {@code ThreadChannelTest}.
  */
 final class JvmRanks {
     private static final JvmRanks OF_THIS_JVM = new JvmRanks();

@@ -8,9 +8,4 @@ final class SegmentChannelTest extends ChannelConformance {
     protected TestRank[] open(int count) {
         return Segments.open(count, Segments.options(), Segments.os());
     }
-
-    @Override
-    protected boolean carriesObjects() {
-        return false;
-    }
 }

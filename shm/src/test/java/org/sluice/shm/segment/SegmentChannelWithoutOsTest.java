@@ -9,9 +9,4 @@ final class SegmentChannelWithoutOsTest extends ChannelConformance {
     protected TestRank[] open(int count) {
         return Segments.open(count, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"), Segments.noOs());
     }
-
-    @Override
-    protected boolean carriesObjects() {
-        return false;
-    }
 }

@@ -1,0 +1,84 @@
+package org.sluice.shm.segment;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.TestRank;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.memory.Memory;
+import org.sluice.jni.Errno;
+import org.sluice.jni.os.FailingOs;
+import org.sluice.jni.os.OsCalls;
+
+/** Kernel-assisted copy, between two ranks of this process: allowed wherever the call exists. */
+final class KernelCopyTest {
+    private static final int BYTES = 1_000_000;
+
+    private final ByteBuffer theirs = ByteBuffer.allocateDirect(BYTES);
+    private final RemoteReference reference = new RemoteReference();
+
+    private boolean describes(OsCalls os, String... options) {
+        TestRank[] ranks = Segments.open(2, Segments.options(options), os);
+        boolean described = ranks[0].channel.describe(1, null, Memory.address(theirs), BYTES, reference);
+        for (TestRank each : ranks) {
+            each.channel.close();
+        }
+        return described;
+    }
+
+    @Test
+    void directMemoryIsReadByTheReceiver() {
+        TestRank[] ranks = Segments.open(2, Segments.options("sluice.shm.cma.min.bytes", "1k"), Segments.os());
+        byte[] content = new byte[BYTES];
+        new Random().nextBytes(content);
+        theirs.put(content);
+        assertTrue(ranks[0].channel.describe(1, null, Memory.address(theirs), BYTES, reference));
+        assertEquals(SegmentChannel.PROCESS_MEMORY, reference.key);
+        ByteBuffer direct = ByteBuffer.allocateDirect(BYTES);
+        assertTrue(ranks[1].channel.get(0, reference, 0, null, Memory.address(direct), BYTES));
+        byte[] copy = new byte[BYTES];
+        direct.get(copy);
+        assertArrayEquals(content, copy);
+        byte[] array = new byte[BYTES - 10];
+        assertTrue(ranks[1].channel.get(0, reference, 10, array, Memory.arrayOffset(array), array.length));
+        assertEquals(-1, java.util.Arrays.mismatch(content, 10, BYTES, array, 0, array.length));
+        assertEquals(0, ranks[1].channel.addressInPlace(0, reference, BYTES));
+        assertEquals(2, Segments.channel(ranks[1]).counters()[0].get(Counter.KERNEL_COPIES));
+        assertTrue(Segments.channel(ranks[1]).counters()[0].get(Counter.NATIVE_CROSSINGS) >= 2);
+        reference.set(SegmentChannel.PROCESS_MEMORY, 8, null);
+        assertFalse(ranks[1].channel.get(0, reference, 0, array, Memory.arrayOffset(array), 100), "nothing is mapped at address 8");
+        for (TestRank each : ranks) {
+            each.channel.close();
+        }
+        Reference.reachabilityFence(theirs);
+    }
+
+    @Test
+    void itIsForLargeMessagesAndOnlyWhereItWasTriedAndWorked() {
+        assertTrue(describes(Segments.os(), "sluice.shm.cma.min.bytes", "" + BYTES));
+        assertTrue(describes(Segments.os(), "sluice.shm.cma", "on"));
+        assertFalse(describes(Segments.os()), "4 MB is the least size by default");
+        assertFalse(describes(Segments.os(), "sluice.shm.cma", "off", "sluice.shm.cma.min.bytes", "1k"));
+        assertFalse(describes(Segments.noOs(), "sluice.shm.cma.min.bytes", "1k"));
+        OsCalls secondRefused = FailingOs.failing(Segments.os(), "processVmReadv", 2, Errno.EPERM);
+        assertFalse(describes(secondRefused, "sluice.shm.cma.min.bytes", "1k"), "rank 1 can't read, so rank 0 must not rely on it");
+    }
+
+    @Test
+    void askedForByNameItsRefusalIsAnError() {
+        SluiceException refusal = assertThrows(SluiceException.class, () -> describes(Segments.noOs(), "sluice.shm.cma", "on"));
+        assertEquals(ErrorCode.OPEN_FAILED, refusal.code());
+        assertTrue(refusal.getMessage().contains("process_vm_readv") && refusal.getMessage().contains("ENOSYS"), refusal.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> describes(Segments.os(), "sluice.shm.cma", "perhaps"));
+    }
+}

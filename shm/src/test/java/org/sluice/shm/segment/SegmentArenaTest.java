@@ -1,0 +1,154 @@
+package org.sluice.shm.segment;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.TestRank;
+import org.sluice.device.memory.Memory;
+
+/** Message buffers in a segment's arena, read by a peer, copied and in place; and references that no Sluice made. */
+final class SegmentArenaTest {
+    private final Random random = new Random();
+    private final RemoteReference reference = new RemoteReference();
+    private TestRank[] ranks;
+    private SegmentChannel owner;
+    private SegmentChannel peer;
+
+    @BeforeEach
+    void open() {
+        ranks = Segments.open(2, Segments.options("sluice.shm.arena.step.bytes", "64k", "sluice.shm.arena.limit.bytes", "64m"),
+                Segments.os());
+        owner = Segments.channel(ranks[0]);
+        peer = Segments.channel(ranks[1]);
+    }
+
+    @AfterEach
+    void close() {
+        owner.close();
+        peer.close();
+    }
+
+    private byte[] fill(long address, int bytes) {
+        byte[] content = new byte[bytes];
+        random.nextBytes(content);
+        Memory.copy(content, Memory.arrayOffset(content), null, address, bytes);
+        return content;
+    }
+
+    private byte[] read(long address, int bytes) {
+        byte[] content = new byte[bytes];
+        Memory.copy(null, address, content, Memory.arrayOffset(content), bytes);
+        return content;
+    }
+
+    @Test
+    void aPeerCopiesOutOfTheArenaAndReadsItInPlace() {
+        for (int bytes : new int[] {1, 100, 64 << 10, 1 << 20, 3_000_001}) {
+            long address = owner.allocate(bytes);
+            assertEquals(0, address % 64);
+            byte[] content = fill(address, bytes);
+            assertTrue(owner.describe(1, null, address, bytes, reference));
+            assertEquals(SegmentChannel.ARENA, reference.key);
+            byte[] copy = new byte[bytes];
+            int half = bytes / 2;
+            assertTrue(peer.get(0, reference, 0, copy, Memory.arrayOffset(copy), half));
+            assertTrue(peer.get(0, reference, half, copy, Memory.arrayOffset(copy) + half, bytes - half));
+            assertArrayEquals(content, copy);
+            long there = peer.addressInPlace(0, reference, bytes);
+            assertNotEquals(0, there);
+            assertNotEquals(address, there, "each side has a mapping of its own");
+            assertArrayEquals(content, read(there, bytes));
+        }
+    }
+
+    @Test
+    void memoryComesBackCleared() {
+        long first = owner.allocate(200_000);
+        fill(first, 200_000);
+        owner.free(first);
+        long again = owner.allocate(200_000);
+        assertEquals(first, again);
+        assertArrayEquals(new byte[200_000], read(again, 200_000));
+    }
+
+    @Test
+    void partOfABufferIsDescribedAndWhatReachesOutIsNot() {
+        long address = owner.allocate(1000);
+        assertTrue(owner.describe(1, null, address + 100, 900, reference));
+        assertFalse(owner.describe(1, null, address + 100, 100_000, reference));
+        assertEquals(RemoteReference.NO_REFERENCE, reference.key);
+        byte[] array = new byte[100];
+        assertFalse(owner.describe(1, array, Memory.arrayOffset(array), 100, reference), "an array moves");
+    }
+
+    @Test
+    void referencesThatNoSluiceMadeAreRefused() {
+        long address = owner.allocate(100_000);
+        assertTrue(owner.describe(1, null, address, 100_000, reference));
+        long good = reference.address;
+        byte[] target = new byte[1000];
+        long at = Memory.arrayOffset(target);
+        long[] offsets = {0, 4096, good - 1, good + 99_999_999, -1, -good, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 999};
+        for (long offset : offsets) {
+            reference.set(SegmentChannel.ARENA, offset, null);
+            assertFalse(peer.get(0, reference, 0, target, at, 1000), "offset " + offset);
+            assertEquals(0, peer.addressInPlace(0, reference, 1000), "offset " + offset);
+        }
+        reference.set(SegmentChannel.ARENA, good, null);
+        assertFalse(peer.get(0, reference, Long.MAX_VALUE, target, at, 1000));
+        assertFalse(peer.get(0, reference, -1, target, at, 1000));
+        assertEquals(0, peer.addressInPlace(0, reference, Long.MAX_VALUE));
+        assertEquals(0, peer.addressInPlace(0, reference, -1));
+        assertTrue(peer.get(0, reference, 0, target, at, 1000));
+        reference.set(17, good, null);
+        assertFalse(peer.get(0, reference, 0, target, at, 1000), "no key of this channel");
+    }
+
+    @Test
+    void anExtentTableThatLiesIsNotBelieved() {
+        long table = ownerHeader() + SegmentLayout.EXTENT_COUNT_AT;
+        byte[] target = new byte[1000];
+        long[][] lies = {{1, 1L << 30, 4096}, {1, 0, 1L << 40}, {1, 4096, 4096}, {1, 0, Long.MAX_VALUE}, {1, -4096, 1 << 20},
+            {-1, 0, 0}, {Long.MAX_VALUE, 0, 0}, {1, 100, 1 << 20}};
+        for (long[] lie : lies) {
+            Memory.putLong(table + 8, lie[1]);
+            Memory.putLong(table + 16, lie[2]);
+            Memory.putLongRelease(table, lie[0]);
+            reference.set(SegmentChannel.ARENA, lie[1], null);
+            assertFalse(peer.get(0, reference, 0, target, Memory.arrayOffset(target), 1000), "lie " + lie[1] + " " + lie[2]);
+        }
+    }
+
+    private long ownerHeader() {
+        return owner.waitWord().futexAddress() - SegmentLayout.WAIT_WORD_AT;
+    }
+
+    @Test
+    void theLimitIsToldWithItsName() {
+        SluiceException refusal = assertThrows(SluiceException.class, () -> owner.allocate(100 << 20));
+        assertEquals(ErrorCode.NO_MEMORY, refusal.code());
+        assertTrue(refusal.getMessage().contains("sluice.shm.arena.limit.bytes allows 67108864"), refusal.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> owner.allocate(-1));
+        assertThrows(IllegalArgumentException.class, () -> owner.free(12345));
+    }
+
+    @Test
+    void manySmallBuffersNeedFewExtents() {
+        for (int i = 0; i < 3000; i++) {
+            owner.allocate(16 << 10);
+        }
+        long extents = Memory.getLong(ownerHeader() + SegmentLayout.EXTENT_COUNT_AT);
+        assertTrue(extents < 100, extents + " extents for 48 MB in steps of 64 KB");
+    }
+}

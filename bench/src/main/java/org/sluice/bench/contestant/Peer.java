@@ -21,6 +21,9 @@ public enum Peer {
             if (plan.benchmark() == Benchmark.BIBANDWIDTH || plan.benchmark() == Benchmark.NEIGHBOR) {
                 return Optional.of("has no " + plan.benchmark().label());
             }
+            if (plan.benchmark() == Benchmark.BANDWIDTH && plan.verify()) {
+                return Optional.of("has nothing to verify in bandwidth, where it is one memcpy");
+            }
             return mailbox(plan) && plan.largestInFlight() > MAILBOX_MOST
                     ? Optional.of("takes up to " + MAILBOX_MOST + " B in flight") : Optional.empty();
         }

@@ -8,8 +8,6 @@ public final class Sizes {
     /** A message is one Java array or ByteBuffer, and a rank holds a few of them. */
     public static final int MOST = 1 << 30;
 
-    private static final int LATENCY_STEPS_MOST = 16 << 20;
-
     private Sizes() {
     }
 
@@ -22,9 +20,10 @@ public final class Sizes {
                 return List.of(8, 1 << 10, 16 << 10);
             case BANDWIDTH:
             case BIBANDWIDTH:
-                return List.of(1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, LATENCY_STEPS_MOST);
+                return List.of(1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20);
             default:
-                return List.of(0, 8, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, LATENCY_STEPS_MOST);
+                return List.of(0, 8, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20,
+                        16 << 20);
         }
     }
 

@@ -19,17 +19,20 @@ record Pace(Step batches, Step tails) {
     private static final double TAILS_NS = 10e6;
     private static final double LEAD_IN_NS = 1e6;
     private static final int BATCHES_LEAST = 5;
+    /** A window of large messages is an average in itself, and may take a second. */
+    private static final int WINDOWS_LEAST = 2;
     private static final int BATCHES_MOST = 400;
     private static final int TAILS_LEAST = 5;
     private static final int TAILS_MOST = 4_000;
-    private static final int LEAD_IN_LEAST = 2;
+    private static final int LEAD_IN_LEAST = 1;
     private static final int LEAD_IN_MOST = 2_000;
 
     /** @param iterationNs how long one iteration took in the warm-up */
     static Pace of(BenchPlan plan, int size, double iterationNs) {
         int leadIn = clamp(LEAD_IN_NS / iterationNs, LEAD_IN_LEAST, LEAD_IN_MOST);
         int batch = batch(plan, size, iterationNs);
-        int batches = clamp(PASS_NS / (batch * iterationNs), BATCHES_LEAST, BATCHES_MOST);
+        int batches = clamp(PASS_NS / (batch * iterationNs), plan.benchmark().windowed() ? WINDOWS_LEAST : BATCHES_LEAST,
+                BATCHES_MOST);
         int tails = clamp(TAILS_NS / iterationNs, TAILS_LEAST, TAILS_MOST);
         if (plan.iterations() > 0) {
             batch = Math.min(batch, plan.iterations());

@@ -19,6 +19,7 @@ import org.sluice.hybrid.launch.Job;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitPolicy;
 import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 import org.sluice.shm.segment.SegmentChannel;
@@ -110,12 +111,13 @@ final class DeviceOpening {
     private Device assemble(WaitWord word, ThreadChannel threads, SegmentChannel segments) {
         // Without a peer in this JVM the thread channel carries only messages to oneself; it is polled last.
         Channel[] channels = segments == null ? new Channel[] {threads} : new Channel[] {segments, threads};
+        DeferredWork deferred = new DeferredWork();
         Route[] routes = new Route[job.size()];
         for (int rank = 0; rank < routes.length; rank++) {
-            routes[rank] = route(rank, channelNames[rank].equals(ChannelChoice.SHM) ? segments : threads);
+            routes[rank] = route(rank, channelNames[rank].equals(ChannelChoice.SHM) ? segments : threads, deferred);
         }
         Counters counters = new Counters();
-        Exchange exchange = new Exchange(job.rank(), channels, routes, options.number(Option.EAGER_SHARE),
+        Exchange exchange = new Exchange(job.rank(), channels, routes, deferred, options.number(Option.EAGER_SHARE),
                 options.text(Option.PEEK).equals("on"), counters);
         ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, isCrowded()), natives.sleeper(),
                 options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
@@ -131,10 +133,10 @@ final class DeviceOpening {
         return (segments == null ? all : Stream.concat(all, Arrays.stream(segments.counters()))).toArray(Counters[]::new);
     }
 
-    private Route route(int rank, Channel channel) {
+    private Route route(int rank, Channel channel, DeferredWork deferred) {
         long limit = options.number(Option.EAGER_LIMIT);
         return new Route(rank, localities[rank], channel, limit < 0 ? channel.protocolSwitchLimitBytes() : (int) limit,
-                options.number(Option.EAGER_SHARE));
+                options.number(Option.EAGER_SHARE), deferred);
     }
 
     /** True when the ranks of this node are more than the cores they may use together. */

@@ -1,6 +1,5 @@
 package org.sluice.hybrid.device;
 
-import java.util.ArrayDeque;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageAllocator;
@@ -25,12 +24,13 @@ final class ReceiveCalls {
     private final MessageAllocator allocator;
     private final Counters counters;
     /** Under the progress lock. */
-    private final ArrayDeque<Completion> pool = new ArrayDeque<>();
+    private final CompletionPool pool;
 
     ReceiveCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
         this.exchange = exchange;
         this.engine = engine;
         this.waiting = waiting;
+        this.pool = new CompletionPool(waiting);
         this.allocator = allocator;
         this.counters = counters;
     }
@@ -38,26 +38,16 @@ final class ReceiveCalls {
     void recv(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         engine.lock();
         try {
-            Completion completion = take();
+            Completion completion = pool.take();
             exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
             if (!completion.isReached()) {
                 engine.await(completion, Waiting.FOREVER);
             }
             completion.result(status);
-            giveBack(completion);
+            pool.giveBack(completion);
         } finally {
             engine.unlock();
         }
-    }
-
-    private Completion take() {
-        Completion completion = pool.pollLast();
-        return completion == null ? Completion.reusable(waiting) : completion;
-    }
-
-    private void giveBack(Completion completion) {
-        completion.reset();
-        pool.addLast(completion);
     }
 
     Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {

@@ -1,7 +1,6 @@
 package org.sluice.hybrid.device;
 
 import java.lang.ref.Reference;
-import java.util.ArrayDeque;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageMemory;
@@ -27,12 +26,13 @@ final class SendCalls {
     private final Waiting waiting;
     private final int rank;
     /** Under the progress lock. */
-    private final ArrayDeque<Completion> pool = new ArrayDeque<>();
+    private final CompletionPool pool;
 
     SendCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, int rank) {
         this.exchange = exchange;
         this.engine = engine;
         this.waiting = waiting;
+        this.pool = new CompletionPool(waiting);
         this.rank = rank;
     }
 
@@ -52,10 +52,7 @@ final class SendCalls {
         SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous);
         engine.lock();
         try {
-            Completion completion = pool.pollLast();
-            if (completion == null) {
-                completion = Completion.reusable(waiting);
-            }
+            Completion completion = pool.take();
             operation.completion = completion;
             start(route, operation);
             engine.await(completion, Waiting.FOREVER);
@@ -63,8 +60,7 @@ final class SendCalls {
                 Status status = new Status();
                 completion.result(status);
             }
-            completion.reset();
-            pool.addLast(completion);
+            pool.giveBack(completion);
         } finally {
             engine.unlock();
         }

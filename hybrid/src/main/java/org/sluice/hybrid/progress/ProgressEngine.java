@@ -32,11 +32,11 @@ public final class ProgressEngine {
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
     /** The same while there is traffic: neither a deadline nor a dead peer may go unseen because others send. */
     private static final int BUSY_ROUNDS_PER_LOOK = 1024;
-    private static final VarHandle LEADER;
+    private static final VarHandle LED;
 
     static {
         try {
-            LEADER = MethodHandles.lookup().findVarHandle(ProgressEngine.class, "leader", Thread.class);
+            LED = MethodHandles.lookup().findVarHandle(ProgressEngine.class, "led", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -49,8 +49,8 @@ public final class ProgressEngine {
     private final boolean callersLead;
     private final Counters counters;
     private final ProgressThreads threads;
-    /** Written under the lock, read by followers without it. */
-    private Thread leader;
+    /** Somebody leads. Written under the lock, read by followers without it. */
+    private boolean led;
     private boolean armed;
     private long napNanos = SHORTEST_NAP_NANOS;
     /** Threads that are parked, and completions that somebody wants to be called back for. */
@@ -78,10 +78,6 @@ public final class ProgressEngine {
 
     public void lock() {
         lock.lock();
-    }
-
-    public boolean isHeldByMe() {
-        return lock.isHeldByMe();
     }
 
     /** Unlocks, and runs the callbacks that came up meanwhile. */
@@ -113,7 +109,7 @@ public final class ProgressEngine {
     /** A completion that is still pending got a future; under the lock. Progress is made from now on although nobody waits. */
     public void callbackWanted() {
         callbacksWanted++;
-        if (leader == null) {
+        if (!led) {
             threads.takeOver(word);
         }
     }
@@ -127,7 +123,7 @@ public final class ProgressEngine {
     public boolean await(Goal goal, long deadlineNanos) {
         while (!goal.isReached()) {
             boolean inTime;
-            if (callersLead && leader == null) {
+            if (callersLead && !led) {
                 inTime = lead(goal, deadlineNanos);
                 if (parked > 0 || callbacksWanted > 0) {
                     threads.takeOver(word);
@@ -179,6 +175,7 @@ public final class ProgressEngine {
                 } else if (++empty >= ROUNDS_PER_LOOK || policy.spinNanos() == 0) {
                     long now = System.nanoTime();
                     idleSince = idleSince == 0 ? now : idleSince;
+                    counters.add(Counter.POLLS_EMPTY, empty);
                     empty = 0;
                     if (!idle(now, now - idleSince, deadlineNanos)) {
                         return false;
@@ -189,7 +186,7 @@ public final class ProgressEngine {
                 }
             }
         } finally {
-            LEADER.setOpaque(this, null);
+            LED.setOpaque(this, false);
         }
     }
 
@@ -236,7 +233,7 @@ public final class ProgressEngine {
     }
 
     private void becomeLeader() {
-        LEADER.setOpaque(this, Thread.currentThread());
+        LED.setOpaque(this, true);
         if (armed) {
             disarm();
         }
@@ -254,7 +251,7 @@ public final class ProgressEngine {
         long idle = 0;
         boolean go = false;
         for (int i = 1; !goal.isReached(); i++) {
-            if (callersLead && LEADER.getOpaque(this) == null) {
+            if (callersLead && !(boolean) LED.getOpaque(this)) {
                 go = true;
                 break;
             }
@@ -280,7 +277,7 @@ public final class ProgressEngine {
         goal.addWaiter(me);
         parked++;
         counters.increment(Counter.PARKS);
-        if (leader == null) {
+        if (!led) {
             threads.takeOver(word);
         }
         unlock();
@@ -307,7 +304,7 @@ public final class ProgressEngine {
             return false;
         }
         boolean moved = false;
-        if (leader == null) {
+        if (!led) {
             moved = round() != 0;
             long now = moved ? 0 : System.nanoTime();
             if (!moved) {
@@ -324,7 +321,7 @@ public final class ProgressEngine {
      * @return false when somebody else leads
      */
     boolean leadFromThread(Sleeper sleeper) {
-        if (leader != null || !wantsThread()) {
+        if (led || !wantsThread()) {
             return false;
         }
         becomeLeader();
@@ -352,7 +349,7 @@ public final class ProgressEngine {
                 giveWay();
             }
         }
-        LEADER.setOpaque(this, null);
+        LED.setOpaque(this, false);
         return true;
     }
 
@@ -372,11 +369,11 @@ public final class ProgressEngine {
             limit = Math.min(limit, napNanos);
             napNanos = Math.min(2 * napNanos, LONGEST_NAP_NANOS);
         }
-        LEADER.setOpaque(this, null);
+        LED.setOpaque(this, false);
         unlock();
         sleeper.sleep(word, sequence, limit);
         lock.lock();
-        if (leader != null) {
+        if (led) {
             return false;
         }
         becomeLeader();

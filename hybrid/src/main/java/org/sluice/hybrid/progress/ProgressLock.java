@@ -7,7 +7,8 @@ import java.lang.invoke.VarHandle;
  * A spin lock that knows whether somebody else wants it: the leader holds it while it polls and gives way when asked.
  *
  * <p>Waiters spin, then yield, and never park: whoever holds the lock gives way within one round of progress, so waits are short and a
- * wake-up would cost more than they do. <i>Thread</i>: any; not reentrant. <i>Proof</i>: {@code ProgressEngineTest}.
+ * wake-up would cost more than they do. <i>Thread</i>: any; not reentrant, and it does
+ * not know its owner: a reference stored at each message would cost the collector's barrier. <i>Proof</i>: {@code ProgressEngineTest}.
  */
 public final class ProgressLock {
     private static final VarHandle HELD;
@@ -28,14 +29,9 @@ public final class ProgressLock {
     private int held;
     @SuppressWarnings("unused")
     private int contenders;
-    private Thread owner;
 
     public boolean tryLock() {
-        if ((int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1)) {
-            owner = Thread.currentThread();
-            return true;
-        }
-        return false;
+        return (int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1);
     }
 
     public void lock() {
@@ -45,9 +41,6 @@ public final class ProgressLock {
     }
 
     private void lockSlowly() {
-        if (isHeldByMe()) {
-            throw new IllegalStateException("a callback or a channel called back into the device that called it");
-        }
         CONTENDERS.getAndAdd(this, 1);
         try {
             for (int i = 0; !tryLock(); i++) {
@@ -63,17 +56,11 @@ public final class ProgressLock {
     }
 
     public void unlock() {
-        owner = null;
         HELD.setRelease(this, 0);
     }
 
     public boolean isContended() {
         return (int) CONTENDERS.getOpaque(this) != 0;
-    }
-
-    /** True only on the thread that holds the lock: it alone can have written its own name. */
-    public boolean isHeldByMe() {
-        return owner == Thread.currentThread();
     }
 
     /** Unlocks, lets those who wait have it, and locks again. */

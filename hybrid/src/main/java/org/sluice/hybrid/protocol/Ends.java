@@ -18,7 +18,9 @@ final class Ends {
     private static final int POOLED = 1024;
 
     private final int rank;
-    private final ArrayDeque<ReceiveOperation> receives = new ArrayDeque<>();
+    /** A stack: those below {@code kept} are free, and stay in it when taken, so that taking and giving back stores no reference. */
+    private final ReceiveOperation[] receives = new ReceiveOperation[POOLED];
+    private int kept;
     private final ArrayDeque<Completion> peekable;
     private ProgressEngine engine;
 
@@ -32,14 +34,16 @@ final class Ends {
     }
 
     ReceiveOperation receiveOperation() {
-        ReceiveOperation operation = receives.pollLast();
-        return operation == null ? new ReceiveOperation() : operation;
+        return kept == 0 ? new ReceiveOperation() : receives[--kept];
     }
 
     void recycle(ReceiveOperation operation) {
         operation.clear();
-        if (receives.size() < POOLED) {
-            receives.addLast(operation);
+        if (kept < POOLED) {
+            if (receives[kept] != operation) {
+                receives[kept] = operation;
+            }
+            kept++;
         }
     }
 

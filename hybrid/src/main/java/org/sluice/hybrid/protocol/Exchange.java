@@ -16,6 +16,7 @@ import org.sluice.hybrid.progress.Duty;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
 
@@ -29,6 +30,7 @@ public final class Exchange implements Duty {
     private final Channel[] channels;
     private final Route[] routes;
     private final Counters counters;
+    private final DeferredWork deferred;
     private final Ends ends;
     private final PeerFailures failures;
     private final Receiver receiver;
@@ -41,10 +43,12 @@ public final class Exchange implements Duty {
     private final Set<MemoryLease> leases = ConcurrentHashMap.newKeySet();
 
     /** @param peek whether completed requests are kept for Device.peek */
-    public Exchange(int rank, Channel[] channels, Route[] routes, long shareBytes, boolean peek, Counters counters) {
+    public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek,
+            Counters counters) {
         this.channels = channels;
         this.routes = routes;
         this.counters = counters;
+        this.deferred = deferred;
         this.ends = new Ends(rank, peek);
         this.failures = new PeerFailures(routes.length);
         this.rendezvous = new RendezvousReceiver(routes, ends, counters, this::corrupt);
@@ -65,10 +69,8 @@ public final class Exchange implements Duty {
         for (Channel channel : channels) {
             done += channel.poll(packets, 1);
         }
-        for (Route route : routes) {
-            if (route.hasWork()) {
-                done += drive(route);
-            }
+        if (deferred.isSet()) {
+            done += driveRoutes();
         }
         if (rendezvous.isPulling()) {
             done += rendezvous.drive();
@@ -76,18 +78,26 @@ public final class Exchange implements Duty {
         if (!failed.isEmpty()) {
             endFailed();
         }
-        counters.increment(done == 0 ? Counter.POLLS_EMPTY : Counter.POLLS_USEFUL);
+        return done;
+    }
+
+    private int driveRoutes() {
+        int done = 0;
+        deferred.clear();
+        for (Route route : routes) {
+            if (route.hasWork()) {
+                done += drive(route);
+                if (route.hasWork()) {
+                    deferred.set();
+                }
+            }
+        }
         return done;
     }
 
     @Override
     public boolean waitsForRoom() {
-        for (Route route : routes) {
-            if (route.hasWork()) {
-                return true;
-            }
-        }
-        return false;
+        return deferred.isSet();
     }
 
     private int drive(Route route) {
@@ -211,7 +221,9 @@ public final class Exchange implements Duty {
         operation.source = source;
         operation.tag = tag;
         operation.contextId = contextId;
-        completion.operation(operation);
+        if (completion.isVisible()) {
+            completion.operation(operation);
+        }
         return operation;
     }
 

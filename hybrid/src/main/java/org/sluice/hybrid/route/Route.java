@@ -39,6 +39,7 @@ public final class Route {
     private final Channel channel;
     private final int switchLimitBytes;
     private final long shareBytes;
+    private final DeferredWork deferred;
     private final Counters counters = new Counters();
 
     @SuppressWarnings("unused")
@@ -54,7 +55,7 @@ public final class Route {
     private long eagerReleased;
     private volatile Failure failure;
 
-    public Route(int peer, Locality locality, Channel channel, int switchLimitBytes, long shareBytes) {
+    public Route(int peer, Locality locality, Channel channel, int switchLimitBytes, long shareBytes, DeferredWork deferred) {
         this.peer = peer;
         this.locality = locality;
         this.channel = channel;
@@ -62,6 +63,7 @@ public final class Route {
         this.writer = new PacketWriter(channel, peer);
         this.pending = new PendingSends(writer, counters, channel.chunkBytes());
         this.shareBytes = shareBytes;
+        this.deferred = deferred;
     }
 
     public int peer() {
@@ -171,7 +173,7 @@ public final class Route {
             // A peer that failed is told through the listener, which then takes the operation out of here.
             if (result != Channel.SENT) {
                 pending.addMessage(operation);
-                WORK.setOpaque(this, true);
+                markWork();
             }
             over = result == Channel.SENT && !operation.started;
         } finally {
@@ -216,12 +218,17 @@ public final class Route {
                 return;
             }
             if (!pending.control(kind, first, second, third, bytes)) {
-                WORK.setOpaque(this, true);
+                markWork();
             }
         } finally {
             unlock();
         }
         channel.signal(peer);
+    }
+
+    private void markWork() {
+        WORK.setOpaque(this, true);
+        deferred.set();
     }
 
     /** True when {@link #drive} may have something to do; any thread, a hint. */
@@ -278,7 +285,7 @@ public final class Route {
                 over.add(operation);
             } else {
                 pending.addStream(operation);
-                WORK.setOpaque(this, true);
+                markWork();
             }
             return null;
         } finally {

@@ -13,14 +13,15 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.memory.Memory;
 
 /**
- * What every channel does, whatever moves its bytes. A channel's tests extend this and say how to open connected ranks; everything
- * runs in one JVM.
+ * What every channel does, whatever moves its bytes. A channel's tests extend this and say how to open connected ranks;
+ * everything runs in one JVM.
  */
 public abstract class ChannelConformance {
     private static final int LAST_TAG = Integer.MAX_VALUE;
@@ -67,12 +68,12 @@ public abstract class ChannelConformance {
 
     @Test
     void packetsOfAllKindsKeepTheirOrder() {
-        int[] kinds = {PacketKind.EAGER, PacketKind.RNDV_START, PacketKind.RNDV_REPLY, PacketKind.RNDV_DATA, PacketKind.RNDV_END,
-            PacketKind.RELEASE, PacketKind.CLOSE};
+        int[] kinds = IntStream.rangeClosed(1, PacketKind.LAST).toArray();
         for (int i = 0; i < 20_000; i++) {
             int kind = kinds[random.nextInt(kinds.length)];
             boolean mayBeLong = kind == PacketKind.EAGER || kind == PacketKind.RNDV_DATA;
-            byte[] body = randomBody(random.nextInt(1 + (mayBeLong ? Math.min(3000, limit()) : PacketKind.CONTROL_BODY_LIMIT)));
+            byte[] body = randomBody(random.nextInt(1 + (mayBeLong ? Math.min(3000, limit())
+                    : PacketKind.CONTROL_BODY_LIMIT)));
             while (ranks[0].trySend(1, kind, i, i, body, null) != Channel.SENT) {
                 takeAndCheck(1 + random.nextInt(50));
             }
@@ -111,7 +112,8 @@ public abstract class ChannelConformance {
             int expected = bytes;
             int taken = ranks[1].channel.poll(new OnePacket() {
                 @Override
-                public void onPacket(int peer, int kind, int contextId, int tag, long address, int length, Object reference) {
+                public void onPacket(int peer, int kind, int contextId, int tag, long address, int length,
+                        Object reference) {
                     assertEquals(expected, length);
                     assertEquals(expected, tag);
                     byte[] body = new byte[length];
@@ -143,7 +145,8 @@ public abstract class ChannelConformance {
             ranks[0].send(1, i, i % 2 == 0 ? body : Arrays.copyOf(body, 48));
             RecordingListener.Packet packet = ranks[1].receive();
             assertEquals(i, packet.tag());
-            assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 1), "payload was taken for a packet after packet " + i);
+            assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 1), "payload was taken for a packet after packet "
+                    + i);
         }
     }
 
@@ -151,12 +154,14 @@ public abstract class ChannelConformance {
     void bodiesComeFromAbsoluteMemoryAndFromArraysOfAnyType() {
         ByteBuffer direct = ByteBuffer.allocateDirect(1000);
         direct.put(randomBody(1000)).flip();
-        assertEquals(Channel.SENT, ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 0, null, Memory.address(direct) + 3, 997, null));
+        assertEquals(Channel.SENT, ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 0, null,
+                Memory.address(direct) + 3, 997, null));
         byte[] expected = new byte[997];
         direct.get(3, expected);
         assertArrayEquals(expected, ranks[1].receive().body());
         double[] doubles = {1, 2, 3};
-        assertEquals(Channel.SENT, ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 0, doubles, Memory.arrayOffset(doubles) + 8, 16, null));
+        assertEquals(Channel.SENT, ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 0, doubles,
+                Memory.arrayOffset(doubles) + 8, 16, null));
         ByteBuffer body = ByteBuffer.wrap(ranks[1].receive().body()).order(ByteOrder.nativeOrder());
         assertEquals(2, body.getDouble());
         assertEquals(3, body.getDouble());
@@ -203,7 +208,8 @@ public abstract class ChannelConformance {
                 for (int i = 0; i < count; i++) {
                     int bytes = i % 16 == 0 ? i % 4096 : i % 64;
                     long from = Memory.arrayOffset(bodies) + i % 900;
-                    while (ranks[0].channel.trySend(1, PacketKind.EAGER, i, bytes, bodies, from, bytes, null) != Channel.SENT) {
+                    while (ranks[0].channel.trySend(1, PacketKind.EAGER, i, bytes, bodies, from, bytes,
+                            null) != Channel.SENT) {
                         Thread.yield();
                     }
                     Memory.fullFence();
@@ -217,7 +223,8 @@ public abstract class ChannelConformance {
         int[] next = {0};
         ChannelListener checking = new OnePacket() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int length, Object reference) {
+            public void onPacket(int peer, int kind, int contextId, int tag, long address, int length,
+                    Object reference) {
                 assertEquals(next[0], contextId);
                 assertEquals(tag, length);
                 for (int at = 0; at < length; at++) {
@@ -262,7 +269,8 @@ public abstract class ChannelConformance {
         assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 10), "packets of a disconnected peer are dropped");
         assertEquals(Channel.PEER_FAILED, ranks[1].trySend(0, PacketKind.EAGER, 0, 0, new byte[8], null));
         ranks[1].channel.checkPeers(ranks[1].listener);
-        assertEquals(0, ranks[1].listener.failures.size(), "who disconnected needs not be told: " + ranks[1].listener.failures);
+        assertEquals(0, ranks[1].listener.failures.size(), "who disconnected needs not be told: "
+                + ranks[1].listener.failures);
     }
 
     @Test
@@ -272,7 +280,8 @@ public abstract class ChannelConformance {
         ranks[0].send(1, 2, new byte[8]);
         RecordingListener listener = new RecordingListener() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes,
+                    Object reference) {
                 super.onPacket(peer, kind, contextId, tag, address, bytes, reference);
                 if (kind == PacketKind.CLOSE) {
                     ranks[1].channel.disconnect(peer);
@@ -309,7 +318,8 @@ public abstract class ChannelConformance {
             }
             for (TestRank each : ranks) {
                 each.await(count - 1);
-                assertEquals(count - 1, each.listener.packets.stream().map(RecordingListener.Packet::peer).distinct().count());
+                assertEquals(count - 1, each.listener.packets.stream().map(RecordingListener.Packet::peer).distinct()
+                        .count());
                 for (RecordingListener.Packet packet : each.listener.packets) {
                     assertEquals(round, packet.tag());
                     assertArrayEquals(new byte[] {(byte) packet.peer(), (byte) each.rank}, packet.body());

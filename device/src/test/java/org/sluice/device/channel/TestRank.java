@@ -20,7 +20,8 @@ public final class TestRank {
 
     /** One attempt, with the fence that a send lock's release is, and the signal after it. */
     public int trySend(int peer, int kind, int contextId, int tag, byte[] body, Object reference) {
-        int result = channel.trySend(peer, kind, contextId, tag, body, Memory.arrayOffset(body), body.length, reference);
+        int result = channel.trySend(peer, kind, contextId, tag, body, Memory.arrayOffset(body), body.length,
+                reference);
         if (result == Channel.SENT) {
             Memory.fullFence();
             channel.signal(peer);
@@ -29,7 +30,8 @@ public final class TestRank {
     }
 
     public void send(int peer, int tag, byte[] body) {
-        assertEquals(Channel.SENT, trySend(peer, PacketKind.EAGER, 0, tag, body, null), "to rank " + peer + ", tag " + tag);
+        assertEquals(Channel.SENT, trySend(peer, PacketKind.EAGER, 0, tag, body, null), "to rank " + peer + ", tag "
+                + tag);
     }
 
     /** Polls until that many packets wait in the listener. */
@@ -37,8 +39,8 @@ public final class TestRank {
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (listener.packets.size() < packets) {
             channel.poll(listener, Integer.MAX_VALUE);
-            assertTrue(System.nanoTime() < deadline, "rank " + rank + " has " + listener.packets.size() + " packets of " + packets
-                    + ", failures " + listener.failures);
+            assertTrue(System.nanoTime() < deadline, "rank " + rank + " has " + listener.packets.size()
+                    + " packets of " + packets + ", failures " + listener.failures);
         }
     }
 

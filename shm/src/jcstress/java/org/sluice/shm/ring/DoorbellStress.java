@@ -10,7 +10,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
-/** A receiver that looks away while a sender sends: the packet is found all the same, and by the next poll at the latest. */
+/**
+ * A receiver that looks away while a sender sends: the packet is found all the same, and by the next poll at the
+ * latest.
+ */
 @JCStressTest
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "found")
 @State

@@ -83,7 +83,8 @@ public final class RingStress {
 
         @Actor
         public void writer(III_Result result) {
-            result.r1 = writer.trySend(PacketKind.EAGER, 0, SIZE.cells() - RingLayout.RESERVED_CELLS, NEW, Memory.arrayOffset(NEW), 8);
+            result.r1 = writer.trySend(PacketKind.EAGER, 0, SIZE.cells() - RingLayout.RESERVED_CELLS, NEW,
+                    Memory.arrayOffset(NEW), 8);
             slot.done();
         }
 

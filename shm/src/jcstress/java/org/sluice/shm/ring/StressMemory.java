@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.sluice.device.memory.Memory;
 
 /**
- * Small rings for states: jcstress makes them by the thousand, and memory outside the heap that each had to wait for the collector would
- * run out. A slot is used again when its last user has said that it is done.
+ * Small rings for states: jcstress makes them by the thousand, and memory outside the heap that each had to wait for
+ * the collector would run out. A slot is used again when its last user has said that it is done.
  */
 final class StressMemory {
     /** A ring that a state can afford. */

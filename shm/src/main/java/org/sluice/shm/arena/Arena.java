@@ -8,7 +8,8 @@ import org.sluice.device.memory.Memory;
  * The owner's side of the arena: memory for message buffers, made larger when it is used up and never smaller.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: the extents, until it is collected with its segment. <i>Lends</i>: a range from
- * {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY. <i>Proof</i>: {@code SegmentArenaTest}.
+ * {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY. <i>Proof</i>:
+ * {@code SegmentArenaTest}.
  */
 public final class Arena {
     /** {@link #offsetOf}: these bytes are not in one extent of the arena. */
@@ -31,7 +32,8 @@ public final class Arena {
     /** Absolute address of zeroed memory, at a multiple of 64. */
     public synchronized long allocate(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("a message buffer of " + bytes + " bytes was asked for; 0 or more are allowed");
+            throw new IllegalArgumentException("a message buffer of " + bytes
+                    + " bytes was asked for; 0 or more are allowed");
         }
         for (Piece piece : pieces) {
             long at = piece.ranges.allocate(bytes);
@@ -47,7 +49,9 @@ public final class Arena {
         return zeroed(piece, piece.ranges.allocate(bytes));
     }
 
-    /** By copies: filling a page that somebody cut off kills a JVM 17, copying onto it is an error that can be caught. */
+    /**
+     * By copies: filling a page that somebody cut off kills a JVM 17, copying onto it is an error that can be caught.
+     */
     private long zeroed(Piece piece, long at) {
         long address = piece.extent.address() + at;
         long old = piece.ranges.touch(at);

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 /**
  * Hands out ranges of one extent, first fit, and joins neighbours that come back.
  *
- * <p><i>Thread</i>: under the arena's lock. <i>Fails</i>: a range that was not handed out is an {@link IllegalArgumentException}.
- * <i>Proof</i>: {@code FreeRangesTest}, against a list of bytes.
+ * <p><i>Thread</i>: under the arena's lock. <i>Fails</i>: a range that was not handed out is an
+ * {@link IllegalArgumentException}. <i>Proof</i>: {@code FreeRangesTest}, against a list of bytes.
  */
 final class FreeRanges {
     static final int ALIGNMENT = 64;

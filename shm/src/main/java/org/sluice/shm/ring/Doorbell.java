@@ -5,10 +5,10 @@ import org.sluice.device.memory.Memory;
 /**
  * One bit for each sender, in the receiver's memory: set says "look at my ring". A cache line holds 512 of them.
  *
- * <p>The pair of fences: a sender publishes, fences, reads the ring's watched flag and rings when it is 0; the receiver clears the
- * flag, fences and polls the ring once more before it looks away. One of the two sees the other. <i>Thread</i>: {@link #ring} any,
- * {@link #collect} the receiver. <i>Fails</i>: a bit too many costs a poll; a bit that nonsense cleared is made good by
- * {@link InboundRings#sweep}. <i>Proof</i>: {@code DoorbellStress}.
+ * <p>The pair of fences: a sender publishes, fences, reads the ring's watched flag and rings when it is 0; the receiver
+ * clears the flag, fences and polls the ring once more before it looks away. One of the two sees the other.
+ * <i>Thread</i>: {@link #ring} any, {@link #collect} the receiver. <i>Fails</i>: a bit too many costs a poll; a bit
+ * that nonsense cleared is made good by {@link InboundRings#sweep}. <i>Proof</i>: {@code DoorbellStress}.
  */
 public final class Doorbell {
     private static final int WORD_SHIFT = 6;
@@ -36,7 +36,10 @@ public final class Doorbell {
         return true;
     }
 
-    /** Sets the sender's bit, after it published and fenced; a full fence, so that a sleeping flag is read after the bit stands. */
+    /**
+     * Sets the sender's bit, after it published and fenced; a full fence, so that a sleeping flag is read after the bit
+     * stands.
+     */
     public void ring(int slot) {
         long word = address + ((long) (slot >> WORD_SHIFT) << 3);
         long bit = 1L << slot;
@@ -44,7 +47,8 @@ public final class Doorbell {
         do {
             seen = Memory.getLongVolatile(word);
             if ((seen & bit) != 0) {
-                // Not taken yet, so the receiver takes it after this read, and polls after that: it sees what was published before.
+                // Not taken yet, so the receiver takes it after this read, and polls after that: it sees what was
+                // published before.
                 return;
             }
         } while (!Memory.compareAndSetLong(word, seen, seen | bit));

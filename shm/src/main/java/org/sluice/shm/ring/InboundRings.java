@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.sluice.device.channel.ChannelListener;
 
 /**
- * All rings of one receiver, and which of them it looks at: all of them while the peers are few, else those that rang the doorbell not long
- * ago.
+ * All rings of one receiver, and which of them it looks at: all of them while the peers are few, else those that rang
+ * the doorbell not long ago.
  *
- * <p><i>Thread</i>: all calls under the progress lock, {@link #add} excepted, which may come from a sender of this JVM. <i>Fails</i>: a
- * fault on a ring's memory and nonsense in it are reported to its {@link RingFailures}. <i>Proof</i>: {@code InboundRingsTest},
- * {@code DoorbellStress}.
+ * <p><i>Thread</i>: all calls under the progress lock, {@link #add} excepted, which may come from a sender of this JVM.
+ * <i>Fails</i>: a fault on a ring's memory and nonsense in it are reported to its {@link RingFailures}. <i>Proof</i>:
+ * {@code InboundRingsTest}, {@code DoorbellStress}.
  */
 public final class InboundRings {
     /** With more peers than this, looking at each of them at every poll costs more than the doorbell. */
@@ -87,7 +87,10 @@ public final class InboundRings {
         }
     }
 
-    /** The flag goes down first and the ring is polled once more: a sender that read the flag before has published before. */
+    /**
+     * The flag goes down first and the ring is polled once more: a sender that read the flag before has published
+     * before.
+     */
     private int lookAway(RingReader ring, ChannelListener listener, int limit) {
         ring.watch(false);
         int taken = ring.poll(listener, limit);
@@ -157,8 +160,8 @@ public final class InboundRings {
     }
 
     /**
-     * A few times a second: checks what only this end writes, and looks at the rings that aren't watched, in case nonsense took a
-     * doorbell's bit.
+     * A few times a second: checks what only this end writes, and looks at the rings that aren't watched, in case
+     * nonsense took a doorbell's bit.
      */
     public void sweep(ChannelListener listener) {
         for (int slot = 0; slot < rings.length(); slot++) {
@@ -185,7 +188,7 @@ public final class InboundRings {
         MemoryFaults.settle();
         ring.close();
         remove(ring);
-        failures.onRingCorrupt(ring.peer(), "the memory of the ring from rank " + ring.peer() + " is gone (" + e.getMessage()
-                + "): the segment file was cut short", listener);
+        failures.onRingCorrupt(ring.peer(), "the memory of the ring from rank " + ring.peer() + " is gone ("
+                + e.getMessage() + "): the segment file was cut short", listener);
     }
 }

@@ -1,6 +1,9 @@
 package org.sluice.shm.ring;
 
-/** Keeps the fields of the classes below off the cache lines of whatever object lies before: HotSpot lays out superclasses first. */
+/**
+ * Keeps the fields of the classes below off the cache lines of whatever object lies before: HotSpot lays out
+ * superclasses first.
+ */
 abstract class LeadingPadding {
     long before0;
     long before1;

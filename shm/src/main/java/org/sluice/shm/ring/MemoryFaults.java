@@ -1,8 +1,9 @@
 package org.sluice.shm.ring;
 
 /**
- * What HotSpot does when a page of a mapping is gone: the access yields nonsense and an {@link InternalError} follows. JDK 25 throws it
- * soon, JDK 17 only when the thread comes back from the JVM's own code, which may be much later and in somebody else's method.
+ * What HotSpot does when a page of a mapping is gone: the access yields nonsense and an {@link InternalError} follows.
+ * JDK 25 throws it soon, JDK 17 only when the thread comes back from the JVM's own code, which may be much later and in
+ * somebody else's method.
  *
  * <p>Whoever finds nonsense, or has just copied much, calls {@link #settle}, so that the error ends here. <i>Proof</i>:
  * {@code MemoryFaultsTest}, {@code SegmentCorruptionTest}.
@@ -14,10 +15,14 @@ public final class MemoryFaults {
     private MemoryFaults() {
     }
 
-    /** Takes the error that an earlier access of this thread left pending; returns whether there was one. Costs about 100 ns. */
+    /**
+     * Takes the error that an earlier access of this thread left pending; returns whether there was one. Costs about
+     * 100 ns.
+     */
     public static boolean settle() {
         try {
-            // Arrays of arrays are made by the JVM itself, and on the way back it throws what is pending. A native method doesn't do.
+            // Arrays of arrays are made by the JVM itself, and on the way back it throws what is pending. A native
+            // method doesn't do.
             int one = ONE[0];
             return new byte[one][one].length != one;
         } catch (InternalError e) {

@@ -7,7 +7,7 @@ package org.sluice.shm.ring;
  *     0  consumed cells     8   reader writes, writer reads when it is out of room
  *     8  consumed payload   8   the same, in bytes of payload ring
  *   128  watched            4   reader writes rarely, writer reads before it leaves: 0 means ring my doorbell
- *   192  can read memory    4   writer writes once: 1 says that it may read the reader's process by kernel-assisted copy
+ *   192  can read memory    4   writer writes once: 1 says that it can read the reader's process
  *   256  cells             64 each
  *     +  payload ring
  *
@@ -18,8 +18,8 @@ package org.sluice.shm.ring;
  *    16  body              48   or, when the body is longer, its position in the payload ring (8)
  * </pre>
  *
- * <p>No body ever covers a publish word and the sequence differs from lap to lap, so whatever a payload contains it can't be taken for an
- * arrival, and nothing has to be cleared. Header and body of a small message are one cache line.
+ * <p>No body ever covers a publish word and the sequence differs from lap to lap, so whatever a payload contains it
+ * can't be taken for an arrival, and nothing has to be cleared. Header and body of a small message are one cache line.
  */
 public final class RingLayout {
     public static final int CONSUMED_CELLS = 0;

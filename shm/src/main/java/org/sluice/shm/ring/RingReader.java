@@ -9,10 +9,10 @@ import org.sluice.device.memory.Memory;
 /**
  * The receiving end of one ring.
  *
- * <p><i>Thread</i>: all calls under the reader's progress lock. <i>Owns</i>: the cells and payload that are published and not yet
- * consumed, and the control lines. <i>Lends</i>: a body to the listener, for the time of its call. <i>Fails</i>: what the writer can't
- * have written (sequence, kind, length, position) closes the ring and is reported to {@link RingFailures}; nothing of it is believed.
- * <i>Proof</i>: {@code RingStress}, {@code RingCorruptionTest}.
+ * <p><i>Thread</i>: all calls under the reader's progress lock. <i>Owns</i>: the cells and payload that are published
+ * and not yet consumed, and the control lines. <i>Lends</i>: a body to the listener, for the time of its call.
+ * <i>Fails</i>: what the writer can't have written (sequence, kind, length, position) closes the ring and is reported
+ * to {@link RingFailures}; nothing of it is believed. <i>Proof</i>: {@code RingStress}, {@code RingCorruptionTest}.
  */
 public final class RingReader extends LeadingPadding {
     private long next;
@@ -58,13 +58,16 @@ public final class RingReader extends LeadingPadding {
     /**
      * A reader at the beginning of a ring that is all zero.
      *
-     * @param references what the writer offers before it publishes a cell with {@link RingLayout#REFERENCE_FLAG}; null between processes
+     * @param references what the writer offers before it publishes a cell with {@link RingLayout#REFERENCE_FLAG}; null
+     *     between processes
      */
-    public RingReader(int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures, Object keepAlive) {
+    public RingReader(int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures,
+            Object keepAlive) {
         this(peer, ring, size, references, failures, keepAlive, 0);
     }
 
-    RingReader(int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures, Object keepAlive, long start) {
+    RingReader(int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures, Object keepAlive,
+            long start) {
         this.peer = peer;
         this.ring = ring;
         this.cells = ring + RingLayout.CELLS;
@@ -85,7 +88,8 @@ public final class RingReader extends LeadingPadding {
     /** As {@link org.sluice.device.channel.Channel#poll}, for this ring. */
     public int poll(ChannelListener listener, int limit) {
         long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
-        // Pairs with the writer's release store of the same word: whoever sees the sequence sees the cell and its payload.
+        // Pairs with the writer's release store of the same word: whoever sees the sequence sees the cell and its
+        // payload.
         long word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
         if ((int) word == (int) emptySequence) {
             return 0;
@@ -151,8 +155,8 @@ public final class RingReader extends LeadingPadding {
         next++;
         expect(next);
         // The fields stand before the listener is called: it may disconnect this peer, or throw.
-        listener.onPacket(peer, kind, Memory.getInt(cell + RingLayout.CONTEXT_ID), Memory.getInt(cell + RingLayout.TAG), body, bytes,
-                reference);
+        listener.onPacket(peer, kind, Memory.getInt(cell + RingLayout.CONTEXT_ID),
+                Memory.getInt(cell + RingLayout.TAG), body, bytes, reference);
         return null;
     }
 
@@ -164,7 +168,8 @@ public final class RingReader extends LeadingPadding {
         toldCells = next;
         toldPayload = payloadNext;
         tellAt();
-        // Gives the room back: pairs with the writer's loads when it is out of room. What the listener read was read before.
+        // Gives the room back: pairs with the writer's loads when it is out of room. What the listener read was read
+        // before.
         Memory.putLongRelease(ring + RingLayout.CONSUMED_PAYLOAD, payloadNext);
         Memory.putLongRelease(ring + RingLayout.CONSUMED_CELLS, next);
     }
@@ -193,13 +198,16 @@ public final class RingReader extends LeadingPadding {
         long payloadNow = Memory.getLongVolatile(ring + RingLayout.CONSUMED_PAYLOAD);
         int watchedNow = Memory.getIntVolatile(ring + RingLayout.WATCHED);
         if (cellsNow != toldCells || payloadNow != toldPayload || watchedNow != watched) {
-            return "the control lines of the ring from rank " + peer + " were overwritten: consumed cells " + cellsNow + ", payload "
-                    + payloadNow + ", watched " + watchedNow + " instead of " + toldCells + ", " + toldPayload + ", " + watched;
+            return "the control lines of the ring from rank " + peer + " were overwritten: consumed cells " + cellsNow
+                    + ", payload " + payloadNow + ", watched " + watchedNow + " instead of " + toldCells + ", "
+                    + toldPayload + ", " + watched;
         }
         return null;
     }
 
-    /** Tells the writer whether this end looks at the ring; a full fence included, so a later poll is after the flag. */
+    /**
+     * Tells the writer whether this end looks at the ring; a full fence included, so a later poll is after the flag.
+     */
     public void watch(boolean on) {
         watched = on ? 1 : 0;
         emptyPolls = 0;

@@ -25,7 +25,8 @@ public record RingSize(int cells, int payloadBytes) {
                     + RingLayout.RESERVED_CELLS);
         }
         if (Integer.bitCount(payloadBytes) != 1 || payloadBytes < BODIES * RingLayout.PAYLOAD_ALIGNMENT) {
-            throw new IllegalArgumentException("a ring with " + payloadBytes + " bytes of payload; allowed are powers of two from "
+            throw new IllegalArgumentException("a ring with " + payloadBytes
+                    + " bytes of payload; allowed are powers of two from "
                     + BODIES * RingLayout.PAYLOAD_ALIGNMENT + " on");
         }
     }
@@ -50,7 +51,8 @@ public record RingSize(int cells, int payloadBytes) {
         }
         if (Integer.bitCount(value) != 1 || value < least) {
             throw new IllegalArgumentException(option.property() + " = " + value + " (" + options.origin(option)
-                    + "): allowed are powers of two from " + least + " on, or -1 to choose by the number of local ranks");
+                    + "): allowed are powers of two from " + least
+                    + " on, or -1 to choose by the number of local ranks");
         }
         return value;
     }

@@ -8,9 +8,10 @@ import org.sluice.device.memory.Memory;
 /**
  * The sending end of one ring.
  *
- * <p><i>Thread</i>: {@link #trySend} and {@link #hasRoom} under the peer's send lock, {@link #fail} any. <i>Owns</i>: the cells and
- * payload from what the reader consumed up to what it published. <i>Fails</i>: no room and a dead peer are returned values; nonsense
- * in the reader's control line fails the ring. <i>Proof</i>: {@code RingStress}, {@code RingCorruptionTest}.
+ * <p><i>Thread</i>: {@link #trySend} and {@link #hasRoom} under the peer's send lock, {@link #fail} any. <i>Owns</i>:
+ * the cells and payload from what the reader consumed up to what it published. <i>Fails</i>: no room and a dead peer
+ * are returned values; nonsense in the reader's control line fails the ring. <i>Proof</i>: {@code RingStress},
+ * {@code RingCorruptionTest}.
  */
 public final class RingWriter extends LeadingPadding {
     private long next;
@@ -111,7 +112,8 @@ public final class RingWriter extends LeadingPadding {
     /** Where a body of this length begins in the payload ring, or -1 when there is no room. */
     private long place(int bytes) {
         if (bytes > bodyLimit) {
-            throw new IllegalArgumentException("a packet of " + bytes + " bytes was sent; this ring takes at most " + bodyLimit);
+            throw new IllegalArgumentException("a packet of " + bytes + " bytes was sent; this ring takes at most "
+                    + bodyLimit);
         }
         long start = bodyStart(payloadNext, bytes, payloadBytes);
         long end = RingLayout.alignPayload(start + bytes);
@@ -125,7 +127,9 @@ public final class RingWriter extends LeadingPadding {
         return start;
     }
 
-    /** Both ends use this: a body is contiguous, so one that doesn't fit before the end of the ring begins at its start. */
+    /**
+     * Both ends use this: a body is contiguous, so one that doesn't fit before the end of the ring begins at its start.
+     */
     static long bodyStart(long position, int bytes, int payloadBytes) {
         int offset = (int) position & payloadBytes - 1;
         return offset + bytes <= payloadBytes ? position : position + payloadBytes - offset;
@@ -141,7 +145,8 @@ public final class RingWriter extends LeadingPadding {
         if (consumedCells < knownCells || consumedCells > next) {
             fail("its count of consumed cells is " + consumedCells + ", outside " + knownCells + " to " + next);
         } else if (consumedPayload < knownPayload || consumedPayload > payloadNext) {
-            fail("its count of consumed payload bytes is " + consumedPayload + ", outside " + knownPayload + " to " + payloadNext);
+            fail("its count of consumed payload bytes is " + consumedPayload + ", outside " + knownPayload + " to "
+                    + payloadNext);
         } else {
             cellLimit = consumedCells + cellCount - RingLayout.RESERVED_CELLS;
             payloadLimit = consumedPayload + payloadBytes;

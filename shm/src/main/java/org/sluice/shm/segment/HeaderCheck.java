@@ -9,7 +9,10 @@ final class HeaderCheck {
     private HeaderCheck() {
     }
 
-    /** What is wrong, with what was found and what was expected, or null. Touches the last page too, in case the file was cut short. */
+    /**
+     * What is wrong, with what was found and what was expected, or null. Touches the last page too, in case the file
+     * was cut short.
+     */
     static String find(long address, SegmentLayout layout, int rank, UUID nonce) {
         String wrong;
         try {
@@ -21,7 +24,10 @@ final class HeaderCheck {
         return cut != null ? cut : wrong;
     }
 
-    /** Looks whether there is still a page at this address of a rank's segment, and behind all that was looked at before. */
+    /**
+     * Looks whether there is still a page at this address of a rank's segment, and behind all that was looked at
+     * before.
+     */
     static String touch(long address, int rank) {
         boolean lost;
         try {
@@ -39,15 +45,18 @@ final class HeaderCheck {
     }
 
     private static String compare(long address, SegmentLayout layout, int rank, UUID nonce) {
-        String wrong = differs("magic number", Memory.getLongVolatile(address + SegmentLayout.MAGIC_AT), SegmentLayout.MAGIC);
+        String wrong = differs("magic number", Memory.getLongVolatile(address + SegmentLayout.MAGIC_AT),
+                SegmentLayout.MAGIC);
         wrong = or(wrong, differs("protocol version", Memory.getInt(address + SegmentLayout.VERSION_AT),
                 SegmentLayout.PROTOCOL_VERSION));
-        wrong = or(wrong, differs("cells of a ring", Memory.getInt(address + SegmentLayout.CELLS_AT), layout.size().cells()));
+        wrong = or(wrong, differs("cells of a ring", Memory.getInt(address + SegmentLayout.CELLS_AT),
+                layout.size().cells()));
         wrong = or(wrong, differs("payload bytes of a ring", Memory.getInt(address + SegmentLayout.PAYLOAD_AT),
                 layout.size().payloadBytes()));
         wrong = or(wrong, differs("rings", Memory.getInt(address + SegmentLayout.SLOTS_AT), layout.slots()));
         wrong = or(wrong, differs("rank", Memory.getInt(address + SegmentLayout.RANK_AT), rank));
-        wrong = or(wrong, differs("nonce", Memory.getLong(address + SegmentLayout.NONCE_AT), nonce.getMostSignificantBits()));
+        wrong = or(wrong, differs("nonce", Memory.getLong(address + SegmentLayout.NONCE_AT),
+                nonce.getMostSignificantBits()));
         wrong = or(wrong, differs("nonce", Memory.getLong(address + SegmentLayout.NONCE_AT + Long.BYTES),
                 nonce.getLeastSignificantBits()));
         return wrong == null ? null : "the header of rank " + rank + "'s segment has " + wrong;

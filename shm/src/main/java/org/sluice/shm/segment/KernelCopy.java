@@ -9,11 +9,12 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.os.OsCalls;
 
 /**
- * Kernel-assisted copy: reading a peer's memory with process_vm_readv, where the system allows it. Whether it does is not derived from
- * settings but tried: each rank publishes a random value and its address, and only who has read it knows that reading works.
+ * Kernel-assisted copy: reading a peer's memory with process_vm_readv, where the system allows it. Whether it does is
+ * not derived from settings but tried: each rank publishes a random value and its address, and only who has read it
+ * knows that reading works.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the probe word and a buffer for targets that are heap arrays. <i>Proof</i>:
- * {@code KernelCopyTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the probe word and a buffer for targets that are heap arrays.
+ * <i>Proof</i>: {@code KernelCopyTest}.
  */
 final class KernelCopy {
     private static final int BOUNCE_BYTES = 256 << 10;
@@ -31,8 +32,8 @@ final class KernelCopy {
         this.os = os;
         String mode = options.text(Option.SHM_CMA);
         if (!mode.equals("auto") && !mode.equals("on") && !mode.equals("off")) {
-            throw new IllegalArgumentException(Option.SHM_CMA.property() + " = '" + mode + "' (" + options.origin(Option.SHM_CMA)
-                    + "): allowed are auto, on, off");
+            throw new IllegalArgumentException(Option.SHM_CMA.property() + " = '" + mode + "' ("
+                    + options.origin(Option.SHM_CMA) + "): allowed are auto, on, off");
         }
         this.always = mode.equals("on");
         this.wanted = !mode.equals("off");
@@ -65,7 +66,8 @@ final class KernelCopy {
         ByteBuffer found = ByteBuffer.allocateDirect(Long.BYTES);
         long result = os.processVmReadv(facts.pid(), Memory.address(found), facts.probeAddress(), Long.BYTES);
         if (result != Long.BYTES) {
-            lastRefusal = result < 0 ? Errno.describe("process_vm_readv", result) : result + " bytes were read instead of 8";
+            lastRefusal = result < 0 ? Errno.describe("process_vm_readv", result) : result
+                    + " bytes were read instead of 8";
             return false;
         }
         if (Memory.getLong(Memory.address(found)) != facts.probeValue()) {

@@ -20,9 +20,9 @@ import org.sluice.shm.arena.ExtentSource;
 /**
  * The segment that this rank owns: made, locked for life, and without a name as soon as all peers have it open.
  *
- * <p><i>Thread</i>: {@link #extend} under the arena's lock, the rest one at a time. <i>Owns</i>: the file and its name. <i>Fails</i>: too
- * little space is NO_MEMORY with the sizes, before anything is written; on every failure the name is gone. <i>Proof</i>:
- * {@code SegmentRefusalTest}, {@code SegmentSpaceTest}.
+ * <p><i>Thread</i>: {@link #extend} under the arena's lock, the rest one at a time. <i>Owns</i>: the file and its name.
+ * <i>Fails</i>: too little space is NO_MEMORY with the sizes, before anything is written; on every failure the name is
+ * gone. <i>Proof</i>: {@code SegmentRefusalTest}, {@code SegmentSpaceTest}.
  */
 final class OwnSegment implements ExtentSource {
     private static final int EXTENT_SHARE = 8;
@@ -41,8 +41,8 @@ final class OwnSegment implements ExtentSource {
     private int extents;
     private boolean linked = true;
 
-    private OwnSegment(int rank, int jobSize, SegmentLayout layout, SegmentFile file, Extent memory, Thread unlinkAtExit, Options options)
-            throws IOException {
+    private OwnSegment(int rank, int jobSize, SegmentLayout layout, SegmentFile file, Extent memory,
+            Thread unlinkAtExit, Options options) throws IOException {
         this.rank = rank;
         this.jobSize = jobSize;
         this.layout = layout;
@@ -68,19 +68,20 @@ final class OwnSegment implements ExtentSource {
         try {
             return Undisturbed.call(() -> create(rank, jobSize, layout, options, os, path));
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the segment of rank " + rank + " could not be made in "
-                    + directory + ": " + e, e);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the segment of rank " + rank
+                    + " could not be made in " + directory + ": " + e, e);
         }
     }
 
-    private static OwnSegment create(int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os, Path path)
-            throws IOException {
+    private static OwnSegment create(int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os,
+            Path path) throws IOException {
         Thread unlinkAtExit = new Thread(() -> remove(path), "sluice-unlink");
         Runtime.getRuntime().addShutdownHook(unlinkAtExit);
         SegmentFile file = null;
         boolean done = false;
         try {
-            file = SegmentFile.create(path, os, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            file = SegmentFile.create(path, os,
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             reserve(file, 0, layout.bytes(), "the segment of rank " + rank);
             file.lockForLife();
             Extent memory = file.map(0, layout.bytes(), true);
@@ -125,9 +126,10 @@ final class OwnSegment implements ExtentSource {
     private static void checkSpace(Path directory, long needed, String what) {
         long free = directory.toFile().getUsableSpace();
         if (free < needed) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, what + " needs " + needed + " bytes in " + directory + " and " + free
-                    + " are free: make it larger (mount -o remount,size=..., docker run --shm-size=...), remove left-overs with "
-                    + "./sluice doctor --clean, or set " + Option.SHM_RING_BYTES.property() + ", "
+            throw new SluiceException(ErrorCode.NO_MEMORY, what + " needs " + needed + " bytes in " + directory
+                    + " and " + free
+                    + " are free: make it larger (mount -o remount,size=..., docker run --shm-size=...), remove "
+                    + "left-overs with ./sluice doctor --clean, or set " + Option.SHM_RING_BYTES.property() + ", "
                     + Option.SHM_RING_CELLS.property() + " or " + Option.SHM_DIR.property());
         }
     }
@@ -139,16 +141,18 @@ final class OwnSegment implements ExtentSource {
         long wanted = Math.max(bytes, Math.max(arenaStep, (end - layout.bytes()) / EXTENT_SHARE));
         long size = SegmentLayout.alignPage(wanted);
         if (size < bytes || size > arenaLimit - (end - layout.bytes()) || extents == SegmentLayout.EXTENT_LIMIT) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, "message buffers of this device hold " + (end - layout.bytes())
-                    + " bytes and need " + size + " more; " + Option.SHM_ARENA_LIMIT.property() + " allows " + arenaLimit
-                    + " bytes in at most " + SegmentLayout.EXTENT_LIMIT + " extents: close message buffers or raise the limit");
+            throw new SluiceException(ErrorCode.NO_MEMORY, "message buffers of this device hold "
+                    + (end - layout.bytes())
+                    + " bytes and need " + size + " more; " + Option.SHM_ARENA_LIMIT.property() + " allows "
+                    + arenaLimit + " bytes in at most " + SegmentLayout.EXTENT_LIMIT
+                    + " extents: close message buffers or raise the limit");
         }
         checkSpace(file.path().getParent(), size, "the arena of message buffers");
         try {
             return Undisturbed.call(() -> extendFile(size));
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, rank, "the arena of message buffers could not grow by " + size + " bytes: "
-                    + e, e);
+            throw new SluiceException(ErrorCode.NO_MEMORY, rank, "the arena of message buffers could not grow by "
+                    + size + " bytes: " + e, e);
         }
     }
 
@@ -173,7 +177,8 @@ final class OwnSegment implements ExtentSource {
 
     SegmentFacts facts(int[] peers, int pid, long probeAddress, long probeValue) {
         return new SegmentFacts(rank, file.path().toString(), ((Number) attributes.get("dev")).longValue(),
-                ((Number) attributes.get("ino")).longValue(), ((Number) attributes.get("uid")).longValue(), nonce, layout, peers,
+                ((Number) attributes.get("ino")).longValue(), ((Number) attributes.get("uid")).longValue(), nonce,
+                layout, peers,
                 pid, probeAddress, probeValue);
     }
 
@@ -235,7 +240,8 @@ final class OwnSegment implements ExtentSource {
         try {
             file.close();
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.DEVICE_FAILED, rank, "closing the segment of rank " + rank + " failed: " + e, e);
+            throw new SluiceException(ErrorCode.DEVICE_FAILED, rank, "closing the segment of rank " + rank
+                    + " failed: " + e, e);
         }
     }
 }

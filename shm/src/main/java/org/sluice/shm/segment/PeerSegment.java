@@ -17,10 +17,10 @@ import org.sluice.shm.ring.MemoryFaults;
 /**
  * A peer's segment, as this rank has it open.
  *
- * <p><i>Thread</i>: under the progress lock, except that addresses may be used by senders. <i>Owns</i>: its descriptors; the mappings
- * stay until collected. <i>Fails</i>: opening what isn't the segment of the facts is OPEN_FAILED with what was found and what was
- * expected; a reference that isn't inside an extent of the arena has no address. <i>Proof</i>: {@code SegmentRefusalTest},
- * {@code SegmentCorruptionTest}.
+ * <p><i>Thread</i>: under the progress lock, except that addresses may be used by senders. <i>Owns</i>: its
+ * descriptors; the mappings stay until collected. <i>Fails</i>: opening what isn't the segment of the facts is
+ * OPEN_FAILED with what was found and what was expected; a reference that isn't inside an extent of the arena has no
+ * address. <i>Proof</i>: {@code SegmentRefusalTest}, {@code SegmentCorruptionTest}.
  */
 final class PeerSegment {
     private static final int PERMISSIONS = 0777;
@@ -28,7 +28,10 @@ final class PeerSegment {
     private static final int FILE_TYPE = 0170000;
     private static final int REGULAR_FILE = 0100000;
 
-    /** From this size on it costs little to ask after each copy whether the pages were there; below, {@link #check} notices. */
+    /**
+     * From this size on it costs little to ask after each copy whether the pages were there; below, {@link #check}
+     * notices.
+     */
     private static final int SETTLE_BYTES = 64 << 10;
 
     private final SegmentFacts facts;
@@ -47,7 +50,8 @@ final class PeerSegment {
             return Undisturbed.call(() -> verifyAndOpen(peer, facts, ownUid, os));
         } catch (IOException | UnsupportedOperationException e) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the segment of rank " + peer + ", " + facts.path()
-                    + ", can't be opened: " + e + "; all ranks of a node need the same sluice.shm.dir and see the same files there", e);
+                    + ", can't be opened: " + e + "; all ranks of a node need the same sluice.shm.dir "
+                    + "and see the same files there", e);
         }
     }
 
@@ -86,8 +90,8 @@ final class PeerSegment {
     private static void expect(int peer, SegmentFacts facts, String what, long found, long expected) {
         if (found != expected) {
             boolean octal = what.equals("permissions") || what.equals("file type");
-            throw refused(peer, facts, what + " " + (octal ? "0" + Long.toOctalString(found) : Long.toString(found)) + " instead of "
-                    + (octal ? "0" + Long.toOctalString(expected) : Long.toString(expected)));
+            throw refused(peer, facts, what + " " + (octal ? "0" + Long.toOctalString(found) : Long.toString(found))
+                    + " instead of " + (octal ? "0" + Long.toOctalString(expected) : Long.toString(expected)));
         }
     }
 
@@ -182,7 +186,8 @@ final class PeerSegment {
         try {
             Extent mapped = Undisturbed.call(() -> {
                 Extent whole = new Extent(0, file.size(), 0, null);
-                return whole.covers(claimed.offset(), claimed.bytes()) ? file.map(claimed.offset(), claimed.bytes(), false) : null;
+                boolean exists = whole.covers(claimed.offset(), claimed.bytes());
+                return exists ? file.map(claimed.offset(), claimed.bytes(), false) : null;
             });
             if (mapped != null) {
                 arena.add(mapped);
@@ -197,8 +202,8 @@ final class PeerSegment {
         try {
             file.close();
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.DEVICE_FAILED, facts.rank(), "closing the segment of rank " + facts.rank()
-                    + " failed: " + e, e);
+            throw new SluiceException(ErrorCode.DEVICE_FAILED, facts.rank(), "closing the segment of rank "
+                    + facts.rank() + " failed: " + e, e);
         }
     }
 }

@@ -23,13 +23,13 @@ import org.sluice.shm.ring.RingSize;
 import org.sluice.shm.ring.RingWriter;
 
 /**
- * Ranks in other JVMs of this node. Opened in steps, with the job's fences between: {@link #create}, {@link #facts} to everybody,
- * {@link #connect} to each peer, and when all have, {@link #unlink}.
+ * Ranks in other JVMs of this node. Opened in steps, with the job's fences between: {@link #create}, {@link #facts} to
+ * everybody, {@link #connect} to each peer, and when all have, {@link #unlink}.
  *
- * <p><i>Thread</i>: as {@link Channel} says; {@link #allocate} and {@link #free} from any. <i>Owns</i>: this rank's segment: the rings that
- * lead here and the arena. <i>Lends</i>: arena memory to message buffers. <i>Fails</i>: a peer whose process ended, or whose segment or
- * packets hold nonsense, is handed up once; what a dead peer had sent comes first. <i>Proof</i>: {@code SegmentChannelTest},
- * {@code SegmentCorruptionTest}, {@code SegmentDeathProcessTest}.
+ * <p><i>Thread</i>: as {@link Channel} says; {@link #allocate} and {@link #free} from any. <i>Owns</i>: this rank's
+ * segment: the rings that lead here and the arena. <i>Lends</i>: arena memory to message buffers. <i>Fails</i>: a peer
+ * whose process ended, or whose segment or packets hold nonsense, is handed up once; what a dead peer had sent comes
+ * first. <i>Proof</i>: {@code SegmentChannelTest}, {@code SegmentCorruptionTest}, {@code SegmentDeathProcessTest}.
  */
 public final class SegmentChannel implements Channel, RingFailures {
     /** {@link RemoteReference#key}: the address counts from the start of the sender's segment file. */
@@ -74,7 +74,8 @@ public final class SegmentChannel implements Channel, RingFailures {
         Doorbell doorbell = watchAll ? null : new Doorbell(own.at(SegmentLayout.DOORBELL_AT), peers.length);
         this.inbound = new InboundRings(peers.length, doorbell, this);
         for (int slot = 0; slot < peers.length; slot++) {
-            inbound.add(slot, new RingReader(peers[slot], own.ring(slot), own.layout().size(), null, this, own.keepAlive()));
+            inbound.add(slot, new RingReader(peers[slot], own.ring(slot), own.layout().size(), null, this,
+                    own.keepAlive()));
         }
     }
 
@@ -86,7 +87,8 @@ public final class SegmentChannel implements Channel, RingFailures {
      * @param nodePeers the ranks of this node in other JVMs
      * @param os the native calls, or what stands in for them: there is a slower way for each
      */
-    public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options, OsCalls os) {
+    public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options,
+            OsCalls os) {
         int[] peers = nodePeers.clone();
         Arrays.sort(peers);
         for (int i = 0; i < peers.length; i++) {
@@ -112,7 +114,8 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     /** What each peer hands to its {@link #connect}. */
     public byte[] facts() {
-        return own.facts(peers, (int) ProcessHandle.current().pid(), kernelCopy.probeAddress(), kernelCopy.probeValue()).encode();
+        return own.facts(peers, (int) ProcessHandle.current().pid(), kernelCopy.probeAddress(),
+                kernelCopy.probeValue()).encode();
     }
 
     /** Opens the way to a peer; refuses with OPEN_FAILED what isn't the peer's segment. */
@@ -141,8 +144,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     /**
-     * Takes the segment's name away, once all have connected; also done by close and at the JVM's exit. The peers' names go too: one of
-     * them may be killed before it gets that far.
+     * Takes the segment's name away, once all have connected; also done by close and at the JVM's exit. The peers'
+     * names go too: one of them may be killed before it gets that far.
      */
     public void unlink() {
         own.unlink();
@@ -170,8 +173,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     private int slot(int peer) {
         int slot = Arrays.binarySearch(peers, peer);
         if (slot < 0) {
-            throw new IllegalArgumentException("rank " + peer + " is no peer of rank " + rank + " in shared memory; those are "
-                    + Arrays.toString(peers));
+            throw new IllegalArgumentException("rank " + peer + " is no peer of rank " + rank
+                    + " in shared memory; those are " + Arrays.toString(peers));
         }
         return slot;
     }
@@ -197,7 +200,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes,
+            Object reference) {
         RingWriter writer = routes[peer].writer;
         try {
             return writer.trySend(kind, contextId, tag, base, address, bytes);

@@ -12,13 +12,16 @@ import org.sluice.device.SluiceException;
 import org.sluice.shm.ring.RingSize;
 
 /**
- * What a peer needs to know to open a segment and to be sure that it is the right one; travels through the job's bootstrap.
+ * What a peer needs to know to open a segment and to be sure that it is the right one; travels through the job's
+ * bootstrap.
  *
  * @param device of the file system, with {@code inode} the file's identity
  * @param peers ranks in the order of their rings
- * @param pid for kernel-assisted copy: whoever finds {@code probeValue} at {@code probeAddress} of this process can read it
+ * @param pid for kernel-assisted copy: whoever finds {@code probeValue} at {@code probeAddress} of this process can
+ *     read it
  */
-record SegmentFacts(int rank, String path, long device, long inode, long uid, UUID nonce, SegmentLayout layout, int[] peers, int pid,
+record SegmentFacts(int rank, String path, long device, long inode, long uid, UUID nonce, SegmentLayout layout,
+        int[] peers, int pid,
         long probeAddress, long probeValue) {
 
     byte[] encode() {
@@ -66,11 +69,12 @@ record SegmentFacts(int rank, String path, long device, long inode, long uid, UU
             for (int i = 0; i < peers.length; i++) {
                 peers[i] = in.readInt();
             }
-            return new SegmentFacts(rank, path, device, inode, uid, nonce, new SegmentLayout(size, peers.length), peers, in.readInt(),
+            return new SegmentFacts(rank, path, device, inode, uid, nonce, new SegmentLayout(size, peers.length),
+                    peers, in.readInt(),
                     in.readLong(), in.readLong());
         } catch (IOException | IllegalArgumentException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the facts of rank " + peer + "'s segment (" + facts.length
-                    + " bytes) can't be read: " + e, e);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the facts of rank " + peer + "'s segment ("
+                    + facts.length + " bytes) can't be read: " + e, e);
         }
     }
 

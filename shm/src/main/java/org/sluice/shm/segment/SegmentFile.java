@@ -21,9 +21,10 @@ import org.sluice.shm.arena.Extent;
 /**
  * One open segment file: mapping, reserving, and the lock that shows that its owner lives.
  *
- * <p><i>Thread</i>: one at a time; what an interrupt could disturb is called inside {@link Undisturbed}. <i>Owns</i>: two descriptors,
- * a FileChannel for locks and mappings up to 2 GB and, where the native library is there, one for the rest. Neither is closed before
- * {@link #close}: the first close in a process gives up all its locks on the file. Mappings are the collector's to undo.
+ * <p><i>Thread</i>: one at a time; what an interrupt could disturb is called inside {@link Undisturbed}. <i>Owns</i>:
+ * two descriptors, a FileChannel for locks and mappings up to 2 GB and, where the native library is there, one for the
+ * rest. Neither is closed before {@link #close}: the first close in a process gives up all its locks on the file.
+ * Mappings are the collector's to undo.
  */
 final class SegmentFile {
     private static final int NO_DESCRIPTOR = -1;
@@ -46,7 +47,8 @@ final class SegmentFile {
     }
 
     static SegmentFile create(Path path, OsCalls os, FileAttribute<?> permissions) throws IOException {
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE,
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS);
         return new SegmentFile(path, os, FileChannel.open(path, options, permissions));
     }
@@ -62,7 +64,9 @@ final class SegmentFile {
         return descriptor == NO_DESCRIPTOR || os.fstat(descriptor, stat) < 0 ? -1 : stat[OsCalls.STAT_INODE];
     }
 
-    /** Reserves and clears; an IOException when there is no room. The file then ends at {@code offset + bytes} at least. */
+    /**
+     * Reserves and clears; an IOException when there is no room. The file then ends at {@code offset + bytes} at least.
+     */
     void reserve(long offset, long bytes) throws IOException {
         int result = descriptor == NO_DESCRIPTOR ? -Errno.ENOSYS : os.posixFallocate(descriptor, offset, bytes);
         if (result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP) {
@@ -95,11 +99,13 @@ final class SegmentFile {
         if (bytes > Integer.MAX_VALUE) {
             long address = descriptor == NO_DESCRIPTOR ? -Errno.ENOSYS : os.mmapShared(descriptor, offset, bytes);
             if (address < 0 && address >= -LARGEST_ERRNO) {
-                throw new IOException(bytes + " bytes of " + path + ": " + Errno.describe("mmap", address) + "; parts above 2 GB need the native library");
+                throw new IOException(bytes + " bytes of " + path + ": " + Errno.describe("mmap", address)
+                        + "; parts above 2 GB need the native library");
             }
             return new Extent(offset, bytes, address, this);
         }
-        MappedByteBuffer buffer = channel.map(writable ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, offset, bytes);
+        MappedByteBuffer buffer = channel.map(writable ? FileChannel.MapMode.READ_WRITE
+                : FileChannel.MapMode.READ_ONLY, offset, bytes);
         return new Extent(offset, bytes, Memory.address(buffer), buffer);
     }
 

@@ -12,8 +12,8 @@ import org.sluice.device.option.Options;
 import org.sluice.jni.os.OsCalls;
 
 /**
- * What a rank's segment is called while it has a name: nobody outside the job can guess it, and everybody inside can work it out, so
- * that the others can remove it for a rank that was killed before it could.
+ * What a rank's segment is called while it has a name: nobody outside the job can guess it, and everybody inside can
+ * work it out, so that the others can remove it for a rank that was killed before it could.
  */
 final class SegmentName {
     private static final int SECRET_BYTES = 16;
@@ -23,7 +23,8 @@ final class SegmentName {
 
     /** @param secret what only the job's ranks know, different for each opening */
     static Path of(Options options, OsCalls os, String secret, int rank) {
-        return Path.of(options.text(Option.SHM_DIR)).resolve("sluice-" + userId(os) + "-" + digest(secret + "/" + rank));
+        return Path.of(options.text(Option.SHM_DIR)).resolve("sluice-" + userId(os) + "-" + digest(secret + "/"
+                + rank));
     }
 
     private static String digest(String text) {

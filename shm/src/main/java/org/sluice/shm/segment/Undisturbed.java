@@ -6,8 +6,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Runs file operations on a thread that nobody interrupts: an interrupt in the middle of one closes its FileChannel, and closing a
- * descriptor of a segment gives up the lock by which the peers know that this process lives.
+ * Runs file operations on a thread that nobody interrupts: an interrupt in the middle of one closes its FileChannel,
+ * and closing a descriptor of a segment gives up the lock by which the peers know that this process lives.
  */
 final class Undisturbed {
     private Undisturbed() {

@@ -7,8 +7,9 @@ import java.util.Map;
 /**
  * Where ranks of one JVM find each other: the only static state of Sluice.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: nothing; channels are held weakly, and a job's entry goes when its last rank here closes or is
- * collected. <i>Fails</i>: a rank that is open twice in one job is an {@link IllegalStateException}. <i>Proof</i>: {@code ThreadChannelTest}.
+ * <p><i>Thread</i>: any. <i>Owns</i>: nothing; channels are held weakly, and a job's entry goes when its last rank here
+ * closes or is collected. <i>Fails</i>: a rank that is open twice in one job is an {@link IllegalStateException}.
+ * <i>Proof</i>: {@code ThreadChannelTest}.
  */
 final class JvmRanks {
     private static final JvmRanks OF_THIS_JVM = new JvmRanks();
@@ -24,7 +25,8 @@ final class JvmRanks {
         Map<Integer, WeakReference<ThreadChannel>> ranks = jobs.computeIfAbsent(jobId, id -> new HashMap<>());
         WeakReference<ThreadChannel> before = ranks.get(rank);
         if (before != null && !isGone(before)) {
-            throw new IllegalStateException("rank " + rank + " of job " + jobId + " is open in this JVM already: close it first");
+            throw new IllegalStateException("rank " + rank + " of job " + jobId
+                    + " is open in this JVM already: close it first");
         }
         ranks.put(rank, new WeakReference<>(channel));
     }

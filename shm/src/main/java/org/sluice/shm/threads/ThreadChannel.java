@@ -20,11 +20,12 @@ import org.sluice.shm.ring.RingSize;
 import org.sluice.shm.ring.RingWriter;
 
 /**
- * Ranks that are threads of one JVM, each also a peer of itself. Rings are made at the first packet; large messages are copied once, out of
- * the sender's array.
+ * Ranks that are threads of one JVM, each also a peer of itself. Rings are made at the first packet; large messages are
+ * copied once, out of the sender's array.
  *
- * <p><i>Thread</i>: as {@link Channel} says. <i>Owns</i>: the rings that lead to this rank. <i>Fails</i>: a peer that closed without
- * being disconnected is handed up by {@link #checkPeers}, after what it had sent. <i>Proof</i>: {@code ThreadChannelTest}.
+ * <p><i>Thread</i>: as {@link Channel} says. <i>Owns</i>: the rings that lead to this rank. <i>Fails</i>: a peer that
+ * closed without being disconnected is handed up by {@link #checkPeers}, after what it had sent. <i>Proof</i>:
+ * {@code ThreadChannelTest}.
  */
 public final class ThreadChannel implements Channel, RingFailures {
     /** {@link RemoteReference#key}: object is the array that the address counts from. */
@@ -62,8 +63,10 @@ public final class ThreadChannel implements Channel, RingFailures {
         this.told = new boolean[peers.length];
         this.rings = new ThreadRing[peers.length];
         if (peers.length > InboundRings.WATCH_ALL_LIMIT) {
-            doorbellMemory = ByteBuffer.allocateDirect(Math.toIntExact(Doorbell.bytes(peers.length) + Memory.FALSE_SHARING));
-            doorbell = new Doorbell(Memory.address(doorbellMemory) + Memory.FALSE_SHARING - 1 & -Memory.FALSE_SHARING, peers.length);
+            doorbellMemory = ByteBuffer.allocateDirect(Math.toIntExact(Doorbell.bytes(peers.length)
+                    + Memory.FALSE_SHARING));
+            doorbell = new Doorbell(Memory.address(doorbellMemory) + Memory.FALSE_SHARING - 1 & -Memory.FALSE_SHARING,
+                    peers.length);
         } else {
             doorbellMemory = null;
             doorbell = null;
@@ -81,7 +84,8 @@ public final class ThreadChannel implements Channel, RingFailures {
         int[] peers = peersInThisJvm.clone();
         Arrays.sort(peers);
         if (Arrays.binarySearch(peers, rank) < 0) {
-            throw new IllegalArgumentException("rank " + rank + " is not among the ranks of this JVM " + Arrays.toString(peers));
+            throw new IllegalArgumentException("rank " + rank + " is not among the ranks of this JVM "
+                    + Arrays.toString(peers));
         }
         ThreadChannel channel = new ThreadChannel(jobId, rank, peers, ownWord, options);
         JvmRanks.ofThisJvm().register(jobId, rank, channel);
@@ -109,7 +113,8 @@ public final class ThreadChannel implements Channel, RingFailures {
     }
 
     @Override
-    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes,
+            Object reference) {
         ThreadRoute route = routes[peer];
         if (route == null) {
             route = connect(peer);
@@ -121,7 +126,8 @@ public final class ThreadChannel implements Channel, RingFailures {
         if (reference == null) {
             return writer.trySend(kind, contextId, tag, base, address, bytes);
         }
-        // The object goes first, so that whoever sees the packet finds it; so the packet's room has to be certain before.
+        // The object goes first, so that whoever sees the packet finds it; so the packet's room has to be certain
+        // before.
         if (!writer.hasRoom(kind)) {
             return writer.failure() == null ? NO_RESOURCE : PEER_FAILED;
         }
@@ -156,7 +162,8 @@ public final class ThreadChannel implements Channel, RingFailures {
     private int slot(int peer) {
         int slot = Arrays.binarySearch(peers, peer);
         if (slot < 0) {
-            throw new IllegalArgumentException("rank " + peer + " is not among the ranks of this JVM " + Arrays.toString(peers));
+            throw new IllegalArgumentException("rank " + peer + " is not among the ranks of this JVM "
+                    + Arrays.toString(peers));
         }
         return slot;
     }

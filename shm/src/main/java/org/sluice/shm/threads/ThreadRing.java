@@ -11,7 +11,8 @@ import org.sluice.shm.ring.RingSize;
 import org.sluice.shm.ring.RingWriter;
 
 /**
- * One ordered pair of ranks in one JVM: a ring in direct memory, and beside it the queue in which the objects of RNDV_START packets travel.
+ * One ordered pair of ranks in one JVM: a ring in direct memory, and beside it the queue in which the objects of
+ * RNDV_START packets travel.
  *
  * <p>Both are first in, first out, and an object is offered before its packet is published: so they stay paired.
  */

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 final class FreeRangesTest {
     private static final int BYTES = 1 << 16;
 
-    /** Against one bit for each byte: what is handed out was free, what comes back is free again, and all joins in the end. */
+    /**
+     * Against one bit for each byte: what is handed out was free, what comes back is free again, and all joins in the
+     * end.
+     */
     @Test
     void randomScriptsAgreeWithABitForEachByte() {
         long seed = new Random().nextLong();

@@ -25,7 +25,8 @@ final class MemoryFaultsTest {
     void anErrorIsTakenWhereItIsAskedFor() throws Exception {
         MappedByteBuffer buffer;
         byte[] target = new byte[1000];
-        try (FileChannel channel = FileChannel.open(directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ,
+        try (FileChannel channel = FileChannel.open(directory.resolve("file"), StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
             buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, 1 << 16);
             for (int i = 0; i < ROUNDS; i++) {

@@ -39,7 +39,8 @@ final class RingCorruptionTest {
     private void passSome(int packets) {
         for (int i = 0; i < packets; i++) {
             byte[] body = new byte[i % 300];
-            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body), body.length));
+            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body),
+                    body.length));
             assertEquals(1, inbound.poll(listener, 10));
         }
         assertEquals(0, listener.failures.size());
@@ -137,13 +138,16 @@ final class RingCorruptionTest {
         }
     }
 
-    /** Random words over random places while packets pass: it ends in a failure or in nothing worse than wrong payload. */
+    /**
+     * Random words over random places while packets pass: it ends in a failure or in nothing worse than wrong payload.
+     */
     @RepeatedTest(300)
     void randomWordsAnywhere() {
         int stalled = 0;
         byte[] body = new byte[600];
         for (int step = 0; step < 3000 && listener.failures.isEmpty() && writer.failure() == null; step++) {
-            int result = writer.trySend(PacketKind.EAGER, 0, step, body, Memory.arrayOffset(body), random.nextInt(body.length));
+            int result = writer.trySend(PacketKind.EAGER, 0, step, body, Memory.arrayOffset(body),
+                    random.nextInt(body.length));
             if (random.nextInt(100) == 0) {
                 long place = random.nextInt((int) (SIZE.bytes() / 8)) * 8L;
                 place = random.nextBoolean() ? place : place % (RingLayout.CELLS + 64L * 64);

@@ -65,7 +65,8 @@ final class RingLayoutTest {
         for (int peers : new int[] {1, 7, 55, 64, 100, 500}) {
             assertTrue(peers * RingSize.choose(peers, options).bytes() <= 17 << 20, peers + " peers");
         }
-        Options given = Options.of(Map.of("sluice.shm.ring.cells", "128", "sluice.shm.ring.bytes", "32k"), Map.of(), Map.of());
+        Options given = Options.of(Map.of("sluice.shm.ring.cells", "128", "sluice.shm.ring.bytes", "32k"), Map.of(),
+                Map.of());
         assertEquals(new RingSize(128, 32 << 10), RingSize.choose(1000, given));
     }
 

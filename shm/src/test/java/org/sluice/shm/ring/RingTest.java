@@ -30,7 +30,8 @@ final class RingTest {
         for (int i = 0; i < 1000; i++) {
             byte[] body = new byte[i % 200];
             assertEquals(0, reader.poll(listener, 1), "nothing was sent yet, packet " + i);
-            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body), body.length));
+            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body),
+                    body.length));
             assertEquals(1, reader.poll(listener, 10), "packet " + i + " failures " + listener.failures);
             assertEquals(i, listener.packets.remove().tag());
         }
@@ -39,7 +40,8 @@ final class RingTest {
     /** As if the ring had been used from the beginning. */
     private void prepareLapBefore(long start) {
         for (long index = start - SIZE.cells(); index < start; index++) {
-            Memory.putLong(ring + RingLayout.CELLS + (index & SIZE.cells() - 1) * 64, RingLayout.publishWord(index, PacketKind.EAGER, 0));
+            Memory.putLong(ring + RingLayout.CELLS + (index & SIZE.cells() - 1) * 64, RingLayout.publishWord(index,
+                    PacketKind.EAGER, 0));
         }
         Memory.putLong(ring + RingLayout.CONSUMED_CELLS, start);
     }
@@ -70,7 +72,8 @@ final class RingTest {
         }
         reader.poll(new RecordingListener() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes,
+                    Object reference) {
                 if (writer.trySend(PacketKind.EAGER, 0, 0, null, 0, 0) == Channel.SENT) {
                     sentMeanwhile[0]++;
                 }

@@ -56,7 +56,8 @@ final class KernelCopyTest {
         assertEquals(2, Segments.channel(ranks[1]).counters()[0].get(Counter.KERNEL_COPIES));
         assertTrue(Segments.channel(ranks[1]).counters()[0].get(Counter.NATIVE_CROSSINGS) >= 2);
         reference.set(SegmentChannel.PROCESS_MEMORY, 8, null);
-        assertFalse(ranks[1].channel.get(0, reference, 0, array, Memory.arrayOffset(array), 100), "nothing is mapped at address 8");
+        assertFalse(ranks[1].channel.get(0, reference, 0, array, Memory.arrayOffset(array), 100),
+                "nothing is mapped at address 8");
         for (TestRank each : ranks) {
             each.channel.close();
         }
@@ -71,14 +72,17 @@ final class KernelCopyTest {
         assertFalse(describes(Segments.os(), "sluice.shm.cma", "off", "sluice.shm.cma.min.bytes", "1k"));
         assertFalse(describes(Segments.noOs(), "sluice.shm.cma.min.bytes", "1k"));
         OsCalls secondRefused = FailingOs.failing(Segments.os(), "processVmReadv", 2, Errno.EPERM);
-        assertFalse(describes(secondRefused, "sluice.shm.cma.min.bytes", "1k"), "rank 1 can't read, so rank 0 must not rely on it");
+        assertFalse(describes(secondRefused, "sluice.shm.cma.min.bytes", "1k"),
+                "rank 1 can't read, so rank 0 must not rely on it");
     }
 
     @Test
     void askedForByNameItsRefusalIsAnError() {
-        SluiceException refusal = assertThrows(SluiceException.class, () -> describes(Segments.noOs(), "sluice.shm.cma", "on"));
+        SluiceException refusal = assertThrows(SluiceException.class, () -> describes(Segments.noOs(),
+                "sluice.shm.cma", "on"));
         assertEquals(ErrorCode.OPEN_FAILED, refusal.code());
-        assertTrue(refusal.getMessage().contains("process_vm_readv") && refusal.getMessage().contains("ENOSYS"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("process_vm_readv") && refusal.getMessage().contains("ENOSYS"),
+                refusal.getMessage());
         assertThrows(IllegalArgumentException.class, () -> describes(Segments.os(), "sluice.shm.cma", "perhaps"));
     }
 }

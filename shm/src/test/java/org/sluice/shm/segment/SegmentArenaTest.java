@@ -27,7 +27,8 @@ final class SegmentArenaTest {
 
     @BeforeEach
     void open() {
-        ranks = Segments.open(2, Segments.options("sluice.shm.arena.step.bytes", "64k", "sluice.shm.arena.limit.bytes", "64m"),
+        ranks = Segments.open(2, Segments.options("sluice.shm.arena.step.bytes", "64k", "sluice.shm.arena.limit.bytes",
+                "64m"),
                 Segments.os());
         owner = Segments.channel(ranks[0]);
         peer = Segments.channel(ranks[1]);
@@ -99,7 +100,8 @@ final class SegmentArenaTest {
         long good = reference.address;
         byte[] target = new byte[1000];
         long at = Memory.arrayOffset(target);
-        long[] offsets = {0, 4096, good - 1, good + 99_999_999, -1, -good, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 999};
+        long[] offsets = {0, 4096, good - 1, good + 99_999_999, -1, -good, Long.MIN_VALUE, Long.MAX_VALUE,
+                Long.MAX_VALUE - 999};
         for (long offset : offsets) {
             reference.set(SegmentChannel.ARENA, offset, null);
             assertFalse(peer.get(0, reference, 0, target, at, 1000), "offset " + offset);
@@ -119,14 +121,16 @@ final class SegmentArenaTest {
     void anExtentTableThatLiesIsNotBelieved() {
         long table = ownerHeader() + SegmentLayout.EXTENT_COUNT_AT;
         byte[] target = new byte[1000];
-        long[][] lies = {{1, 1L << 30, 4096}, {1, 0, 1L << 40}, {1, 4096, 4096}, {1, 0, Long.MAX_VALUE}, {1, -4096, 1 << 20},
+        long[][] lies = {{1, 1L << 30, 4096}, {1, 0, 1L << 40}, {1, 4096, 4096}, {1, 0, Long.MAX_VALUE}, {1, -4096,
+                1 << 20},
             {-1, 0, 0}, {Long.MAX_VALUE, 0, 0}, {1, 100, 1 << 20}};
         for (long[] lie : lies) {
             Memory.putLong(table + 8, lie[1]);
             Memory.putLong(table + 16, lie[2]);
             Memory.putLongRelease(table, lie[0]);
             reference.set(SegmentChannel.ARENA, lie[1], null);
-            assertFalse(peer.get(0, reference, 0, target, Memory.arrayOffset(target), 1000), "lie " + lie[1] + " " + lie[2]);
+            assertFalse(peer.get(0, reference, 0, target, Memory.arrayOffset(target), 1000), "lie " + lie[1] + " "
+                    + lie[2]);
         }
     }
 

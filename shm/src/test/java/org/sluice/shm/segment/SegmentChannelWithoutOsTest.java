@@ -7,6 +7,7 @@ import org.sluice.device.channel.TestRank;
 final class SegmentChannelWithoutOsTest extends ChannelConformance {
     @Override
     protected TestRank[] open(int count) {
-        return Segments.open(count, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"), Segments.noOs());
+        return Segments.open(count, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"),
+                Segments.noOs());
     }
 }

@@ -31,7 +31,8 @@ final class SegmentCorruptionTest {
     @BeforeEach
     void open() {
         System.out.println("SegmentCorruptionTest seed " + seed);
-        channels = Segments.create(2, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"), Segments.os());
+        channels = Segments.create(2, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"),
+                Segments.os());
         Segments.connect(channels);
         ranks = Segments.ranks(channels);
         SegmentFacts facts = SegmentFacts.decode(1, channels[1].facts());
@@ -80,7 +81,8 @@ final class SegmentCorruptionTest {
             for (TestRank each : ranks) {
                 RecordingListener.Failure failure = each.awaitFailure();
                 assertTrue(failure.corrupt(), "size " + size);
-                assertEquals(Channel.PEER_FAILED, each.trySend(1 - each.rank, PacketKind.EAGER, 0, 0, new byte[1], null));
+                assertEquals(Channel.PEER_FAILED, each.trySend(1 - each.rank, PacketKind.EAGER, 0, 0, new byte[1],
+                        null));
                 each.channel.signal(1 - each.rank);
                 assertEquals(1, each.listener.failures.size(), "told once");
             }
@@ -99,7 +101,8 @@ final class SegmentCorruptionTest {
                 result = ranks[0].trySend(1, PacketKind.EAGER, 0, i, body, null);
                 ranks[0].channel.checkPeers(ranks[0].listener);
             } catch (InternalError e) {
-                // JDK 17 may report a fault of the send as late as here; the look at the peers follows in the next round.
+                // JDK 17 may report a fault of the send as late as here; the look at the peers follows in the next
+                // round.
                 assertTrue(e.getMessage().contains("unsafe memory access"), e.getMessage());
             }
         }
@@ -124,7 +127,8 @@ final class SegmentCorruptionTest {
     @RepeatedTest(40)
     void randomBytesAnywhere() throws Exception {
         int stalled = 0;
-        for (int step = 0; step < 1500 && ranks[0].listener.failures.isEmpty() && ranks[1].listener.failures.isEmpty(); step++) {
+        for (int step = 0; step < 1500 && ranks[0].listener.failures.isEmpty()
+                && ranks[1].listener.failures.isEmpty(); step++) {
             if (random.nextInt(60) == 0) {
                 byte[] nonsense = new byte[1 + random.nextInt(300)];
                 random.nextBytes(nonsense);

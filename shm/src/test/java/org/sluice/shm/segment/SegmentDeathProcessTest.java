@@ -50,13 +50,16 @@ final class SegmentDeathProcessTest {
     }
 
     private void start() throws Exception {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin",
+                "java").toString(), "-cp",
                 System.getProperty("java.class.path")));
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(flag -> flag.startsWith("--"))
                 .forEach(command::add);
         command.addAll(List.of(SegmentPeerMain.class.getName(), directory.toString(), "" + PACKETS));
-        process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("output").toFile()).start();
-        channel = SegmentChannel.create("job", 0, 2, new int[] {1}, Segments.options("sluice.shm.dir", directory.toString()), Segments.os());
+        process = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile()).start();
+        channel = SegmentChannel.create("job", 0, 2, new int[] {1}, Segments.options("sluice.shm.dir",
+                directory.toString()), Segments.os());
         publish(directory.resolve("facts.0"), channel.facts());
         channel.connect(1, await(directory.resolve("facts.1")));
         publish(directory.resolve("connected.0"), new byte[0]);

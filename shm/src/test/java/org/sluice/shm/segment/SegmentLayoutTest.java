@@ -43,11 +43,16 @@ final class SegmentLayoutTest {
     void theDocumentDrawsTheSameOffsets() throws Exception {
         String root = System.getProperty("sluice.root", "..");
         String document = Files.readString(Path.of(root, "docs", "protocol.md"));
-        String[] rows = {"| 0 | magic | 8 |", "| 8 | protocol version | 4 |", "| 12 | cells of a ring | 4 |", "| 16 | payload of a ring | 4 |",
-            "| 20 | slots | 4 |", "| 24 | rank | 4 |", "| 28 | job size | 4 |", "| 32 | nonce | 16 |", "| 128 | wait word | 8 |",
-            "| 4096 | arena extents | 8 |", "| 4104 | extent table | 16 each |", "| 8192 | doorbell | 64 each 512 slots |",
-            "| 0 | consumed cells | 8 |", "| 8 | consumed payload | 8 |", "| 128 | watched | 4 |", "| 192 | can read memory | 4 |",
-            "| 256 | cells | 64 each |", "| 0 | publish word | 8 |", "| 8 | context id | 4 |", "| 12 | tag | 4 |", "| 16 | body | 48 |",
+        String[] rows = {"| 0 | magic | 8 |", "| 8 | protocol version | 4 |", "| 12 | cells of a ring | 4 |",
+                "| 16 | payload of a ring | 4 |",
+            "| 20 | slots | 4 |", "| 24 | rank | 4 |", "| 28 | job size | 4 |", "| 32 | nonce | 16 |",
+            "| 128 | wait word | 8 |",
+            "| 4096 | arena extents | 8 |", "| 4104 | extent table | 16 each |",
+            "| 8192 | doorbell | 64 each 512 slots |",
+            "| 0 | consumed cells | 8 |", "| 8 | consumed payload | 8 |", "| 128 | watched | 4 |",
+            "| 192 | can read memory | 4 |",
+            "| 256 | cells | 64 each |", "| 0 | publish word | 8 |", "| 8 | context id | 4 |", "| 12 | tag | 4 |",
+            "| 16 | body | 48 |",
             "| 0 | send id | 8 |", "| 8 | length | 8 |", "| 16 | reference key | 8 |", "| 24 | reference address | 8 |",
             "Protocol version: 1."};
         for (String row : rows) {

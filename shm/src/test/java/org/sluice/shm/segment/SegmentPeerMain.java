@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import org.sluice.device.channel.TestRank;
 import org.sluice.jni.os.Os;
 
-/** Rank 1 in a process of its own: exchanges facts through files, sends what it is told to, and then waits to be killed. */
+/**
+ * Rank 1 in a process of its own: exchanges facts through files, sends what it is told to, and then waits to be killed.
+ */
 final class SegmentPeerMain {
     private SegmentPeerMain() {
     }
@@ -13,7 +15,8 @@ final class SegmentPeerMain {
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
         int packets = Integer.parseInt(arguments[1]);
-        SegmentChannel channel = SegmentChannel.create("job", 1, 2, new int[] {0}, Segments.options("sluice.shm.dir", directory.toString()),
+        SegmentChannel channel = SegmentChannel.create("job", 1, 2, new int[] {0}, Segments.options("sluice.shm.dir",
+                directory.toString()),
                 Os.calls());
         SegmentDeathProcessTest.publish(directory.resolve("facts.1"), channel.facts());
         channel.connect(0, SegmentDeathProcessTest.await(directory.resolve("facts.0")));

@@ -45,7 +45,8 @@ final class SegmentRefusalTest {
 
     private List<String> names(String prefix) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.map(path -> path.getFileName().toString()).filter(name -> name.startsWith(prefix)).collect(Collectors.toList());
+            return files.map(path -> path.getFileName().toString()).filter(name -> name.startsWith(prefix))
+                    .collect(Collectors.toList());
         }
     }
 
@@ -71,7 +72,8 @@ final class SegmentRefusalTest {
 
     private byte[] factsWithPath(Path path) {
         SegmentFacts facts = facts();
-        return new SegmentFacts(facts.rank(), path.toString(), facts.device(), facts.inode(), facts.uid(), facts.nonce(), facts.layout(),
+        return new SegmentFacts(facts.rank(), path.toString(), facts.device(), facts.inode(), facts.uid(),
+                facts.nonce(), facts.layout(),
                 facts.peers(), facts.pid(), facts.probeAddress(), facts.probeValue()).encode();
     }
 
@@ -144,14 +146,16 @@ final class SegmentRefusalTest {
     @Test
     void aSegmentWithoutARingForUs() {
         SegmentFacts facts = facts();
-        byte[] others = new SegmentFacts(facts.rank(), facts.path(), facts.device(), facts.inode(), facts.uid(), facts.nonce(),
+        byte[] others = new SegmentFacts(facts.rank(), facts.path(), facts.device(), facts.inode(), facts.uid(),
+                facts.nonce(),
                 facts.layout(), new int[] {7}, facts.pid(), facts.probeAddress(), facts.probeValue()).encode();
         refused(others, "no ring for rank 0", "[7]");
     }
 
     @Test
     void aDirectoryThatIsNone() {
-        SluiceException refusal = assertThrows(SluiceException.class, () -> SegmentChannel.create("job", 0, 2, new int[] {1},
+        SluiceException refusal = assertThrows(SluiceException.class, () -> SegmentChannel.create("job", 0, 2,
+                new int[] {1},
                 Segments.options("sluice.shm.dir", directory.resolve("nowhere").toString()), Segments.os()));
         assertTrue(refusal.getMessage().contains("nowhere is no directory"), refusal.getMessage());
     }
@@ -159,7 +163,8 @@ final class SegmentRefusalTest {
     @Test
     void peersThatCannotBe() {
         for (int[] peers : new int[][] {{0}, {2}, {-1}, {1, 1}}) {
-            assertThrows(IllegalArgumentException.class, () -> SegmentChannel.create("job", 0, 2, peers, Segments.options(), Segments.os()));
+            assertThrows(IllegalArgumentException.class, () -> SegmentChannel.create("job", 0, 2, peers,
+                    Segments.options(), Segments.os()));
         }
     }
 

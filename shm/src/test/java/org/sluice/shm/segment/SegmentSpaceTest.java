@@ -18,7 +18,9 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.os.FailingOs;
 import org.sluice.jni.os.OsCalls;
 
-/** A shared memory that is too small: an error with the sizes, before anything is written, and nothing is left behind. */
+/**
+ * A shared memory that is too small: an error with the sizes, before anything is written, and nothing is left behind.
+ */
 final class SegmentSpaceTest {
     @TempDir
     Path directory;
@@ -91,7 +93,8 @@ final class SegmentSpaceTest {
 
     @Test
     void anArenaWhoseSpaceSomebodyElseTookMeanwhile() {
-        try (SegmentChannel channel = create(here(), FailingOs.failing(Segments.os(), "posixFallocate", 2, Errno.ENOSPC))) {
+        try (SegmentChannel channel = create(here(), FailingOs.failing(Segments.os(), "posixFallocate", 2,
+                Errno.ENOSPC))) {
             assertEquals(ErrorCode.NO_MEMORY, assertThrows(SluiceException.class, () -> channel.allocate(100)).code());
             assertTrue(channel.allocate(100) != 0, "the next attempt finds space");
         }

@@ -47,7 +47,8 @@ final class Segments {
     }
 
     static TestRank[] ranks(SegmentChannel[] channels) {
-        return IntStream.range(0, channels.length).mapToObj(rank -> new TestRank(rank, channels[rank], channels[rank].waitWord()))
+        return IntStream.range(0, channels.length).mapToObj(rank -> new TestRank(rank, channels[rank],
+                channels[rank].waitWord()))
                 .toArray(TestRank[]::new);
     }
 

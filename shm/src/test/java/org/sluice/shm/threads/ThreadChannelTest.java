@@ -38,7 +38,8 @@ final class ThreadChannelTest extends ChannelConformance {
     private static TestRank open(String job, int rank, int[] all) {
         ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
         WaitWord word = new WaitWord(Memory.address(memory), memory, null);
-        return new TestRank(rank, ThreadChannel.open(job, rank, all, word, Options.of(Map.of(), Map.of(), Map.of())), word);
+        return new TestRank(rank, ThreadChannel.open(job, rank, all, word, Options.of(Map.of(), Map.of(), Map.of())),
+                word);
     }
 
     @Test

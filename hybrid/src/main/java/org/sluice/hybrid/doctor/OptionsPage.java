@@ -41,7 +41,8 @@ public final class OptionsPage {
             page.append("| `").append(option.property()).append("` | ")
                     .append(option.unit().name().toLowerCase(Locale.ROOT))
                     .append(" | ").append(option.defaultValue().isEmpty() ? "none" : "`" + option.defaultValue() + "`")
-                    .append(" | ").append(option.isNumber() ? option.least() + " to " + option.most() : "")
+                    .append(" | ").append(option.isNumber() ? option.least() + " to " + option.most()
+                            : String.join(", ", option.words()))
                     .append(" | ").append(option.mustBeEqual() ? "yes" : "").append(" | ").append(option.help())
                     .append(" |\n");
         }

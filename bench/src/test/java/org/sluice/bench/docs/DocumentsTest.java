@@ -1,0 +1,63 @@
+package org.sluice.bench.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.ErrorCode;
+
+/** Files that the documents name exist, links lead somewhere, and no error goes undescribed. */
+final class DocumentsTest {
+    private final Documents documents = new Documents();
+
+    @Test
+    void everyFileOnTheWayOfAMessageExists() throws IOException {
+        List<String> named = Documents.find(documents.text("docs/path.md"), "`([a-z]+/[^` ]+)`");
+        assertTrue(named.size() >= 20, "the page names only " + named);
+        assertEquals(List.of(), named.stream().filter(path -> !Files.exists(documents.root.resolve(path)))
+                .collect(Collectors.toList()));
+    }
+
+    @Test
+    void everyLinkLeadsToAFile() throws IOException {
+        List<String> broken = new ArrayList<>();
+        int links = 0;
+        for (Path document : documents.all()) {
+            for (String link : Documents.find(Files.readString(document), "\\]\\(([^)#]+)(?:#[^)]*)?\\)")) {
+                links++;
+                if (!link.startsWith("http") && !Files.exists(document.resolveSibling(link))) {
+                    broken.add(documents.root.relativize(document) + ": " + link);
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+        assertTrue(links >= 10, "only " + links + " links were found");
+    }
+
+    @Test
+    void everyErrorCodeIsDescribed() throws IOException {
+        List<String> described = Documents.find(documents.text("docs/errors.md"), "^### `?([A-Z_]+)`?$");
+        List<String> codes = Arrays.stream(ErrorCode.values()).map(Enum::name).collect(Collectors.toList());
+        assertEquals(codes, described, "docs/errors.md has one heading for each constant, in their order");
+    }
+
+    @Test
+    void everyDecisionSaysWhatItCostsAndHowItCouldBeWrong() throws IOException {
+        int decisions = 0;
+        for (Path document : documents.all()) {
+            if (document.getParent().endsWith("adr")) {
+                decisions++;
+                assertEquals(List.of("Context", "Decision", "Cost", "How we would know that it is wrong"),
+                        Documents.find(Files.readString(document), "^## (.+)$"), document.toString());
+            }
+        }
+        assertTrue(decisions >= 7, "only " + decisions + " decisions");
+    }
+}

@@ -6,6 +6,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.sluice.device.ErrorCode;
@@ -14,6 +16,8 @@ import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.JvmRanks;
+import org.sluice.shm.LocalEnd;
 import org.sluice.shm.arena.Extent;
 import org.sluice.shm.arena.ExtentSource;
 
@@ -24,7 +28,7 @@ import org.sluice.shm.arena.ExtentSource;
  * <i>Fails</i>: too little space is NO_MEMORY with the sizes, before anything is written; on every failure the name is
  * gone. <i>Proof</i>: {@code SegmentRefusalTest}, {@code SegmentSpaceTest}.
  */
-final class OwnSegment implements ExtentSource {
+final class OwnSegment implements ExtentSource, LocalEnd {
     private static final int EXTENT_SHARE = 8;
 
     private final SegmentFile file;
@@ -40,6 +44,9 @@ final class OwnSegment implements ExtentSource {
     private long end;
     private int extents;
     private boolean linked = true;
+    /** Descriptors of this file that other ranks of this JVM opened; under this object's lock. */
+    private final List<SegmentFile> kept = new ArrayList<>();
+    private volatile boolean closed;
 
     private OwnSegment(int rank, int jobSize, SegmentLayout layout, SegmentFile file, Extent memory,
             Thread unlinkAtExit, Options options) throws IOException {
@@ -86,6 +93,7 @@ final class OwnSegment implements ExtentSource {
             file.lockForLife();
             Extent memory = file.map(0, layout.bytes(), true);
             OwnSegment segment = new OwnSegment(rank, jobSize, layout, file, memory, unlinkAtExit, options);
+            JvmRanks.ofThisJvm().register(segment.key(), 0, segment);
             done = true;
             return segment;
         } finally {
@@ -235,10 +243,44 @@ final class OwnSegment implements ExtentSource {
         }
     }
 
+    /** Under what other ranks of this JVM find this segment. */
+    static String key(Object device, Object inode) {
+        return "segment " + device + ":" + inode;
+    }
+
+    private String key() {
+        return key(attributes.get("dev"), attributes.get("ino"));
+    }
+
+    /**
+     * Takes over a descriptor that another rank of this JVM opened, until this segment closes: the first close of any
+     * descriptor would end this process's lock, and the other processes would take this rank for dead.
+     *
+     * @return false when this segment is closed already
+     */
+    synchronized boolean keep(SegmentFile opened) {
+        if (!closed) {
+            kept.add(opened);
+        }
+        return !closed;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
     void close() {
         unlink();
+        synchronized (this) {
+            closed = true;
+            kept.add(file);
+        }
+        JvmRanks.ofThisJvm().unregister(key());
         try {
-            file.close();
+            for (SegmentFile each : kept) {
+                each.close();
+            }
         } catch (IOException e) {
             throw new SluiceException(ErrorCode.DEVICE_FAILED, rank, "closing the segment of rank " + rank
                     + " failed: " + e, e);

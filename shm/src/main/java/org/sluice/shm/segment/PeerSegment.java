@@ -11,6 +11,7 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.JvmRanks;
 import org.sluice.shm.arena.Extent;
 import org.sluice.shm.ring.MemoryFaults;
 
@@ -37,9 +38,12 @@ final class PeerSegment {
     private final SegmentFacts facts;
     private final SegmentFile file;
     private final Extent memory;
+    /** When it is in this JVM: it then owns the descriptors, and its life is known without the lock. Else null. */
+    private final OwnSegment ownerHere;
     private final List<Extent> arena = new ArrayList<>();
 
-    private PeerSegment(SegmentFacts facts, SegmentFile file, Extent memory) {
+    private PeerSegment(SegmentFacts facts, SegmentFile file, Extent memory, OwnSegment ownerHere) {
+        this.ownerHere = ownerHere;
         this.facts = facts;
         this.file = file;
         this.memory = memory;
@@ -65,8 +69,11 @@ final class PeerSegment {
         expect(peer, facts, "owner in its facts", facts.uid(), ownUid);
         expect(peer, facts, "device", ((Number) found.get("dev")).longValue(), facts.device());
         expect(peer, facts, "inode", ((Number) found.get("ino")).longValue(), facts.inode());
+        String key = OwnSegment.key(found.get("dev"), found.get("ino"));
+        OwnSegment inThisJvm = (OwnSegment) JvmRanks.ofThisJvm().find(key, 0);
         SegmentFile file = SegmentFile.open(path, os);
-        boolean done = false;
+        OwnSegment ownerHere = inThisJvm != null && inThisJvm.keep(file) ? inThisJvm : null;
+        boolean done = ownerHere != null;
         try {
             long inode = file.inode();
             expect(peer, facts, "inode once open", inode < 0 ? facts.inode() : inode, facts.inode());
@@ -79,7 +86,7 @@ final class PeerSegment {
                 throw refused(peer, facts, wrong);
             }
             done = true;
-            return new PeerSegment(facts, file, memory);
+            return new PeerSegment(facts, file, memory, ownerHere);
         } finally {
             if (!done) {
                 file.close();
@@ -127,6 +134,9 @@ final class PeerSegment {
 
     /** True when the process of the owner has ended, or closed the segment. */
     boolean isOwnerGone() {
+        if (ownerHere != null) {
+            return ownerHere.isClosed();
+        }
         try {
             return file.isOwnerGone();
         } catch (IOException e) {
@@ -199,6 +209,9 @@ final class PeerSegment {
     }
 
     void close() {
+        if (ownerHere != null) {
+            return;
+        }
         try {
             file.close();
         } catch (IOException e) {

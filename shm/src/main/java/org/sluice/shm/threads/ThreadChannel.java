@@ -12,6 +12,8 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
+import org.sluice.shm.JvmRanks;
+import org.sluice.shm.LocalEnd;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.InboundRings;
 import org.sluice.shm.ring.RingFailures;
@@ -27,7 +29,7 @@ import org.sluice.shm.ring.RingWriter;
  * closed without being disconnected is handed up by {@link #checkPeers}, after what it had sent. <i>Proof</i>:
  * {@code ThreadChannelTest}.
  */
-public final class ThreadChannel implements Channel, RingFailures {
+public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     /** {@link RemoteReference#key}: object is the array that the address counts from. */
     public static final long ARRAY = 1;
     /** {@link RemoteReference#key}: an absolute address; the object, if any, only keeps the memory alive. */
@@ -136,7 +138,7 @@ public final class ThreadChannel implements Channel, RingFailures {
     }
 
     private ThreadRoute connect(int peer) {
-        ThreadChannel receiver = JvmRanks.ofThisJvm().find(jobId, peer);
+        ThreadChannel receiver = (ThreadChannel) JvmRanks.ofThisJvm().find(jobId, peer);
         ThreadRing ring = receiver == null ? null : receiver.ringFrom(rank);
         synchronized (this) {
             // disconnect, which comes under another lock, must find the route or prevent it.
@@ -169,7 +171,7 @@ public final class ThreadChannel implements Channel, RingFailures {
     }
 
     private boolean isPeerClosed(int peer) {
-        ThreadChannel channel = JvmRanks.ofThisJvm().find(jobId, peer);
+        LocalEnd channel = JvmRanks.ofThisJvm().find(jobId, peer);
         return closed || told[slot(peer)] || channel != null && channel.isClosed();
     }
 
@@ -274,7 +276,8 @@ public final class ThreadChannel implements Channel, RingFailures {
         inbound.close(slot);
     }
 
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return closed;
     }
 

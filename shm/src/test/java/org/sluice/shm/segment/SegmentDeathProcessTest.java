@@ -21,6 +21,7 @@ import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.TestRank;
+import org.sluice.device.option.Options;
 
 /** A peer in another process: it answers, it is killed, it is stopped; and the file system is left as it was. */
 final class SegmentDeathProcessTest {
@@ -154,5 +155,33 @@ final class SegmentDeathProcessTest {
         channel.checkPeers(rank.listener);
         assertEquals(List.of(), rank.listener.failures);
         echo(3);
+    }
+
+    @Test
+    void aNeighbourInTheSameJvmThatClosesDoesNotTakeTheLockWithIt() throws Exception {
+        SegmentChannel first = SegmentChannel.create("neighbours", 0, 2, new int[] {1}, here(), Segments.os());
+        SegmentChannel second = SegmentChannel.create("neighbours", 1, 2, new int[] {0}, here(), Segments.os());
+        second.connect(0, first.facts());
+        Path file = Path.of(SegmentFacts.decode(0, first.facts()).path());
+        second.close();
+        assertEquals("locked", lookFromAnotherProcess(file), "a neighbour's close gave up the owner's lock");
+        first.close();
+    }
+
+    private Options here() {
+        return Segments.options("sluice.shm.dir", directory.toString());
+    }
+
+    /** A program of one line, so that the lock is looked at from outside of this process. */
+    private String lookFromAnotherProcess(Path file) throws Exception {
+        Path source = Files.writeString(directory.resolve("Look.java"), "class Look { public static void main(String[] a)"
+                + " throws Exception { try (var c = java.nio.channels.FileChannel.open(java.nio.file.Path.of(a[0]),"
+                + " java.nio.file.StandardOpenOption.READ)) { System.out.print(c.tryLock(0, 1, true) == null"
+                + " ? \"locked\" : \"free\"); } } }");
+        Process look = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                source.toString(), file.toString()).redirectErrorStream(true).start();
+        String output = new String(look.getInputStream().readAllBytes());
+        assertEquals(0, look.waitFor(), output);
+        return output;
     }
 }

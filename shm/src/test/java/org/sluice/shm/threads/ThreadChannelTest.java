@@ -24,6 +24,7 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
+import org.sluice.shm.JvmRanks;
 
 final class ThreadChannelTest extends ChannelConformance {
     private static final int[] BOTH = {0, 1};

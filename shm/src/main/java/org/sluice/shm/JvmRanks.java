@@ -1,0 +1,60 @@
+package org.sluice.shm;
+
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Where ranks of one JVM find each other: the only static state of Sluice.
+ *
+ * <p>Thread channels meet under the id of their job, segments under the identity of their file.
+ *
+ * <p><i>Thread</i>: any. <i>Owns</i>: nothing; ends are held weakly, and a job's entry goes when its last rank here
+ * closes or is collected. <i>Fails</i>: a rank that is open twice in one job is an {@link IllegalStateException}.
+ * <i>Proof</i>: {@code ThreadChannelTest}.
+ */
+public final class JvmRanks {
+    private static final JvmRanks OF_THIS_JVM = new JvmRanks();
+
+    private final Map<String, Map<Integer, WeakReference<LocalEnd>>> jobs = new HashMap<>();
+
+    public static JvmRanks ofThisJvm() {
+        return OF_THIS_JVM;
+    }
+
+    public synchronized void register(String jobId, int rank, LocalEnd end) {
+        jobs.values().removeIf(ranks -> ranks.values().stream().allMatch(JvmRanks::isGone));
+        Map<Integer, WeakReference<LocalEnd>> ranks = jobs.computeIfAbsent(jobId, id -> new HashMap<>());
+        WeakReference<LocalEnd> before = ranks.get(rank);
+        if (before != null && !isGone(before)) {
+            throw new IllegalStateException("rank " + rank + " of job " + jobId
+                    + " is open in this JVM already: close it first");
+        }
+        ranks.put(rank, new WeakReference<>(end));
+    }
+
+    private static boolean isGone(WeakReference<LocalEnd> reference) {
+        LocalEnd end = reference.get();
+        return end == null || end.isClosed();
+    }
+
+    /** The rank's end, closed ones included while others of the job are open; null when it never opened. */
+    public synchronized LocalEnd find(String jobId, int rank) {
+        Map<Integer, WeakReference<LocalEnd>> ranks = jobs.get(jobId);
+        WeakReference<LocalEnd> reference = ranks == null ? null : ranks.get(rank);
+        return reference == null ? null : reference.get();
+    }
+
+    /** After the rank closed. */
+    public synchronized void unregister(String jobId) {
+        Map<Integer, WeakReference<LocalEnd>> ranks = jobs.get(jobId);
+        if (ranks != null && ranks.values().stream().allMatch(JvmRanks::isGone)) {
+            jobs.remove(jobId);
+        }
+    }
+
+    /** Jobs that have an entry; for tests. */
+    public synchronized int size() {
+        return jobs.size();
+    }
+}

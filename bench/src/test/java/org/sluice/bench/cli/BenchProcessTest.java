@@ -1,0 +1,93 @@
+package org.sluice.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.bench.contestant.Peer;
+import picocli.CommandLine;
+
+/** Whole races of Sluice and its floor in real processes: a few messages, each of them checked. */
+final class BenchProcessTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    private int bench(String... args) {
+        return new CommandLine(new BenchCommand()).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(args);
+    }
+
+    private List<String> records(String... args) throws IOException {
+        Path json = folder.resolve("records.json");
+        String[] all = Stream.concat(Stream.of(args), Stream.of("--json", json.toString(), "--verify", "--iterations", "20", "--seconds",
+                "1")).toArray(String[]::new);
+        assertEquals(0, bench(all), () -> err.toString() + out);
+        return Files.readAllLines(json);
+    }
+
+    private static long count(List<String> records, String... parts) {
+        return records.stream().filter(record -> Stream.of(parts).allMatch(record::contains)).count();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"threads,array,blocking", "shm,array,blocking", "shm,direct,request", "shm,message,blocking", "threads,message,request"})
+    void latencyOfEveryKindOfBufferBesideTheFloor(String channel, String buffer, String api) throws IOException {
+        List<String> records = records("--channel", channel, "--buffer", buffer, "--api", api, "--sizes", "0,8,100k", "--peers",
+                "limit");
+        for (String size : new String[] {"\"size\":0,", "\"size\":8,", "\"size\":102400,"}) {
+            for (String peer : new String[] {"\"peer\":\"sluice\"", "\"peer\":\"limit\""}) {
+                assertTrue(count(records, size, peer, "\"channel\":\"" + channel + "\"", "\"round\":1,") == 1, records::toString);
+            }
+        }
+        assertTrue(out.toString().contains("contents checked"), out::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bandwidth", "bibandwidth", "rate", "neighbor"})
+    void theOtherBenchmarksOverBothChannels(String name) throws IOException {
+        List<String> records = records(name, "--sizes", "8,40k");
+        assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"threads\"") >= 2, records::toString);
+        assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"shm\"") >= 2, records::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openmpi,latency,blocking", "openmpi,rate,request", "openmpi,bibandwidth,request", "openmpi,neighbor,request",
+        "mpich,latency,request", "mpich,bandwidth,blocking", "mpich,neighbor,request"})
+    void nativePeersCarryTheSame(String peer, String name, String api) throws IOException {
+        Peer asked = Peer.of(peer);
+        Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
+        List<String> records = records(name, "--api", api, "--channel", "shm", "--sizes", "8,40k", "--peers", peer);
+        assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,") >= 1, records::toString);
+    }
+
+    @Test
+    void moreRanksThanCoresRunUnpinned() throws IOException {
+        int ranks = Math.max(3, Runtime.getRuntime().availableProcessors() + 1);
+        List<String> records = records("neighbor", "--ranks", Integer.toString(ranks), "--sizes", "8", "--channel", "threads");
+        assertTrue(count(records, "\"ranks\":" + ranks, "\"pinned\":false") >= 1, records::toString);
+    }
+
+    @Test
+    void nothingIsLeftInMemory() throws IOException {
+        records("--sizes", "8", "--channel", "shm", "--peers", "limit,aeron");
+        try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+            String mine = "sluice-bench-" + ProcessHandle.current().pid() + "-";
+            assertFalse(files.anyMatch(file -> file.getFileName().toString().startsWith(mine)), "a work folder was left");
+        }
+        assertTrue(ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive), "a process was left");
+    }
+}

@@ -1,0 +1,80 @@
+package org.sluice.bench.contestant;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.sluice.bench.hop.Cores;
+
+/** What becomes of contestants that don't behave. */
+final class ContestantTest {
+
+    /** A shell command in the place of a rank. */
+    private static Contestant shell(String script) {
+        return new Contestant("stranger", 1, new Starter() {
+            @Override
+            public List<Running> start(Map<String, String> environment) throws IOException {
+                return List.of(ChildProcess.start(List.of("/bin/sh", "-c", script), environment, null));
+            }
+
+            @Override
+            public void close() {
+                // It shares nothing.
+            }
+        }, Cores.parse(""));
+    }
+
+    private static String failure(String script, long timeoutMs) {
+        try (Contestant contestant = shell(script)) {
+            return assertThrows(ContestantFailure.class, () -> contestant.start(timeoutMs)).getMessage();
+        }
+    }
+
+    @Test
+    void oneThatDiesIsReportedByNameWithItsLastWords() {
+        String message = failure("echo what a pity; exit 3", 10_000);
+        assertTrue(message.contains("stranger did not start") && message.contains("exit status 3") && message.contains("what a pity"),
+                message);
+    }
+
+    @Test
+    void oneThatNeverConnectsIsEndedAfterItsTime() {
+        long start = System.nanoTime();
+        String message = failure("sleep 100", 300);
+        assertTrue(message.contains("0 of 1 ranks connected within 300 ms"), message);
+        assertTrue(System.nanoTime() - start < 20_000_000_000L, "closing must not wait for the sleeper");
+        assertEquals(0, ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)
+                .filter(process -> process.info().commandLine().orElse("").contains("sleep 100")).count());
+    }
+
+    @Test
+    void onlyTheLastLinesAreKept() {
+        LastLines lines = new LastLines();
+        for (int i = 0; i < 100; i++) {
+            lines.add("line " + i);
+        }
+        assertTrue(lines.toString().contains("line 99") && !lines.toString().contains("line 80"), lines.toString());
+    }
+
+    @Test
+    void aWorkFolderIsPrivateAndTheNextHarnessRemovesThatOfADeadOne() throws Exception {
+        Path orphan;
+        try (WorkFolder folder = WorkFolder.create()) {
+            assertEquals("rwx------", java.nio.file.attribute.PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())));
+            assertTrue(folder.freeBytes() > 0);
+            Process ended = new ProcessBuilder("true").start();
+            ended.waitFor();
+            orphan = Files.createDirectory(folder.path().resolveSibling("sluice-bench-" + ended.pid() + "-1"));
+            Files.writeString(orphan.resolve("file"), "left");
+        }
+        WorkFolder.create().close();
+        assertFalse(Files.exists(orphan));
+    }
+}

@@ -1,0 +1,47 @@
+package org.sluice.bench.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sluice.bench.hop.HopState;
+import org.sluice.bench.plan.Api;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.BufferKind;
+import org.sluice.bench.plan.Route;
+
+/** Others read these lines: a change here is a change of contract. */
+final class BenchRecordTest {
+    private static final Machine MACHINE = new Machine("A \"fine\" \\ CPU\t", 2, "6.1.0", "17.0.15");
+
+    private static BenchPlan plan(Benchmark benchmark) {
+        return new BenchPlan(benchmark, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(), false, false);
+    }
+
+    @Test
+    void aLatencyIsHalfARoundTripAndItsTailsComeFromTheirOwnPass() {
+        long[] batches = {20_000, 22_000, 16_000};
+        long[] tails = new long[1000];
+        java.util.Arrays.fill(tails, 240);
+        tails[0] = 2000;
+        Measurement measurement = Measurement.of("sluice", Benchmark.LATENCY, 8, 3, 61, 63.04, batches, tails, 100, 1);
+        assertEquals("{\"benchmark\":\"latency\",\"peer\":\"sluice\",\"channel\":\"shm\",\"api\":\"blocking\",\"buffer\":\"array\","
+                + "\"ranks\":2,\"size\":8,\"unit\":\"ns\",\"p50\":100,\"p90\":120,\"p99\":120,\"p999\":120,\"max\":1000,"
+                + "\"mean\":96.7,\"count\":300,\"jdk\":\"17.0.15\",\"kernel\":\"6.1.0\",\"cpu\":\"A \\\"fine\\\" \\\\ CPU\\u0009\","
+                + "\"cores\":2,\"pinned\":true,\"round\":3,\"hopBeforeNs\":61,\"hopAfterNs\":63,\"state\":\"near\",\"rewrite\":false}",
+                BenchRecord.json(plan(Benchmark.LATENCY), MACHINE, measurement, HopState.NEAR, true));
+    }
+
+    @Test
+    void bandwidthAndRateCountTheMessagesOfTheWindow() {
+        long[] windows = {64_000, 64_000};
+        assertEquals(1000, of(Benchmark.BANDWIDTH, 1000, windows).mean(), 1e-9, "64 times 1000 B in 64 us are 1000 MB/s");
+        assertEquals(2000, of(Benchmark.BIBANDWIDTH, 1000, windows).mean(), 1e-9);
+        assertEquals(1e6, of(Benchmark.RATE, 8, windows).mean(), 1e-6);
+    }
+
+    private static Measurement of(Benchmark benchmark, int size, long[] windows) {
+        return Measurement.of("limit", benchmark, size, 1, 0, 0, windows, new long[0], 1, 64);
+    }
+}

@@ -10,27 +10,30 @@ import java.util.Map;
  * <p><b>Buffers.</b> Every {@code Object buffer} is one of
  * <ul>
  * <li>an array of a primitive type; offset and count are in elements;</li>
- * <li>a heap or direct {@link java.nio.ByteBuffer}: what is between position and limit; offset and count are in bytes from the
- *     position; position and limit are never moved;</li>
+ * <li>a heap or direct {@link java.nio.ByteBuffer}: what is between position and limit; offset and count are in bytes
+ *     from the position; position and limit are never moved;</li>
  * <li>a {@link MessageBuffer}; offset and count in bytes;</li>
- * <li>a Chronicle {@code Bytes}: sends what is readable, receives into what is writable within its real capacity and moves the
- *     write position behind it; offset and count in bytes. Its store is reserved while the request is in flight;</li>
+ * <li>a Chronicle {@code Bytes}: sends what is readable, receives into what is writable within its real capacity and
+ *     moves the write position behind it; offset and count in bytes. Its store is reserved while the request is in
+ *     flight;</li>
  * <li>null, which is an empty message.</li>
  * </ul>
  * Anything else is an {@link IllegalArgumentException}.
  *
- * <p><b>Ownership.</b> From the call until the request completes the buffer belongs to the device: one that is sent may be read but
- * not written, one that is received into may not be touched. Blocking calls return with the buffer given back, whatever happens.
+ * <p><b>Ownership.</b> From the call until the request completes the buffer belongs to the device: one that is sent may
+ * be read but not written, one that is received into may not be touched. Blocking calls return with the buffer given
+ * back, whatever happens.
  *
- * <p><b>Matching.</b> A receive takes a message whose context id, source and tag equal its own, where {@link #ANY_SOURCE} and
- * {@link #ANY_TAG} equal everything. Messages of one sender in one context are matched in the order in which they were sent, by
- * receives in the order in which they were posted (MPI 4.1, section 3.5). A receive that is too small takes the message, keeps what
- * fits and fails with TRUNCATED.
+ * <p><b>Matching.</b> A receive takes a message whose context id, source and tag equal its own, where
+ * {@link #ANY_SOURCE} and {@link #ANY_TAG} equal everything. Messages of one sender in one context are matched in the
+ * order in which they were sent, by receives in the order in which they were posted (MPI 4.1, section 3.5). A receive
+ * that is too small takes the message, keeps what fits and fails with TRUNCATED.
  *
- * <p><b>Threads.</b> All methods may be called from any number of threads at once. Blocking calls park in Java, never in native code.
+ * <p><b>Threads.</b> All methods may be called from any number of threads at once. Blocking calls park in Java, never
+ * in native code.
  *
- * <p><b>Errors.</b> A caller's mistake is thrown at once and nothing is sent. What goes wrong on the way is a {@link SluiceException}
- * from the call, or from the request's wait.
+ * <p><b>Errors.</b> A caller's mistake is thrown at once and nothing is sent. What goes wrong on the way is a
+ * {@link SluiceException} from the call, or from the request's wait.
  */
 public interface Device extends AutoCloseable {
     /** As the source of a receive or probe: whoever sends first. */
@@ -43,18 +46,22 @@ public interface Device extends AutoCloseable {
     int DEFAULT_CONTEXT = 0;
 
     /**
-     * Opens this rank's device: the job is found in the environment (docs/options.md), and without one this is rank 0 of 1.
-     * Returns when every rank of the job has opened. On a thread that {@code ./sluice run --jvms} started as a rank, or whose
-     * classes such a rank's loader loaded, it is that rank's device.
+     * Opens this rank's device: the job is found in the environment (docs/options.md), and without one this is rank 0
+     * of 1. Returns when every rank of the job has opened. On a thread that {@code ./sluice run --jvms} started as a
+     * rank, or whose classes such a rank's loader loaded, it is that rank's device.
      *
      * @throws SluiceException OPEN_FAILED, naming the rank that did not come, or what differs between the ranks
-     * @throws IllegalStateException on a thread that belongs to no rank of a JVM that holds several: use {@link #open(int)}
+     * @throws IllegalStateException on a thread that belongs to no rank of a JVM that holds several: use
+     *     {@link #open(int)}
      */
     static Device open() {
         return DeviceProvider.find().open(DeviceProvider.RANK_OF_CALLER, Map.of());
     }
 
-    /** As {@link #open()} with options that take precedence over system properties and environment; unknown names are an error. */
+    /**
+     * As {@link #open()} with options that take precedence over system properties and environment; unknown names are an
+     * error.
+     */
     static Device open(Map<String, String> options) {
         return DeviceProvider.find().open(DeviceProvider.RANK_OF_CALLER, options);
     }
@@ -129,8 +136,8 @@ public interface Device extends AutoCloseable {
     Request issend(Object buffer, long offset, long count, int dest, int tag, int contextId);
 
     /**
-     * Hands the buffer over for good: the receiver gets the memory itself where it can reach it. The buffer is closed for the caller at
-     * once; the request completes when the receiver has closed its lease or copied the bytes out.
+     * Hands the buffer over for good: the receiver gets the memory itself where it can reach it. The buffer is closed
+     * for the caller at once; the request completes when the receiver has closed its lease or copied the bytes out.
      */
     Request give(MessageBuffer buffer, long bytes, int dest, int tag, int contextId);
 
@@ -169,7 +176,10 @@ public interface Device extends AutoCloseable {
         return mprobe(source, tag, DEFAULT_CONTEXT).recvInPlace();
     }
 
-    /** Waits until a message is there that a receive with these arguments would take; with several threads use {@link #mprobe}. */
+    /**
+     * Waits until a message is there that a receive with these arguments would take; with several threads use
+     * {@link #mprobe}.
+     */
     default Status probe(int source, int tag) {
         return probe(source, tag, DEFAULT_CONTEXT);
     }
@@ -198,7 +208,8 @@ public interface Device extends AutoCloseable {
     Message improbe(int source, int tag, int contextId);
 
     /**
-     * Waits until some request of this device that nobody has peeked, waited for or tested to its end has completed, and returns it.
+     * Waits until some request of this device that nobody has peeked, waited for or tested to its end has completed,
+     * and returns it.
      *
      * @return null when {@code timeout} has passed
      * @throws IllegalStateException unless the option {@code sluice.peek} is on: keeping completed requests has a cost
@@ -208,7 +219,10 @@ public interface Device extends AutoCloseable {
     /** Returns when every rank has called it. */
     void barrier();
 
-    /** Goes on after the death of a rank: wildcard receives stop failing because of it. Calls that name the rank still fail. */
+    /**
+     * Goes on after the death of a rank: wildcard receives stop failing because of it. Calls that name the rank still
+     * fail.
+     */
     void acknowledge(int rank);
 
     /** Waits for all; throws the first failure after all have completed. */
@@ -230,8 +244,9 @@ public interface Device extends AutoCloseable {
     boolean progress();
 
     /**
-     * Closes: returns when every completed send is in its peer's memory; sends in flight get {@code sluice.close.timeout.ms} to
-     * finish. Pending receives fail with DEVICE_CLOSED. What was sent stays receivable at the peers. Closing twice is harmless.
+     * Closes: returns when every completed send is in its peer's memory; sends in flight get
+     * {@code sluice.close.timeout.ms} to finish. Pending receives fail with DEVICE_CLOSED. What was sent stays
+     * receivable at the peers. Closing twice is harmless.
      *
      * @throws SluiceException TIMEOUT, naming a peer that did not take what was sent to it
      */

@@ -3,7 +3,10 @@ package org.sluice.device;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** What makes devices: found as a service, so that this room needs to know no other. Implemented once, in {@code hybrid}. */
+/**
+ * What makes devices: found as a service, so that this room needs to know no other. Implemented once, in
+ * {@code hybrid}.
+ */
 public interface DeviceProvider {
     int RANK_OF_CALLER = -1;
 

@@ -3,11 +3,11 @@ package org.sluice.device;
 import java.nio.ByteBuffer;
 
 /**
- * A message read in place, where the sender's memory or the device's holds it, until closed. Closing completes the sender's
- * request where the memory is the sender's, so a lease is held no longer than needed.
+ * A message read in place, where the sender's memory or the device's holds it, until closed. Closing completes the
+ * sender's request where the memory is the sender's, so a lease is held no longer than needed.
  *
- * <p><i>Thread</i>: one at a time. <i>Lends</i>: the memory, until {@link #close()}; later accesses through the lease throw
- * {@link IllegalStateException}. A lease that is never closed is closed when the device closes.
+ * <p><i>Thread</i>: one at a time. <i>Lends</i>: the memory, until {@link #close()}; later accesses through the lease
+ * throw {@link IllegalStateException}. A lease that is never closed is closed when the device closes.
  */
 public interface Lease extends AutoCloseable {
     Status status();

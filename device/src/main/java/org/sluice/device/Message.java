@@ -1,7 +1,8 @@
 package org.sluice.device;
 
 /**
- * A message that a matched probe has taken out of the queue: no other receive can get it any more, and it must be received once.
+ * A message that a matched probe has taken out of the queue: no other receive can get it any more, and it must be
+ * received once.
  *
  * <p><i>Thread</i>: any; whoever receives it first has it, a second receive is an {@link IllegalStateException}.
  */

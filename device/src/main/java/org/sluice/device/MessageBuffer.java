@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
  * Memory that all channels can send from without an extra copy; made by {@link Device#allocate(long)}. Zeroed when new.
  *
  * <p>Offsets and lengths are in bytes, values in native byte order. <i>Thread</i>: any, the contents are as racy as the
- * caller makes them. <i>Owns</i>: its memory until {@link #close()}; one that is leaked is given back when it is collected.
- * <i>Fails</i>: any access after close or give, {@link IllegalStateException}; outside the buffer,
+ * caller makes them. <i>Owns</i>: its memory until {@link #close()}; one that is leaked is given back when it is
+ * collected. <i>Fails</i>: any access after close or give, {@link IllegalStateException}; outside the buffer,
  * {@link IndexOutOfBoundsException}; close while a request uses it, {@link IllegalStateException}.
  */
 public interface MessageBuffer extends AutoCloseable {

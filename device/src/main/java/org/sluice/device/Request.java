@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The handle of a send or receive in flight. Until it completes its buffer belongs to the device: nobody may write a buffer
- * that is being sent, nor touch one that is being received into; the request keeps the memory alive.
+ * The handle of a send or receive in flight. Until it completes its buffer belongs to the device: nobody may write a
+ * buffer that is being sent, nor touch one that is being received into; the request keeps the memory alive.
  *
  * <p><i>Thread</i>: any, also several at once. <i>Fails</i>: the methods that return a {@link Status} throw
  * {@link SluiceException} when the request failed.
@@ -17,7 +17,10 @@ public interface Request {
     /** The status when completed (for a send: this rank's own, with the tag and length sent), null while it isn't. */
     Status test();
 
-    /** Blocks until completed. An interrupt does not end the wait (a buffer in flight can't be taken back); it stays set. */
+    /**
+     * Blocks until completed. An interrupt does not end the wait (a buffer in flight can't be taken back); it stays
+     * set.
+     */
     Status waitFor();
 
     /** As {@link #waitFor()}, into the caller's status: allocates nothing. */
@@ -33,14 +36,14 @@ public interface Request {
     /**
      * Withdraws a receive that no message has matched yet.
      *
-     * @return true when it was withdrawn (it completes with CANCELLED); false when it had matched or completed, or is a send:
-     *     then it completes as if nothing had been asked
+     * @return true when it was withdrawn (it completes with CANCELLED); false when it had matched or completed, or is a
+     *     send: then it completes as if nothing had been asked
      */
     boolean cancel();
 
     /**
-     * A future that completes with the request. Dependents that aren't async run on a thread of the device and must not block.
-     * The first call on a device whose progress is driven by callers starts its progress thread.
+     * A future that completes with the request. Dependents that aren't async run on a thread of the device and must not
+     * block. The first call on a device whose progress is driven by callers starts its progress thread.
      */
     CompletableFuture<Status> toFuture();
 

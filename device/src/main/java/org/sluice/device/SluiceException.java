@@ -3,9 +3,9 @@ package org.sluice.device;
 import java.util.Objects;
 
 /**
- * A communication failed: the code says why, the peer says with whom (or -1), and the status, where there is one, what arrived
- * all the same. Mistakes of the caller (a negative tag, a rank out of range) are {@link IllegalArgumentException} or
- * {@link IllegalStateException} instead and are thrown before anything is sent.
+ * A communication failed: the code says why, the peer says with whom (or -1), and the status, where there is one, what
+ * arrived all the same. Mistakes of the caller (a negative tag, a rank out of range) are
+ * {@link IllegalArgumentException} or {@link IllegalStateException} instead and are thrown before anything is sent.
  */
 public final class SluiceException extends RuntimeException {
     private static final long serialVersionUID = 1L;

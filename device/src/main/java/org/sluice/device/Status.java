@@ -3,8 +3,8 @@ package org.sluice.device;
 /**
  * What is known of one message: who sent it, with which tag, how long it is, and how its receive ended.
  *
- * <p>Mutable so that a receive loop can reuse one object and allocate nothing; the device writes it only inside the call that
- * it was passed to. <i>Thread</i>: one at a time.
+ * <p>Mutable so that a receive loop can reuse one object and allocate nothing; the device writes it only inside the
+ * call that it was passed to. <i>Thread</i>: one at a time.
  */
 public final class Status {
     private int source = -1;
@@ -42,7 +42,8 @@ public final class Status {
     }
 
     /** For the device: fills in all fields at once. */
-    public void set(int newSource, int newTag, int newContextId, long newBytes, int newElementSize, ErrorCode newError) {
+    public void set(int newSource, int newTag, int newContextId, long newBytes, int newElementSize,
+            ErrorCode newError) {
         source = newSource;
         tag = newTag;
         contextId = newContextId;
@@ -53,6 +54,7 @@ public final class Status {
 
     @Override
     public String toString() {
-        return "Status[source " + source + ", tag " + tag + ", context " + contextId + ", " + bytes + " bytes, " + error + "]";
+        return "Status[source " + source + ", tag " + tag + ", context " + contextId + ", " + bytes + " bytes, "
+                + error + "]";
     }
 }

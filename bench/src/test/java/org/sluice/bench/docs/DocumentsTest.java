@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 
@@ -39,6 +42,28 @@ final class DocumentsTest {
         }
         assertEquals(List.of(), broken);
         assertTrue(links >= 10, "only " + links + " links were found");
+    }
+
+    /** A document that names a test as proof is wrong when there is no such test. */
+    @Test
+    void everyTestThatIsNamedExists() throws IOException {
+        Set<String> classes;
+        try (Stream<Path> files = Files.walk(documents.root)) {
+            classes = files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".java"))
+                    .map(name -> name.substring(0, name.length() - ".java".length())).collect(Collectors.toSet());
+        }
+        Set<String> missing = new TreeSet<>();
+        int named = 0;
+        for (Path document : documents.all()) {
+            for (String test : Documents.find(Files.readString(document), "`([A-Z]\\w+(?:Test|Stress|Conformance))`")) {
+                named++;
+                if (!classes.contains(test)) {
+                    missing.add(documents.root.relativize(document) + ": " + test);
+                }
+            }
+        }
+        assertEquals(Set.of(), missing);
+        assertTrue(named >= 5, "only " + named + " tests are named");
     }
 
     @Test

@@ -9,11 +9,11 @@ import net.openhft.chronicle.core.io.ReferenceOwner;
 import org.sluice.device.memory.Memory;
 
 /**
- * Chronicle {@code Bytes} as buffers. Its methods take Object and every use of Chronicle stands in {@link Adapter}, so that Chronicle's
- * classes load only when a program passes a {@code Bytes}, and a class path without them does no harm.
+ * Chronicle {@code Bytes} as buffers. Its methods take Object and every use of Chronicle stands in {@link Adapter}, so
+ * that Chronicle's classes load only when a program passes a {@code Bytes}, and a class path without them does no harm.
  *
- * <p><i>Thread</i>: any. <i>Lends</i>: holds the BytesStore, not the Bytes, while a request is in flight: an elastic Bytes that grows
- * lets go of its old store. <i>Proof</i>: {@code ChronicleBuffersTest}.
+ * <p><i>Thread</i>: any. <i>Lends</i>: holds the BytesStore, not the Bytes, while a request is in flight: an elastic
+ * Bytes that grows lets go of its old store. <i>Proof</i>: {@code ChronicleBuffersTest}.
  */
 final class ChronicleBuffers {
     private static final String PACKAGE = "net.openhft.chronicle.";
@@ -109,7 +109,10 @@ final class ChronicleBuffers {
             return bytes.readRemaining();
         }
 
-        /** The store with the position in it: a file that is mapped in chunks moves there when it is asked for the address. */
+        /**
+         * The store with the position in it: a file that is mapped in chunks moves there when it is asked for the
+         * address.
+         */
         private static BytesStore<?, ?> store(Bytes<?> bytes, long position) {
             BytesStore<?, ?> store = bytes.bytesStore();
             if (bytes instanceof MappedBytes && (position < store.start() || position >= store.realCapacity())) {
@@ -123,8 +126,8 @@ final class ChronicleBuffers {
             Object under = bytes.bytesStore().underlyingObject();
             if (under instanceof ByteBuffer && ((ByteBuffer) under).isReadOnly()
                     || bytes instanceof MappedBytes && ((MappedBytes) bytes).isBackingFileReadOnly()) {
-                throw new IllegalArgumentException("a " + bytes.getClass().getSimpleName() + " over read-only memory can't be "
-                        + "received into");
+                throw new IllegalArgumentException("a " + bytes.getClass().getSimpleName()
+                        + " over read-only memory can't be received into");
             }
         }
 
@@ -147,7 +150,8 @@ final class ChronicleBuffers {
             }
             throw new IllegalArgumentException("a " + bytes.getClass().getName() + " over "
                     + (under == null ? "nothing" : under.getClass().getTypeName())
-                    + " can't be sent or received into; allowed are Bytes in direct memory, over a byte[] or over a ByteBuffer");
+                    + " can't be sent or received into; allowed are Bytes in direct memory, over a byte[] or over a "
+                    + "ByteBuffer");
         }
 
         static long address(Bytes<?> bytes, long offset, boolean writing) {
@@ -159,7 +163,8 @@ final class ChronicleBuffers {
                 return 0;
             }
             Object under = bytes.bytesStore().underlyingObject();
-            long start = under instanceof ByteBuffer ? Memory.address((ByteBuffer) under) : Memory.arrayOffset(heapArray(bytes));
+            long start = under instanceof ByteBuffer ? Memory.address((ByteBuffer) under)
+                    : Memory.arrayOffset(heapArray(bytes));
             return start + position + offset;
         }
 
@@ -172,7 +177,8 @@ final class ChronicleBuffers {
         }
 
         static void received(Bytes<?> bytes, long received) {
-            // Whoever makes progress completes the request; the Bytes belongs to the device until then, and afterwards to whoever uses it.
+            // Whoever makes progress completes the request; the Bytes belongs to the device until then, and afterwards
+            // to whoever uses it.
             bytes.singleThreadedCheckReset();
             bytes.writeSkip(received);
             bytes.singleThreadedCheckReset();

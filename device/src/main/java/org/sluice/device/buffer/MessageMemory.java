@@ -10,8 +10,9 @@ import org.sluice.device.memory.Memory;
 /**
  * The one implementation of {@link MessageBuffer}: checked access to memory of some {@link MessageAllocator}.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: its memory, until closed, given away and taken, or collected. <i>Lends</i>: the memory to
- * requests, between {@link #hold} and {@link #release}; close refuses while it is lent. <i>Proof</i>: {@code MessageMemoryTest}.
+ * <p><i>Thread</i>: any. <i>Owns</i>: its memory, until closed, given away and taken, or collected. <i>Lends</i>: the
+ * memory to requests, between {@link #hold} and {@link #release}; close refuses while it is lent. <i>Proof</i>:
+ * {@code MessageMemoryTest}.
  */
 public final class MessageMemory implements MessageBuffer {
     private static final Cleaner LEAKS = Cleaner.create();
@@ -43,8 +44,8 @@ public final class MessageMemory implements MessageBuffer {
             // One look decides and explains: a request that ends between two looks must not turn this into nothing.
             int now = uses.compareAndExchange(0, CLOSED);
             if (now > 0) {
-                throw new IllegalStateException("this message buffer of " + bytes + " bytes can't be " + how + " while " + now
-                        + " request(s) use it: wait for them first");
+                throw new IllegalStateException("this message buffer of " + bytes + " bytes can't be " + how
+                        + " while " + now + " request(s) use it: wait for them first");
             }
             return now == 0;
         }
@@ -65,7 +66,8 @@ public final class MessageMemory implements MessageBuffer {
 
     public MessageMemory(MessageAllocator allocator, long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("a message buffer of " + bytes + " bytes was asked for; 0 or more are allowed");
+            throw new IllegalArgumentException("a message buffer of " + bytes
+                    + " bytes was asked for; 0 or more are allowed");
         }
         this.bytes = bytes;
         this.address = allocator.allocate(bytes);
@@ -111,7 +113,8 @@ public final class MessageMemory implements MessageBuffer {
             throw life.closed();
         }
         if (offset < 0 || offset > bytes - size) {
-            throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
+            throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to "
+                    + bytes);
         }
         return address + offset;
     }

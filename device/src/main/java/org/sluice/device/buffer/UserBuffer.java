@@ -37,7 +37,10 @@ public final class UserBuffer {
         return bytes(buffer, offset, count, false);
     }
 
-    /** Checks that {@code count} elements from {@code offset} on can be received into, and returns their length in bytes. */
+    /**
+     * Checks that {@code count} elements from {@code offset} on can be received into, and returns their length in
+     * bytes.
+     */
     public static long bytesToReceive(Object buffer, long offset, long count) {
         return bytes(buffer, offset, count, true);
     }
@@ -46,8 +49,9 @@ public final class UserBuffer {
         long elements = elements(buffer, writing);
         long wanted = count == Device.WHOLE ? elements - offset : count;
         if (offset < 0 || wanted < 0 || offset > elements - wanted) {
-            throw new IndexOutOfBoundsException("offset " + offset + " with count " + (count == Device.WHOLE ? "WHOLE" : count)
-                    + " is outside the buffer, which has " + elements + " element(s) of " + elementSize(buffer) + " byte(s)");
+            throw new IndexOutOfBoundsException("offset " + offset + " with count "
+                    + (count == Device.WHOLE ? "WHOLE" : count) + " is outside the buffer, which has " + elements
+                    + " element(s) of " + elementSize(buffer) + " byte(s)");
         }
         return wanted * elementSize(buffer);
     }
@@ -66,7 +70,8 @@ public final class UserBuffer {
         if (buffer instanceof MessageMemory) {
             MessageMemory memory = (MessageMemory) buffer;
             if (memory.isClosed()) {
-                throw new IllegalStateException("this message buffer of " + memory.bytes() + " bytes is closed or was given away");
+                throw new IllegalStateException("this message buffer of " + memory.bytes()
+                        + " bytes is closed or was given away");
             }
             return memory.bytes();
         }
@@ -89,8 +94,9 @@ public final class UserBuffer {
 
     private static IllegalArgumentException refused(Object buffer) {
         String other = buffer instanceof MessageBuffer ? " (not one of Device.allocate)" : "";
-        return new IllegalArgumentException("a " + buffer.getClass().getTypeName() + other + " can't be sent or received into; "
-                + "allowed are arrays of primitive types, ByteBuffer, MessageBuffer, Chronicle Bytes, and null for no bytes");
+        return new IllegalArgumentException("a " + buffer.getClass().getTypeName() + other
+                + " can't be sent or received into; allowed are arrays of primitive types, ByteBuffer, MessageBuffer, "
+                + "Chronicle Bytes, and null for no bytes");
     }
 
     /** The array that {@link #address} counts from; null when it is absolute. */
@@ -148,7 +154,10 @@ public final class UserBuffer {
         }
     }
 
-    /** Shows what was received where the kind of buffer keeps a position for it; before the request's completion is seen. */
+    /**
+     * Shows what was received where the kind of buffer keeps a position for it; before the request's completion is
+     * seen.
+     */
     public static void received(Object buffer, long bytes) {
         if (needsChronicle(buffer)) {
             ChronicleBuffers.received(buffer, bytes);

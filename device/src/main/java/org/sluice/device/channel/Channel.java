@@ -3,10 +3,11 @@ package org.sluice.device.channel;
 /**
  * Moves packets and bytes between this rank and some peers; knows nothing of matching.
  *
- * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}) come under that peer's send lock, {@link #poll}, {@link #get}
- * and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread after the send lock was released
- * with a full fence. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception or a wait; a peer that is dead or wrote
- * nonsense is {@link ChannelListener#onPeerFailed}. <i>Proof</i>: {@code ChannelConformance}, over every channel.
+ * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}) come under that peer's send lock,
+ * {@link #poll}, {@link #get} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
+ * after the send lock was released with a full fence. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception
+ * or a wait; a peer that is dead or wrote nonsense is {@link ChannelListener#onPeerFailed}. <i>Proof</i>:
+ * {@code ChannelConformance}, over every channel.
  */
 public interface Channel extends AutoCloseable {
     /** {@link #trySend}: the packet was taken. */
@@ -15,7 +16,9 @@ public interface Channel extends AutoCloseable {
     /** {@link #trySend}: there is no room now; ask again after some progress. Nothing was sent. */
     int NO_RESOURCE = -1;
 
-    /** {@link #trySend}: this peer can't be sent to any more; {@link ChannelListener#onPeerFailed} tells or told why. */
+    /**
+     * {@link #trySend}: this peer can't be sent to any more; {@link ChannelListener#onPeerFailed} tells or told why.
+     */
     int PEER_FAILED = -2;
 
     /** The channel's name in options, tables and counters. */
@@ -31,16 +34,19 @@ public interface Channel extends AutoCloseable {
     int chunkBytes();
 
     /**
-     * Sends one packet if there is room; the body is copied before the call returns. Packets to one peer arrive in the order sent.
+     * Sends one packet if there is room; the body is copied before the call returns. Packets to one peer arrive in the
+     * order sent.
      *
      * @param base an array that {@code address} counts from, or null for absolute memory
-     * @param bytes length of the body; at most {@link #eagerLimitBytes()}, and {@link PacketKind#CONTROL_BODY_LIMIT} where the
-     *     kind is neither EAGER nor RNDV_DATA
+     * @param bytes length of the body; at most {@link #eagerLimitBytes()}, and {@link PacketKind#CONTROL_BODY_LIMIT}
+     *     where the kind is neither EAGER nor RNDV_DATA
      * @param reference travels with RNDV_START between ranks of one JVM, else null
      */
     int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference);
 
-    /** Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release, which is a full fence. */
+    /**
+     * Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release, which is a full fence.
+     */
     void signal(int peer);
 
     /**
@@ -68,8 +74,8 @@ public interface Channel extends AutoCloseable {
     int poll(ChannelListener listener, int limit);
 
     /**
-     * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, a full fence and one more {@link #poll}
-     * that finds nothing, any later packet rings the word.
+     * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, a full fence and one more
+     * {@link #poll} that finds nothing, any later packet rings the word.
      */
     void arm();
 

@@ -1,8 +1,9 @@
 package org.sluice.device.channel;
 
 /**
- * Names bytes in a peer's memory so that this rank can read them by itself. Filled by the sender's channel, carried in RNDV_START,
- * read by the receiver's channel, which checks it before it believes it. Mutable and reused: one per send and one per receive.
+ * Names bytes in a peer's memory so that this rank can read them by itself. Filled by the sender's channel, carried in
+ * RNDV_START, read by the receiver's channel, which checks it before it believes it. Mutable and reused: one per send
+ * and one per receive.
  */
 public final class RemoteReference {
     /** The bytes can't be read by the peer; they are streamed as RNDV_DATA. */
@@ -14,7 +15,9 @@ public final class RemoteReference {
     /** Where, in the terms of the key. */
     public long address;
 
-    /** Only between ranks of one JVM: the array that {@link #address} counts from, or what keeps absolute memory alive. */
+    /**
+     * Only between ranks of one JVM: the array that {@link #address} counts from, or what keeps absolute memory alive.
+     */
     public Object object;
 
     public void clear() {

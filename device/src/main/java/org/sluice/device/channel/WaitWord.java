@@ -7,12 +7,13 @@ import org.sluice.device.memory.Memory;
  *
  * <pre>
  *   0  sequence  4   futex word; senders add 1 before they wake; the sleeper reads it before its last poll
- *   4  sleeping  4   1 while the rank sleeps or is about to; written by the rank, read by senders after their full fence
+ *   4  sleeping  4   1 while the rank sleeps or is about to; written by the rank, read by senders after their fence
  * </pre>
  *
- * <p>The pair of fences: the sleeper writes {@code sleeping}, fences, polls once more and only then sleeps; a sender publishes,
- * fences, reads {@code sleeping}. One of the two sees the other. <i>Thread</i>: {@link #ring} any, the rest the sleeper.
- * <i>Owns</i>: nothing, the memory is the segment's or the channel's; {@code keepAlive} holds it. <i>Proof</i>: {@code WaitWordStress}.
+ * <p>The pair of fences: the sleeper writes {@code sleeping}, fences, polls once more and only then sleeps; a sender
+ * publishes, fences, reads {@code sleeping}. One of the two sees the other. <i>Thread</i>: {@link #ring} any, the rest
+ * the sleeper. <i>Owns</i>: nothing, the memory is the segment's or the channel's; {@code keepAlive} holds it.
+ * <i>Proof</i>: {@code WaitWordStress}.
  */
 public final class WaitWord {
     public static final int BYTES = 8;
@@ -24,7 +25,10 @@ public final class WaitWord {
     private final Object keepAlive;
     private final Waker waker;
 
-    /** Wakes the sleeper natively; null where no native library is to be had: the sleeper then looks by itself now and then. */
+    /**
+     * Wakes the sleeper natively; null where no native library is to be had: the sleeper then looks by itself now and
+     * then.
+     */
     public interface Waker {
         void wake(long futexAddress);
     }
@@ -53,7 +57,9 @@ public final class WaitWord {
         Memory.putIntRelease(address + SLEEPING, 0);
     }
 
-    /** For a sender, after it published and fenced; costs one load of a line that is rarely written. True when it rang. */
+    /**
+     * For a sender, after it published and fenced; costs one load of a line that is rarely written. True when it rang.
+     */
     public boolean ringIfSleeping() {
         if (Memory.getIntVolatile(address + SLEEPING) == 0) {
             return false;

@@ -2,7 +2,10 @@ package org.sluice.device.counter;
 
 import java.util.Locale;
 
-/** What is counted; docs/counters.md is made from this. Tests assert on counts because a clock is noisy and a count isn't. */
+/**
+ * What is counted; docs/counters.md is made from this. Tests assert on counts because a clock is noisy and a count
+ * isn't.
+ */
 public enum Counter {
     SENT_EAGER("messages sent eagerly"),
     SENT_RENDEZVOUS("messages sent by rendezvous"),

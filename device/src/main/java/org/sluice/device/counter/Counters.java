@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * One owner's counts. A device has several of these (one under the progress lock, one under each peer's send lock) and adds them up
- * when asked, so that counting needs no atomic operation.
+ * One owner's counts. A device has several of these (one under the progress lock, one under each peer's send lock) and
+ * adds them up when asked, so that counting needs no atomic operation.
  *
  * <p><i>Thread</i>: {@link #add} only under the lock that owns this object; reads from any thread, a little late.
  * <i>Proof</i>: {@code CountersTest}.

@@ -13,14 +13,17 @@ import sun.misc.Unsafe;
  * came from outside first; a page that a peer took away (a truncated segment) shows as {@link InternalError}.
  *
  * <p>An address is either absolute ({@code base == null}) or a byte offset into a primitive array ({@code base} is the
- * array and the offset counts from the object's start, see {@link #ARRAY_OFFSET}). {@code sun.misc.Unsafe} is used because
- * it is the only way on JDK 17 to reach memory above 2 GB and to copy between any two of array, direct buffer and mapping
- * with one call; see docs/adr/0002-raw-memory.md.
+ * array and the offset counts from the object's start, see {@link #ARRAY_OFFSET}). {@code sun.misc.Unsafe} is used
+ * because it is the only way on JDK 17 to reach memory above 2 GB and to copy between any two of array, direct buffer
+ * and mapping with one call; see docs/adr/0002-raw-memory.md.
  */
 public final class Memory {
     private static final Unsafe UNSAFE = unsafe();
 
-    /** Offset of element 0 in a primitive array of any type: HotSpot uses one value for all types up to 8-byte alignment. */
+    /**
+     * Offset of element 0 in a primitive array of any type: HotSpot uses one value for all types up to 8-byte
+     * alignment.
+     */
     public static final long ARRAY_OFFSET = arrayOffset();
 
     /** Bytes of a cache line, and of the pair of lines that the adjacent-line prefetcher moves together. */
@@ -45,8 +48,8 @@ public final class Memory {
             field.setAccessible(true);
             return (Unsafe) field.get(null);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new IllegalStateException("this JVM offers no sun.misc.Unsafe (module jdk.unsupported): run Sluice on an "
-                    + "OpenJDK-based JDK from 17 on and keep jdk.unsupported in a jlink image", e);
+            throw new IllegalStateException("this JVM offers no sun.misc.Unsafe (module jdk.unsupported): run "
+                    + "Sluice on an OpenJDK-based JDK from 17 on and keep jdk.unsupported in a jlink image", e);
         }
     }
 
@@ -62,9 +65,9 @@ public final class Memory {
 
     private static long arrayOffset() {
         long offset = Unsafe.ARRAY_BYTE_BASE_OFFSET;
-        long[] others = {Unsafe.ARRAY_BOOLEAN_BASE_OFFSET, Unsafe.ARRAY_SHORT_BASE_OFFSET, Unsafe.ARRAY_CHAR_BASE_OFFSET,
-            Unsafe.ARRAY_INT_BASE_OFFSET, Unsafe.ARRAY_LONG_BASE_OFFSET, Unsafe.ARRAY_FLOAT_BASE_OFFSET,
-            Unsafe.ARRAY_DOUBLE_BASE_OFFSET};
+        long[] others = {Unsafe.ARRAY_BOOLEAN_BASE_OFFSET, Unsafe.ARRAY_SHORT_BASE_OFFSET,
+            Unsafe.ARRAY_CHAR_BASE_OFFSET, Unsafe.ARRAY_INT_BASE_OFFSET, Unsafe.ARRAY_LONG_BASE_OFFSET,
+            Unsafe.ARRAY_FLOAT_BASE_OFFSET, Unsafe.ARRAY_DOUBLE_BASE_OFFSET};
         for (long other : others) {
             if (other != offset) {
                 return -1;
@@ -73,7 +76,9 @@ public final class Memory {
         return offset;
     }
 
-    /** Byte offset of element 0 in {@code array}; differs by type on JVMs whose headers are not a multiple of 8 bytes. */
+    /**
+     * Byte offset of element 0 in {@code array}; differs by type on JVMs whose headers are not a multiple of 8 bytes.
+     */
     public static long arrayOffset(Object array) {
         return ARRAY_OFFSET >= 0 ? ARRAY_OFFSET : UNSAFE.arrayBaseOffset(array.getClass());
     }
@@ -83,12 +88,17 @@ public final class Memory {
         return (byte[]) UNSAFE.getObject(buffer, HEAP_ARRAY);
     }
 
-    /** Address of index 0 of a buffer: absolute for a direct one, counted from {@link #array(ByteBuffer)} for a heap one. */
+    /**
+     * Address of index 0 of a buffer: absolute for a direct one, counted from {@link #array(ByteBuffer)} for a heap
+     * one.
+     */
     public static long address(ByteBuffer buffer) {
         return UNSAFE.getLong(buffer, BUFFER_ADDRESS);
     }
 
-    /** A buffer over absolute memory, in native byte order; keeps {@code keepAlive} reachable and frees nothing itself. */
+    /**
+     * A buffer over absolute memory, in native byte order; keeps {@code keepAlive} reachable and frees nothing itself.
+     */
     public static ByteBuffer view(long address, int bytes, Object keepAlive) {
         ByteBuffer view = EMPTY_DIRECT.duplicate();
         UNSAFE.putLong(view, BUFFER_ADDRESS, address);

@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Every option of Sluice, declared once: parsing, {@code ./sluice doctor}, docs/options.md and typo warnings come from here.
+ * Every option of Sluice, declared once: parsing, {@code ./sluice doctor}, docs/options.md and typo warnings come from
+ * here.
  *
  * <p>{@code sluice.shm.ring.bytes} as a system property is {@code SLUICE_SHM_RING_BYTES} in the environment.
  */
@@ -18,17 +19,21 @@ public enum Option {
             "eager payload that one sender may have unmatched at one receiver; past it eager becomes rendezvous"),
     SHM_DIR("shm.dir", Unit.PATH, "/dev/shm", 0, 0, true, "folder of the segments; must be on a memory file system"),
     SHM_RING_BYTES("shm.ring.bytes", Unit.BYTES, "-1", -1, 1L << 30, true,
-            "payload room of the ring from one peer to another; a power of two from 16k on; -1 chooses by the number of local ranks"),
+            "payload room of the ring from one peer to another; a power of two from 16k on; "
+                    + "-1 chooses by the number of local ranks"),
     SHM_RING_CELLS("shm.ring.cells", Unit.COUNT, "-1", -1, 1 << 20, true,
             "packets that a ring holds; a power of two from 64 on; -1 chooses by the number of local ranks"),
     SHM_ARENA_STEP("shm.arena.step.bytes", Unit.BYTES, "4m", 65536, 1L << 40, false,
             "the arena of message buffers grows by at least this much at a time"),
-    SHM_ARENA_LIMIT("shm.arena.limit.bytes", Unit.BYTES, "64g", 0, 1L << 46, false, "largest size of the arena of message buffers"),
+    SHM_ARENA_LIMIT("shm.arena.limit.bytes", Unit.BYTES, "64g", 0, 1L << 46, false,
+            "largest size of the arena of message buffers"),
     SHM_CMA("shm.cma", true,
-            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on), on, off", "auto", "on", "off"),
+            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on), on, off",
+            "auto", "on", "off"),
     SHM_CMA_MIN("shm.cma.min.bytes", Unit.BYTES, "4m", 0, 1L << 40, false,
             "with shm.cma=auto, direct buffers from this size on are read by the receiver's process in one copy"),
-    OS("os", false, "native library for futex, affinity and kernel-assisted copy: on (where it loads), off", "on", "off"),
+    OS("os", false, "native library for futex, affinity and kernel-assisted copy: on (where it loads), off",
+            "on", "off"),
     PROGRESS_THREADS("progress.threads", Unit.COUNT, "0", 0, 64, false,
             "threads that drive progress; 0: the calling threads do it"),
     WAIT_SPIN_US("wait.spin.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
@@ -38,8 +43,10 @@ public enum Option {
     PEEK("peek", false, "on: completed requests are kept for Device.peek", "off", "on"),
     CLOSE_TIMEOUT_MS("close.timeout.ms", Unit.MILLISECONDS, "10000", 0, 1L << 40, false,
             "how long close waits for peers to take what was sent"),
-    OPEN_TIMEOUT_MS("open.timeout.ms", Unit.MILLISECONDS, "60000", 1, 1L << 40, false, "how long open waits for the other ranks"),
-    PEER_CHECK_MS("peer.check.ms", Unit.MILLISECONDS, "200", 10, 60000, false, "how often the life of peers is looked at"),
+    OPEN_TIMEOUT_MS("open.timeout.ms", Unit.MILLISECONDS, "60000", 1, 1L << 40, false,
+            "how long open waits for the other ranks"),
+    PEER_CHECK_MS("peer.check.ms", Unit.MILLISECONDS, "200", 10, 60000, false,
+            "how often the life of peers is looked at"),
     JOB_ADDRESS("job.address", Unit.NAMES, "", 0, 0, false, "host:port of the job's bootstrap; set by ./sluice run"),
     JOB_TOKEN("job.token", Unit.SECRET, "", 0, 0, false, "secret of the job; set by ./sluice run"),
     JOB_SIZE("job.size", Unit.COUNT, "1", 1, 1 << 20, false, "ranks in the job; set by ./sluice run"),
@@ -69,7 +76,8 @@ public enum Option {
         this(key, Unit.SWITCH, words[0], 0, 0, mustBeEqual, help, List.of(words));
     }
 
-    Option(String key, Unit unit, String defaultValue, long least, long most, boolean mustBeEqual, String help, List<String> words) {
+    Option(String key, Unit unit, String defaultValue, long least, long most, boolean mustBeEqual, String help,
+            List<String> words) {
         this.key = key;
         this.unit = unit;
         this.defaultValue = defaultValue;

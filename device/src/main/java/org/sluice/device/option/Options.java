@@ -10,8 +10,9 @@ import java.util.Map;
 /**
  * The values of all options for one device, with where each came from. Immutable.
  *
- * <p>Taken, first to last: the map given to open, the system property, the environment variable, the default. A value that can't be
- * read or is out of range is an {@link IllegalArgumentException} that names the option, the value, its origin and what is allowed.
+ * <p>Taken, first to last: the map given to open, the system property, the environment variable, the default. A value
+ * that can't be read or is out of range is an {@link IllegalArgumentException} that names the option, the value, its
+ * origin and what is allowed.
  */
 public final class Options {
     private final Map<Option, String> values = new EnumMap<>(Option.class);
@@ -32,14 +33,16 @@ public final class Options {
     }
 
     /** For tests and for doctor: properties and environment are given too. */
-    public static Options of(Map<String, String> given, Map<String, String> properties, Map<String, String> environment) {
+    public static Options of(Map<String, String> given, Map<String, String> properties,
+            Map<String, String> environment) {
         for (String name : given.keySet()) {
             if (Option.ofProperty(name).isEmpty()) {
                 throw new IllegalArgumentException("no option is called " + name + suggestion(name)
                         + "; ./sluice doctor lists all options");
             }
             if (given.get(name) == null) {
-                throw new IllegalArgumentException(name + " was given to open as null: leave it out, or give it a value");
+                throw new IllegalArgumentException(
+                        name + " was given to open as null: leave it out, or give it a value");
             }
         }
         Options options = new Options();
@@ -50,7 +53,8 @@ public final class Options {
             } else if (properties.containsKey(name)) {
                 options.take(option, properties.get(name), "system property");
             } else if (environment.containsKey(option.environmentVariable())) {
-                options.take(option, environment.get(option.environmentVariable()), "environment " + option.environmentVariable());
+                String variable = option.environmentVariable();
+                options.take(option, environment.get(variable), "environment " + variable);
             } else {
                 options.take(option, option.defaultValue(), "default");
             }
@@ -98,8 +102,8 @@ public final class Options {
     }
 
     private IllegalArgumentException refused(Option option, String why) {
-        return new IllegalArgumentException(option.property() + " = '" + values.get(option) + "' (" + origins.get(option) + "): " + why
-                + "; allowed is " + option.least() + " to " + option.most() + " in "
+        return new IllegalArgumentException(option.property() + " = '" + values.get(option) + "' ("
+                + origins.get(option) + "): " + why + "; allowed is " + option.least() + " to " + option.most() + " in "
                 + option.unit().name().toLowerCase(Locale.ROOT) + " (k, m, g allowed); " + option.help());
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,9 +18,10 @@ import org.junit.jupiter.api.Test;
 final class BufferProcessTest {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
-    private static String run(String classPath, List<String> flags, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m", "-ea"));
+    private static String run(String classPath, List<String> flags, String... arguments)
+            throws IOException, InterruptedException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = new ArrayList<>(List.of(java, "-Xmx64m", "-ea"));
         command.addAll(flags);
         command.addAll(List.of("-cp", classPath, BufferProcess.class.getName()));
         command.addAll(List.of(arguments));
@@ -32,8 +34,8 @@ final class BufferProcessTest {
     }
 
     private static String withoutChronicle() {
-        String rest = Arrays.stream(CLASS_PATH.split(java.io.File.pathSeparator)).filter(entry -> !entry.contains("chronicle"))
-                .collect(Collectors.joining(java.io.File.pathSeparator));
+        String rest = Arrays.stream(CLASS_PATH.split(File.pathSeparator)).filter(entry -> !entry.contains("chronicle"))
+                .collect(Collectors.joining(File.pathSeparator));
         assertTrue(rest.length() < CLASS_PATH.length(), "the tests' own class path has Chronicle");
         return rest;
     }
@@ -50,7 +52,8 @@ final class BufferProcessTest {
     void chronicleMayBeAbsent() throws Exception {
         String output = run(withoutChronicle(), List.of(), "view");
         assertTrue(output.contains("refused: a java.lang.String can't be sent"), output);
-        assertTrue(output.contains("no view: a Bytes view needs net.openhft:chronicle-bytes on the class path"), output);
+        assertTrue(output.contains("no view: a Bytes view needs net.openhft:chronicle-bytes on the class path"),
+                output);
     }
 
     @Test

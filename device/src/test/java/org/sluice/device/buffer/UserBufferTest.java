@@ -25,23 +25,25 @@ final class UserBufferTest {
 
     /** Each of 24 elements; with the size of one. */
     static Stream<Object[]> arrays() {
-        return Stream.of(new Object[] {new byte[24], 1}, new Object[] {new boolean[24], 1}, new Object[] {new short[24], 2},
-                new Object[] {new char[24], 2}, new Object[] {new int[24], 4}, new Object[] {new float[24], 4},
-                new Object[] {new long[24], 8}, new Object[] {new double[24], 8});
+        return Stream.of(new Object[] {new byte[24], 1}, new Object[] {new boolean[24], 1},
+                new Object[] {new short[24], 2}, new Object[] {new char[24], 2}, new Object[] {new int[24], 4},
+                new Object[] {new float[24], 4}, new Object[] {new long[24], 8}, new Object[] {new double[24], 8});
     }
 
     /** What the device would send of a buffer: the same three facts, and then a copy. */
     static byte[] read(Object buffer, long offset, long count) {
         long bytes = UserBuffer.bytesToSend(buffer, offset, count);
         byte[] copy = new byte[Math.toIntExact(bytes)];
-        Memory.copy(UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false), copy, Memory.arrayOffset(copy), bytes);
+        Memory.copy(UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false), copy, Memory.arrayOffset(copy),
+                bytes);
         return copy;
     }
 
     /** What the device would do with a message that arrived. */
     static void write(Object buffer, long offset, long count, byte[] message) {
         long bytes = Math.min(UserBuffer.bytesToReceive(buffer, offset, count), message.length);
-        Memory.copy(message, Memory.arrayOffset(message), UserBuffer.base(buffer), UserBuffer.address(buffer, offset, true), bytes);
+        Memory.copy(message, Memory.arrayOffset(message), UserBuffer.base(buffer),
+                UserBuffer.address(buffer, offset, true), bytes);
         UserBuffer.received(buffer, bytes);
     }
 
@@ -84,7 +86,7 @@ final class UserBufferTest {
         ones[0] = 1;
         write(array, 23, 1, ones);
         Object one = Array.get(array, 23);
-        assertFalse(one.equals(Array.get(array, 22)), "element 23 of " + array.getClass().getTypeName() + " was written");
+        assertFalse(one.equals(Array.get(array, 22)), "element 23 of " + array.getClass().getTypeName());
         assertEquals(Array.get(array, 21), Array.get(array, 22));
         assertArrayEquals(ones, read(array, 23, Device.WHOLE));
     }
@@ -120,7 +122,7 @@ final class UserBufferTest {
             int limit = buffer.limit();
             assertArrayEquals(numbered(8, 24), read(buffer, 0, Device.WHOLE));
             assertArrayEquals(numbered(18, 5), read(buffer, 10, 5));
-            assertArrayEquals(numbered(8, 24), read(buffer.asReadOnlyBuffer(), 0, Device.WHOLE), "read-only ones may be sent");
+            assertArrayEquals(numbered(8, 24), read(buffer.asReadOnlyBuffer(), 0, Device.WHOLE), "it may be sent");
             write(buffer, 20, 4, numbered(100, 4));
             assertArrayEquals(numbered(26, 2), read(buffer, 18, 2));
             assertArrayEquals(numbered(100, 4), read(buffer, 20, 4));
@@ -180,8 +182,8 @@ final class UserBufferTest {
             String message = assertThrows(IllegalArgumentException.class,
                     () -> UserBuffer.bytesToSend(wrong, 0, Device.WHOLE)).getMessage();
             assertTrue(message.contains(wrong.getClass().getTypeName()), message);
-            assertTrue(message.contains("allowed are arrays of primitive types, ByteBuffer, MessageBuffer, Chronicle Bytes"),
-                    message);
+            String allowed = "allowed are arrays of primitive types, ByteBuffer, MessageBuffer, Chronicle Bytes";
+            assertTrue(message.contains(allowed), message);
             assertEquals(wrong == foreign, message.contains("not one of Device.allocate"), message);
             assertThrows(IllegalArgumentException.class, () -> UserBuffer.bytesToReceive(wrong, 0, Device.WHOLE));
         }

@@ -18,7 +18,8 @@ final class CountersTest {
         }
         counters.increment(Counter.COPIES);
         for (Counter counter : Counter.values()) {
-            assertEquals(1000 + counter.ordinal() + (counter == Counter.COPIES ? 1 : 0), counters.get(counter), counter.key());
+            long more = counter == Counter.COPIES ? 1 : 0;
+            assertEquals(1000 + counter.ordinal() + more, counters.get(counter), counter.key());
         }
     }
 

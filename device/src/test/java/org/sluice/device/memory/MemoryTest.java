@@ -111,8 +111,8 @@ final class MemoryTest {
 
     @Test
     void elementZeroOfEveryArrayTypeIsFound() {
-        Object[] arrays = {new boolean[] {true}, new byte[] {1}, new short[] {1}, new char[] {1}, new int[] {1}, new long[] {1},
-            new float[] {Float.MIN_VALUE}, new double[] {Double.MIN_VALUE}};
+        Object[] arrays = {new boolean[] {true}, new byte[] {1}, new short[] {1}, new char[] {1}, new int[] {1},
+            new long[] {1}, new float[] {Float.MIN_VALUE}, new double[] {Double.MIN_VALUE}};
         for (Object array : arrays) {
             byte[] first = new byte[1];
             // The lowest byte of a little-endian element; on a big-endian machine it would be the last.
@@ -128,7 +128,10 @@ final class MemoryTest {
                 : array instanceof int[] || array instanceof float[] ? 4 : 8;
     }
 
-    /** Every length up to beyond the switch from words to the copy stub, from and to unaligned places, nothing beside them touched. */
+    /**
+     * Every length up to beyond the switch from words to the copy stub, from and to unaligned places, nothing beside
+     * them touched.
+     */
     @Test
     void copiesOfEveryLengthAndAlignmentBetweenArraysAndMemory() {
         long seed = new Random().nextLong();
@@ -156,14 +159,15 @@ final class MemoryTest {
         return expected;
     }
 
-    private static void copyOverArrays(byte[] source, byte[] target, int from, int to, int length, byte[] expected, String what) {
+    private static void copyOverArrays(byte[] source, byte[] target, int from, int to, int length, byte[] expected,
+            String what) {
         Arrays.fill(target, UNTOUCHED);
         Memory.copy(source, Memory.arrayOffset(source) + from, target, Memory.arrayOffset(target) + to, length);
         assertArrayEquals(expected, target, "array to array: " + what);
     }
 
-    private void copyThroughMemory(byte[] source, ByteBuffer direct, byte[] target, int from, int to, int length, byte[] expected,
-            String what) {
+    private void copyThroughMemory(byte[] source, ByteBuffer direct, byte[] target, int from, int to, int length,
+            byte[] expected, String what) {
         ByteBuffer memory = Memory.view(address, ROOM, null);
         byte[] got = new byte[ROOM];
         Arrays.fill(target, UNTOUCHED);

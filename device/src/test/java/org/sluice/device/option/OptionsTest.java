@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,8 @@ final class OptionsTest {
         assertEquals(16 << 20, Options.parseSize("16m"));
         assertEquals(2L << 30, Options.parseSize("2G"));
         assertEquals(-1, Options.parseSize("-1"));
-        for (String wrong : List.of("", " ", "k", "1t", "1kk", "0x10", "1.5m", "9223372036854775807k", "99999999999999999999")) {
+        for (String wrong : List.of("", " ", "k", "1t", "1kk", "0x10", "1.5m", "9223372036854775807k",
+                "99999999999999999999")) {
             assertThrows(NumberFormatException.class, () -> Options.parseSize(wrong), "'" + wrong + "'");
         }
     }
@@ -121,7 +123,8 @@ final class OptionsTest {
     @Test
     void typosAreNamedWithWhatWasMeant() {
         assertEquals(List.of("system property sluice.peak is no option of Sluice; did you mean sluice.peek?",
-                        "environment variable SLUICE_SHM_RING_BYTE is no option of Sluice; did you mean sluice.shm.ring.bytes?"),
+                        "environment variable SLUICE_SHM_RING_BYTE is no option of Sluice; "
+                                + "did you mean sluice.shm.ring.bytes?"),
                 Options.typos(List.of("sluice.peak", "sluice.peek", "java.home"),
                         List.of("SLUICE_SHM_RING_BYTE", "SLUICE_SHM_RING_BYTES", "PATH")));
         assertEquals(List.of("system property sluice.entirely.unlike.any is no option of Sluice"),
@@ -135,14 +138,15 @@ final class OptionsTest {
         for (Option option : Option.values()) {
             assertTrue(properties.add(option.property()), option.property());
             assertTrue(option.property().matches("sluice(\\.[a-z]+)+"), option.property());
-            assertEquals(option.property(), option.environmentVariable().toLowerCase(java.util.Locale.ROOT).replace('_', '.'));
+            assertEquals(option.property().toUpperCase(Locale.ROOT), option.environmentVariable().replace('_', '.'));
             assertTrue(option.help().length() > 10, option.property());
             assertEquals("default", options.origin(option));
             assertEquals(option.defaultValue(), options.text(option));
             assertEquals(option, Option.ofProperty(option.property()).orElseThrow());
             assertEquals(option.unit() == Option.Unit.SWITCH, !option.words().isEmpty(), option.property());
             if (option.isNumber()) {
-                assertTrue(options.number(option) >= option.least() && option.least() < option.most(), option.property());
+                assertTrue(option.least() < option.most(), option.property());
+                assertTrue(options.number(option) >= option.least(), option.property());
             }
         }
     }

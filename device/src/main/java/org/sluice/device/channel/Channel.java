@@ -24,13 +24,16 @@ public interface Channel extends AutoCloseable {
     /** The channel's name in options, tables and counters. */
     String name();
 
-    /** Longest body of an EAGER packet, in bytes. */
+    /** Longest body of an EAGER or RNDV_DATA packet, in bytes; final once all peers are connected. */
     int eagerLimitBytes();
 
     /** The measured size from which rendezvous is the faster protocol here; the default of protocolSwitchLimit. */
     int protocolSwitchLimitBytes();
 
-    /** The measured best body length of RNDV_DATA packets and of one {@link #get}. */
+    /**
+     * The measured best length of one {@link #get} and of the body of RNDV_DATA packets, which can't be longer than
+     * {@link #eagerLimitBytes()} either.
+     */
     int chunkBytes();
 
     /**
@@ -79,7 +82,10 @@ public interface Channel extends AutoCloseable {
      */
     void arm();
 
-    /** Looks whether peers still live and hands up failures; called a few times a second under the progress lock. */
+    /**
+     * Looks whether peers still live and hands up failures, and before each the packets that the peer had still sent;
+     * called a few times a second under the progress lock.
+     */
     void checkPeers(ChannelListener listener);
 
     /** Ends all traffic with a peer that failed or closed: its packets are dropped, sends to it are PEER_FAILED. */

@@ -201,6 +201,7 @@ public final class Memory {
         UNSAFE.freeMemory(address);
     }
 
+    /** Never on mapped files: where a page was taken away, JDK 17 dies here, while {@link #copy} of zeros throws. */
     public static void setZero(long address, long bytes) {
         UNSAFE.setMemory(null, address, bytes, (byte) 0);
     }

@@ -41,7 +41,7 @@ public abstract class ChannelConformance {
     }
 
     @AfterEach
-    void closeAll() {
+    protected final void closeAll() {
         for (TestRank each : ranks) {
             each.channel.close();
         }

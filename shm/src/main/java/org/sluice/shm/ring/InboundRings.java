@@ -1,5 +1,6 @@
 package org.sluice.shm.ring;
 
+import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.sluice.device.channel.ChannelListener;
@@ -67,6 +68,8 @@ public final class InboundRings {
             // The next call begins where this one had to stop, so that a flood in one ring doesn't starve the others.
             first = at;
         }
+        // The rings hold the memory that was polled, and nothing else may hold the rings by now.
+        Reference.reachabilityFence(this);
         return taken;
     }
 

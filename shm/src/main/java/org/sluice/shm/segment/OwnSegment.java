@@ -98,9 +98,9 @@ final class OwnSegment implements ExtentSource, LocalEnd {
             return segment;
         } finally {
             if (!done) {
-                remove(path);
                 forget(unlinkAtExit);
                 if (file != null) {
+                    remove(path);
                     file.close();
                 }
             }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.option.Options;
 
 /** What isn't the peer's segment is refused with what was found and what was expected; and no names stay behind. */
 final class SegmentRefusalTest {
@@ -178,5 +179,17 @@ final class SegmentRefusalTest {
         org.sluice.device.channel.TestRank[] ranks = Segments.ranks(channels);
         ranks[0].send(1, 5, new byte[100]);
         assertEquals(5, ranks[1].receive().tag());
+    }
+
+    @Test
+    void aNameThatIsTakenIsRefusedAndLeftAlone() {
+        Options here = Segments.options("sluice.shm.dir", directory.toString());
+        try (SegmentChannel first = SegmentChannel.create("job", 0, 2, new int[] {1}, here, Segments.os())) {
+            Path taken = Path.of(SegmentFacts.decode(0, first.facts()).path());
+            SluiceException refusal = assertThrows(SluiceException.class,
+                    () -> SegmentChannel.create("job", 0, 2, new int[] {1}, here, Segments.os()));
+            assertTrue(refusal.getMessage().contains("FileAlreadyExists"), refusal.getMessage());
+            assertTrue(Files.exists(taken), "somebody else's segment was removed");
+        }
     }
 }

@@ -1,0 +1,108 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sluice.device.Device.ANY_SOURCE;
+import static org.sluice.device.Device.ANY_TAG;
+import static org.sluice.device.Device.WHOLE;
+import static org.sluice.hybrid.device.DeviceCases.assertFails;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.MessageBuffer;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+
+/** Mistakes of callers: told at once, with what was given and what is allowed; nothing is sent. */
+interface ArgumentCases extends DeviceCases {
+    private static List<Executable> sends(Device device, int dest, int tag, int contextId) {
+        byte[] body = new byte[1];
+        return List.of(() -> device.send(body, 0, WHOLE, dest, tag, contextId), () -> device.ssend(body, 0, WHOLE, dest, tag, contextId),
+                () -> device.isend(body, 0, WHOLE, dest, tag, contextId), () -> device.issend(body, 0, WHOLE, dest, tag, contextId),
+                () -> {
+                    try (MessageBuffer buffer = device.allocate(1)) {
+                        device.give(buffer, 1, dest, tag, contextId);
+                    }
+                });
+    }
+
+    private static List<Executable> receives(Device device, int source, int tag, int contextId) {
+        byte[] body = new byte[1];
+        return List.of(() -> device.recv(body, 0, WHOLE, source, tag, contextId, new Status()),
+                () -> device.irecv(body, 0, WHOLE, source, tag, contextId), () -> device.probe(source, tag, contextId),
+                () -> device.iprobe(source, tag, contextId), () -> device.mprobe(source, tag, contextId),
+                () -> device.improbe(source, tag, contextId));
+    }
+
+    private static void assertRefused(List<Executable> calls, int value) {
+        for (Executable call : calls) {
+            String said = assertThrows(IllegalArgumentException.class, call).getMessage();
+            assertTrue(said.contains(Integer.toString(value)), said);
+        }
+    }
+
+    @Test
+    default void tagsRanksAndContextsOutOfRange() {
+        try (DeviceJob job = open(2)) {
+            Device device = job.device(0);
+            for (int tag : new int[] {-1, ANY_SOURCE, ANY_TAG, Integer.MIN_VALUE}) {
+                assertRefused(sends(device, 1, tag, 0), tag);
+                if (tag != ANY_TAG) {
+                    assertRefused(receives(device, 1, tag, 0), tag);
+                }
+            }
+            for (int rank : new int[] {-1, 2, ANY_SOURCE, ANY_TAG, Integer.MAX_VALUE}) {
+                assertRefused(sends(device, rank, 1, 0), rank);
+                if (rank != ANY_SOURCE) {
+                    assertRefused(receives(device, rank, 1, 0), rank);
+                }
+            }
+            for (int contextId : new int[] {-1, Integer.MIN_VALUE}) {
+                assertRefused(sends(device, 1, 1, contextId), contextId);
+                assertRefused(receives(device, 1, 1, contextId), contextId);
+            }
+            assertThrows(IllegalArgumentException.class, () -> device.channelTo(2));
+            assertThrows(IllegalArgumentException.class, () -> device.acknowledge(-1));
+            assertThrows(IllegalArgumentException.class, () -> Device.open(0, Map.of("sluice.wait.spin", "1")));
+            assertNull(job.device(1).iprobe(ANY_SOURCE, ANY_TAG), "nothing was sent");
+        }
+    }
+
+    @Test
+    default void aRequestOfSomebodyElseCannotBeWaitedFor() {
+        try (DeviceJob job = open(1)) {
+            Request strange = (Request) java.lang.reflect.Proxy.newProxyInstance(Request.class.getClassLoader(),
+                    new Class<?>[] {Request.class}, (proxy, method, args) -> null);
+            assertThrows(IllegalArgumentException.class, () -> job.device(0).waitAny(strange));
+            assertThrows(IllegalArgumentException.class, () -> job.device(0).waitSome(null, strange));
+        }
+    }
+
+    @Test
+    default void aClosedDeviceRefusesEverything() {
+        try (DeviceJob job = open(1)) {
+            Device device = job.device(0);
+            device.close();
+            device.close();
+            List<Executable> calls = new ArrayList<>(receives(device, 0, 1, 0));
+            calls.addAll(sends(device, 0, 1, 0));
+            calls.add(device::barrier);
+            calls.add(device::progress);
+            calls.add(() -> device.allocate(1));
+            for (Executable call : calls) {
+                String said = assertFails(ErrorCode.DEVICE_CLOSED, call).getMessage();
+                assertTrue(said.contains("rank 0"), said);
+            }
+            assertEquals(1, device.size());
+            assertTrue(device.counters().containsKey("sent.eager"), "counters stay readable");
+            assertTrue(device.toString().contains("rank 0"));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sluice.device.Device.ANY_SOURCE;
+import static org.sluice.device.Device.ANY_TAG;
+import static org.sluice.hybrid.device.DeviceCases.assertFails;
+import static org.sluice.hybrid.device.DeviceCases.pattern;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.MessageBuffer;
+import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
+
+/** The end of a device, as seen from both sides. */
+interface CloseCases extends DeviceCases {
+    @Test
+    default void pendingReceivesFailWhenTheDeviceCloses() {
+        try (DeviceJob job = open(2)) {
+            Device device = job.device(0);
+            Request one = device.irecv(new byte[1], 1, 1);
+            Request other = device.irecv(new byte[1], ANY_SOURCE, ANY_TAG);
+            device.close();
+            assertFails(ErrorCode.DEVICE_CLOSED, one::waitFor);
+            assertFails(ErrorCode.DEVICE_CLOSED, other::waitFor);
+            assertEquals(ErrorCode.DEVICE_CLOSED, one.error());
+        }
+    }
+
+    @Test
+    default void whatWasSentStaysReceivableThenThePeerIsClosed() {
+        try (DeviceJob job = open(2)) {
+            CountDownLatch closed = new CountDownLatch(1);
+            job.run(device -> {
+                for (int i = 0; i < 50; i++) {
+                    device.isend(pattern(i, 10 * i), 1, i);
+                }
+                device.close();
+                closed.countDown();
+            }, device -> {
+                byte[] into = new byte[1000];
+                device.recv(into, 0, 0);
+                if (options().getOrDefault("sluice.eager.limit.bytes", "1").equals("1")
+                        && options().getOrDefault("sluice.eager.share.bytes", "1").equals("1")) {
+                    assertTrue(closed.await(20, TimeUnit.SECONDS), "messages in the peer's memory don't hold a close up");
+                }
+                for (int i = 1; i < 50; i++) {
+                    byte[] exact = new byte[10 * i];
+                    device.recv(exact, i % 2 == 0 ? 0 : ANY_SOURCE, i);
+                    assertArrayEquals(pattern(i, 10 * i), exact);
+                }
+                SluiceException failure = assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(into, 0, 1));
+                assertEquals(0, failure.peer());
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.probe(0, ANY_TAG));
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.irecv(into, 0, 1).waitFor());
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.send(into, 0, 1));
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.isend(new byte[LARGE], 0, 1).waitFor());
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.ssend(null, 0, 1));
+                assertFails(ErrorCode.PEER_CLOSED, device::barrier);
+                Request self = device.irecv(into, ANY_SOURCE, 1);
+                device.send(new byte[7], 1, 1);
+                assertEquals(7, self.waitFor().bytes(), "others can still be received from");
+            });
+        }
+    }
+
+    @Test
+    default void aPendingReceiveFromAPeerThatClosesFails() {
+        try (DeviceJob job = open(3)) {
+            job.run(device -> {
+                Thread.sleep(30);
+                device.close();
+            }, device -> {
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[1], 0, 1));
+                device.send(new byte[3], 2, 1);
+            }, device -> assertEquals(3, device.recv(new byte[3], ANY_SOURCE, 1).bytes(), "a wildcard waits for the others"));
+        }
+    }
+
+    @Test
+    default void closeWaitsForALateReceiver() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                Request request = device.isend(pattern(1, LARGE), 1, 1);
+                device.close();
+                assertEquals(LARGE, request.waitFor().bytes());
+            }, device -> {
+                Thread.sleep(150);
+                byte[] into = new byte[LARGE];
+                device.recv(into, 0, 1);
+                assertArrayEquals(pattern(1, LARGE), into);
+            });
+        }
+    }
+
+    @Test
+    default void aMessageThatNobodyTakesEndsTheCloseByTimeoutAndNamesThePeer() {
+        try (DeviceJob job = open(2, "sluice.close.timeout.ms", "300")) {
+            job.run(device -> {
+                MessageBuffer buffer = device.allocate(LARGE);
+                Request request = device.isend(buffer, 1, 1);
+                long start = System.nanoTime();
+                SluiceException late = assertFails(ErrorCode.TIMEOUT, device::close);
+                long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+                assertEquals(1, late.peer());
+                assertTrue(late.getMessage().contains("rank 1"), late.getMessage());
+                assertTrue(took >= 290 && took < 5000, took + " ms");
+                assertFails(ErrorCode.DEVICE_CLOSED, request::waitFor);
+                device.close();
+            }, device -> {
+                SluiceException gone = assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[1], 0, 2));
+                assertEquals(0, gone.peer());
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[LARGE], 0, 1));
+            });
+        }
+    }
+
+    /** The receiver has matched the message and then does nothing until the sender gave up. */
+    @Test
+    default void aReceiveThatHasBegunEndsWhenItsSenderGivesUp() {
+        int huge = 64 << 20;
+        try (DeviceJob job = open(2, "sluice.close.timeout.ms", "300", "sluice.progress.threads", "0")) {
+            CountDownLatch sent = new CountDownLatch(1);
+            CountDownLatch closed = new CountDownLatch(1);
+            job.run(device -> {
+                Request request = device.isend(new byte[huge], 1, 1);
+                sent.countDown();
+                assertFails(ErrorCode.TIMEOUT, device::close);
+                assertFails(ErrorCode.DEVICE_CLOSED, request::waitFor);
+                closed.countDown();
+            }, device -> {
+                sent.await();
+                Request request = device.irecv(new byte[huge], 0, 1);
+                device.progress();
+                device.progress();
+                assertTrue(closed.await(20, TimeUnit.SECONDS));
+                assertFails(ErrorCode.PEER_CLOSED, request::waitFor);
+            });
+        }
+    }
+
+    @Test
+    default void aBufferSentToAPeerThatClosedBelongsToTheProgramAgain() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                MessageBuffer buffer = device.allocate(LARGE);
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.isend(buffer, 1, 1).waitFor());
+                buffer.close();
+            }, device -> {
+                Thread.sleep(30);
+                device.close();
+            });
+        }
+    }
+
+    @Test
+    default void callsInFlightEndWhenAnotherThreadCloses() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            try (DeviceJob job = open(2, "sluice.close.timeout.ms", "100")) {
+                Device device = job.device(0);
+                CountDownLatch begun = new CountDownLatch(6);
+                Thread closer = new Thread(() -> {
+                    try {
+                        begun.await();
+                        Thread.sleep(20);
+                        device.close();
+                    } catch (InterruptedException | SluiceException e) {
+                        // A send that nobody receives is in flight: the time is up.
+                    }
+                });
+                closer.start();
+                ProbeCases.threads(6, thread -> {
+                    begun.countDown();
+                    assertFails(ErrorCode.DEVICE_CLOSED, () -> {
+                        switch (thread) {
+                            case 0: device.recv(new byte[1], 1, 1); break;
+                            case 1: device.probe(1, 1); break;
+                            case 2: device.mprobe(ANY_SOURCE, 2); break;
+                            case 3: device.ssend(new byte[1], 1, 1); break;
+                            case 4: device.barrier(); break;
+                            default:
+                                while (true) {
+                                    device.send(new byte[8], 0, 1);
+                                    device.recv(new byte[8], 0, 1);
+                                }
+                        }
+                    });
+                });
+                closer.join(20_000);
+                assertTrue(!closer.isAlive(), job::state);
+            }
+        }
+    }
+
+    @Test
+    default void aJobIsOpenedAgainAndAgain() {
+        for (int i = 0; i < 5; i++) {
+            try (DeviceJob job = open(3)) {
+                job.runAll(Device::barrier);
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sluice.device.Device.ANY_SOURCE;
+import static org.sluice.device.Device.ANY_TAG;
+import static org.sluice.hybrid.device.DeviceCases.pattern;
+
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
+import org.sluice.device.Lease;
+import org.sluice.device.MessageBuffer;
+import org.sluice.device.Request;
+
+/** Messages that are read where they lie, buffers that are given away, and what may not be done to memory in use. */
+interface LeaseCases extends DeviceCases {
+    private static byte[] content(Lease lease) {
+        byte[] got = new byte[(int) lease.bytes()];
+        lease.buffer().get(got);
+        return got;
+    }
+
+    private static MessageBuffer filled(Device device, long seed, int bytes) {
+        MessageBuffer buffer = device.allocate(bytes);
+        buffer.byteBuffer().put(pattern(seed, bytes));
+        return buffer;
+    }
+
+    @Test
+    default void aMessageBufferIsReadInPlaceUntilTheLeaseIsClosed() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                try (MessageBuffer buffer = filled(device, 1, LARGE)) {
+                    Request request = device.isend(buffer, 1, 1);
+                    device.recv(null, 1, 9);
+                    assertNull(request.waitFor(30, TimeUnit.MILLISECONDS), "the lease is open");
+                    IllegalStateException refused = assertThrows(IllegalStateException.class, buffer::close);
+                    assertTrue(refused.getMessage().contains("request"), refused.getMessage());
+                    device.send(null, 1, 9);
+                    assertEquals(LARGE, request.waitFor().bytes());
+                }
+            }, device -> {
+                Lease lease = device.recvInPlace(0, 1);
+                assertTrue(lease.inPlace());
+                SendCases.assertStatus(lease.status(), 0, 1, 0, LARGE);
+                assertArrayEquals(pattern(1, LARGE), content(lease));
+                ByteBuffer native4 = ByteBuffer.wrap(pattern(1, LARGE)).order(java.nio.ByteOrder.nativeOrder());
+                assertEquals(native4.get(5), lease.getByte(5));
+                assertEquals(native4.getInt(8), lease.getInt(8));
+                assertEquals(native4.getLong(16), lease.getLong(16));
+                assertEquals(Double.doubleToRawLongBits(native4.getDouble(16)), Double.doubleToRawLongBits(lease.getDouble(16)));
+                assertEquals(native4.getLong(LARGE - 8), lease.buffer(LARGE - 8, 8).getLong());
+                assertThrows(IndexOutOfBoundsException.class, () -> lease.getLong(LARGE - 7));
+                assertThrows(IndexOutOfBoundsException.class, () -> lease.getByte(-1));
+                assertThrows(ReadOnlyBufferException.class, () -> lease.buffer().put((byte) 1));
+                device.send(null, 0, 9);
+                device.recv(null, 0, 9);
+                lease.close();
+                lease.close();
+                assertThrows(IllegalStateException.class, () -> lease.getByte(0));
+                assertThrows(IllegalStateException.class, lease::buffer);
+                assertEquals(1, device.counters().get("in.place"));
+            });
+        }
+    }
+
+    @Test
+    default void whatCannotBeReadInPlaceComesIntoMemoryOfTheDevice() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                for (int size : SIZES) {
+                    device.send(pattern(size, size), 1, 1);
+                }
+            }, device -> {
+                for (int size : SIZES) {
+                    try (Lease lease = device.recvInPlace(ANY_SOURCE, ANY_TAG)) {
+                        assertFalse(lease.inPlace());
+                        assertEquals(size, lease.bytes());
+                        assertArrayEquals(pattern(size, size), content(lease));
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    default void aGivenBufferIsGoneForTheGiver() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                for (int size : SIZES) {
+                    MessageBuffer buffer = filled(device, size, size);
+                    Request request = device.give(buffer, 1, 1);
+                    assertTrue(buffer.isClosed());
+                    assertThrows(IllegalStateException.class, () -> buffer.getByte(0));
+                    assertThrows(IllegalStateException.class, () -> device.send(buffer, 1, 1));
+                    assertThrows(IllegalStateException.class, () -> device.give(buffer, 1, 1));
+                    buffer.close();
+                    request.waitFor();
+                }
+                MessageBuffer lent = filled(device, 3, 100);
+                Request request = device.issend(lent, 1, 2);
+                assertThrows(IllegalStateException.class, () -> device.give(lent, 1, 1), "a request uses it");
+                device.send(null, 1, 3);
+                request.waitFor();
+                assertThrows(IndexOutOfBoundsException.class, () -> device.give(lent, 101, 1, 1, 0));
+                assertFalse(lent.isClosed(), "a refused call takes nothing");
+                device.give(lent, 60, 1, 4, 0).waitFor();
+            }, device -> {
+                for (int i = 0; i < SIZES.length; i++) {
+                    int size = SIZES[i];
+                    if (i % 2 == 0) {
+                        byte[] into = new byte[size];
+                        device.recv(into, 0, 1);
+                        assertArrayEquals(pattern(size, size), into);
+                    } else {
+                        try (Lease lease = device.recvInPlace(0, 1)) {
+                            assertArrayEquals(pattern(size, size), content(lease));
+                        }
+                    }
+                }
+                device.recv(null, 0, 3);
+                device.recv(new byte[100], 0, 2);
+                assertEquals(60, device.recv(new byte[100], 0, 4).bytes());
+            });
+        }
+    }
+
+    @Test
+    default void memoryOfARequestInFlightCannotBeClosed() {
+        try (DeviceJob job = open(1)) {
+            Device device = job.device(0);
+            MessageBuffer buffer = device.allocate(64);
+            Request receive = device.irecv(buffer, 0, 1);
+            assertThrows(IllegalStateException.class, buffer::close);
+            assertTrue(receive.cancel());
+            buffer.close();
+            assertTrue(buffer.isClosed());
+            assertThrows(IllegalStateException.class, () -> device.irecv(buffer, 0, 1));
+            assertThrows(IllegalStateException.class, () -> device.send(buffer, 0, 1));
+            assertThrows(IllegalStateException.class, () -> buffer.putInt(0, 1));
+        }
+    }
+
+    @Test
+    default void aNewMessageBufferIsZeroAlsoWhereAnotherWas() {
+        try (DeviceJob job = open(2)) {
+            job.runAll(device -> {
+                for (int i = 0; i < 20; i++) {
+                    try (MessageBuffer buffer = device.allocate(5000 + i)) {
+                        for (int at = 0; at < 5000; at++) {
+                            assertEquals(0, buffer.getByte(at));
+                        }
+                        buffer.byteBuffer().put(pattern(i, 5000 + i));
+                    }
+                }
+                assertThrows(IllegalArgumentException.class, () -> device.allocate(-1));
+            });
+        }
+    }
+
+    @Test
+    default void aLeaseThatIsNeverClosedIsClosedWithItsDevice() {
+        Lease[] lost = new Lease[1];
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                try (MessageBuffer buffer = filled(device, 1, LARGE)) {
+                    Request request = device.isend(buffer, 1, 1);
+                    assertEquals(LARGE, request.waitFor().bytes());
+                }
+            }, device -> {
+                lost[0] = device.recvInPlace(0, 1);
+                assertTrue(lost[0].inPlace());
+                device.close();
+                assertThrows(IllegalStateException.class, () -> lost[0].getByte(0));
+            });
+        }
+    }
+}

@@ -56,6 +56,9 @@ public final class ProgressEngine {
     /** Threads that are parked, and completions that somebody wants to be called back for. */
     private int parked;
     private int callbacksWanted;
+    private boolean controlsWait;
+    /** A thread was asked to look after what waits, and has not given up yet. */
+    private boolean threadAsked;
     private final ArrayDeque<Completion> callbacks = new ArrayDeque<>();
     private long lastPeerCheck = System.nanoTime();
 
@@ -82,6 +85,10 @@ public final class ProgressEngine {
 
     /** Unlocks, and runs the callbacks that came up meanwhile. */
     public void unlock() {
+        if (controlsWait && !led && !threadAsked) {
+            threadAsked = true;
+            threads.takeOver(word);
+        }
         if (callbacks.isEmpty()) {
             lock.unlock();
         } else {
@@ -114,9 +121,15 @@ public final class ProgressEngine {
         }
     }
 
+    /** A control packet found no room; under the lock. */
+    public void controlsWait() {
+        controlsWait = true;
+    }
+
     /** Progress is to be made by a thread of the device. */
     boolean wantsThread() {
-        return !callersLead || parked > 0 || callbacksWanted > 0;
+        controlsWait = controlsWait && duty.waitsForRoom();
+        return !callersLead || parked > 0 || callbacksWanted > 0 || controlsWait;
     }
 
     /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
@@ -162,11 +175,9 @@ public final class ProgressEngine {
                     }
                     empty = 0;
                     idleSince = 0;
-                    if (++busy >= BUSY_ROUNDS_PER_LOOK) {
-                        busy = 0;
-                        long now = System.nanoTime();
-                        lookAtPeers(now);
-                        if (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0) {
+                    if (++busy % BUSY_ROUNDS_PER_LOOK == 0) {
+                        lookAtPeers(System.nanoTime());
+                        if (isPast(deadlineNanos)) {
                             return false;
                         }
                     }
@@ -321,6 +332,7 @@ public final class ProgressEngine {
      * @return false when somebody else leads
      */
     boolean leadFromThread(Sleeper sleeper) {
+        threadAsked = false;
         if (led || !wantsThread()) {
             return false;
         }
@@ -333,8 +345,7 @@ public final class ProgressEngine {
                 empty = 0;
                 idleSince = 0;
                 napNanos = SHORTEST_NAP_NANOS;
-                if (++busy >= BUSY_ROUNDS_PER_LOOK) {
-                    busy = 0;
+                if (++busy % BUSY_ROUNDS_PER_LOOK == 0) {
                     lookAtPeers(System.nanoTime());
                 }
             } else if (++empty >= ROUNDS_PER_LOOK || callersLead || policy.spinNanos() == 0) {

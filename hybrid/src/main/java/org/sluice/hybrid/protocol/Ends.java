@@ -99,6 +99,13 @@ final class Ends {
         }
     }
 
+    /** Sends a control packet. One that finds no room goes on although no call of the program may follow: its peer waits for it. */
+    void control(Route route, int kind, long first, long second, long third, int bytes) {
+        if (!route.sendControl(kind, first, second, third, bytes)) {
+            engine.controlsWait();
+        }
+    }
+
     void told(Completion completion, boolean callback) {
         if (callback) {
             engine.callLater(completion);

@@ -1,9 +1,9 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.UserBuffer;
@@ -39,8 +39,9 @@ public final class Exchange implements Duty {
     private final List<SendOperation> over = new ArrayList<>();
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
-    /** Leases that are open; closing one needs no lock. */
-    private final Set<MemoryLease> leases = ConcurrentHashMap.newKeySet();
+    /** Leases that are open. */
+    private final Set<MemoryLease> leases = new HashSet<>();
+    private ProgressEngine engine;
 
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek,
@@ -56,8 +57,9 @@ public final class Exchange implements Duty {
         this.packets = new PacketHandler(this, receiver, rendezvous, routes);
     }
 
-    public void engine(ProgressEngine engine) {
-        ends.engine(engine);
+    public void engine(ProgressEngine newEngine) {
+        engine = newEngine;
+        ends.engine(newEngine);
     }
 
     @Override
@@ -198,8 +200,8 @@ public final class Exchange implements Duty {
     /** Ends what still reads the peers' memory: receives that matched, and leases that nobody closed. */
     public void endReceives(Failure failure) {
         rendezvous.fail(-1, failure);
-        for (MemoryLease lease : leases) {
-            lease.close();
+        for (MemoryLease lease : List.copyOf(leases)) {
+            lease.end();
         }
     }
 
@@ -249,6 +251,16 @@ public final class Exchange implements Duty {
         return receiver.probeNow(probe) ? probe : null;
     }
 
+    /** Runs something under the progress lock, for those who don't hold it. */
+    void locked(Runnable action) {
+        engine.lock();
+        try {
+            action.run();
+        } finally {
+            engine.unlock();
+        }
+    }
+
     void opened(MemoryLease lease) {
         leases.add(lease);
     }
@@ -257,9 +269,9 @@ public final class Exchange implements Duty {
         leases.remove(lease);
     }
 
-    /** The send that a message, read in place, came from may complete. Any thread. */
+    /** The send that a message, read in place, came from may complete. */
     void endInPlace(int peer, long sendId) {
-        routes[peer].sendControl(PacketKind.RNDV_END, sendId, 0, 0, Long.BYTES);
+        ends.control(routes[peer], PacketKind.RNDV_END, sendId, 0, 0, Long.BYTES);
     }
 
     /** Throws where nothing can come from this source any more, so that a program that only looks does not look for ever. */

@@ -26,7 +26,6 @@ final class MemoryLease implements Lease {
         this.inPlace = inPlace;
         this.end = end;
         this.exchange = exchange;
-        exchange.opened(this);
     }
 
     private long at(long offset, long size) {
@@ -97,6 +96,11 @@ final class MemoryLease implements Lease {
 
     @Override
     public void close() {
+        exchange.locked(this::end);
+    }
+
+    /** As {@link #close}, under the progress lock. */
+    void end() {
         if (closed.compareAndSet(false, true)) {
             exchange.closed(this);
             end.run();

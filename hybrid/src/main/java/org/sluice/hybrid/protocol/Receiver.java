@@ -177,7 +177,7 @@ final class Receiver {
         matched[peer] += Route.charge(bytes);
         if (matched[peer] - released[peer] >= releaseStep) {
             released[peer] = matched[peer];
-            routes[peer].sendControl(PacketKind.RELEASE, matched[peer], 0, 0, Long.BYTES);
+            ends.control(routes[peer], PacketKind.RELEASE, matched[peer], 0, 0, Long.BYTES);
         }
     }
 

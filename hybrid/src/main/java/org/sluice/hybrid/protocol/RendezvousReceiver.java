@@ -54,7 +54,7 @@ final class RendezvousReceiver {
             return;
         }
         operation.id = operation.accepted == 0 ? 0 : streams.add(operation);
-        routes[peer].sendControl(PacketKind.RNDV_REPLY, sendId, operation.id, operation.accepted, 3 * Long.BYTES);
+        ends.control(routes[peer], PacketKind.RNDV_REPLY, sendId, operation.id, operation.accepted, 3 * Long.BYTES);
         if (operation.accepted == 0) {
             ends.received(operation, peer, tag, messageBytes);
         }
@@ -79,7 +79,7 @@ final class RendezvousReceiver {
         if (operation.received < operation.accepted) {
             return true;
         }
-        route.sendControl(PacketKind.RNDV_END, operation.sendId, 0, 0, Long.BYTES);
+        ends.control(route, PacketKind.RNDV_END, operation.sendId, 0, 0, Long.BYTES);
         ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
         return false;
     }

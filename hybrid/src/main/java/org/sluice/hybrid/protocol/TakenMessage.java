@@ -95,7 +95,9 @@ public final class TakenMessage implements Message {
         MessageMemory memory = new MessageMemory(allocator, status.bytes());
         try {
             Status received = recv(memory);
-            return new MemoryLease(received, memory.address(), memory, false, memory::close, exchange);
+            MemoryLease lease = new MemoryLease(received, memory.address(), memory, false, memory::close, exchange);
+            exchange.locked(() -> exchange.opened(lease));
+            return lease;
         } catch (RuntimeException e) {
             memory.close();
             throw e;
@@ -108,8 +110,10 @@ public final class TakenMessage implements Message {
         long sendId = taken.sendId;
         Object keepAlive = taken.reference.object;
         exchange.receiver().giveBack(taken);
-        return new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive, true,
+        MemoryLease lease = new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive, true,
                 () -> exchange.endInPlace(peer, sendId), exchange);
+        exchange.opened(lease);
+        return lease;
     }
 
     @Override

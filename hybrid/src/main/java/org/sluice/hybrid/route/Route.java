@@ -210,20 +210,23 @@ public final class Route {
         return result;
     }
 
-    /** Sends a control packet, or parks it. Takes and leaves the lock. */
-    public void sendControl(int kind, long first, long second, long third, int bytes) {
+    /** Sends a control packet, or parks it. Takes and leaves the lock. @return false when it is parked */
+    public boolean sendControl(int kind, long first, long second, long third, int bytes) {
+        boolean sent;
         lock();
         try {
             if (failure != null) {
-                return;
+                return true;
             }
-            if (!pending.control(kind, first, second, third, bytes)) {
+            sent = pending.control(kind, first, second, third, bytes);
+            if (!sent) {
                 markWork();
             }
         } finally {
             unlock();
         }
         channel.signal(peer);
+        return sent;
     }
 
     private void markWork() {

@@ -10,8 +10,8 @@ import org.sluice.device.channel.ChannelListener;
  * the doorbell not long ago.
  *
  * <p><i>Thread</i>: all calls under the progress lock, {@link #add} excepted, which may come from a sender of this JVM.
- * <i>Fails</i>: a fault on a ring's memory and nonsense in it are reported to its {@link RingFailures}. <i>Proof</i>:
- * {@code InboundRingsTest}, {@code DoorbellStress}.
+ * <i>Fails</i>: nonsense in a ring is reported to its {@link RingFailures}; memory that is gone is an InternalError, for
+ * the owner of the memory to explain. <i>Proof</i>: {@code InboundRingsTest}, {@code DoorbellStress}.
  */
 public final class InboundRings {
     /** With more peers than this, looking at each of them at every poll costs more than the doorbell. */
@@ -74,20 +74,15 @@ public final class InboundRings {
     }
 
     private int pollOne(RingReader ring, ChannelListener listener, int limit) {
-        try {
-            int taken = ring.poll(listener, limit);
-            if (doorbell != null) {
-                if (taken != 0) {
-                    ring.forgetEmptyPolls();
-                } else if (ring.countEmptyPoll() >= unwatchAfterEmptyPolls) {
-                    return lookAway(ring, listener, limit);
-                }
+        int taken = ring.poll(listener, limit);
+        if (doorbell != null) {
+            if (taken != 0) {
+                ring.forgetEmptyPolls();
+            } else if (ring.countEmptyPoll() >= unwatchAfterEmptyPolls) {
+                return lookAway(ring, listener, limit);
             }
-            return taken;
-        } catch (InternalError e) {
-            fault(ring, e, listener);
-            return 0;
         }
+        return taken;
     }
 
     /**
@@ -172,26 +167,14 @@ public final class InboundRings {
             if (ring == null || ring.isClosed()) {
                 continue;
             }
-            try {
-                String wrong = ring.checkControl();
-                if (wrong != null) {
-                    ring.close();
-                    remove(ring);
-                    failures.onRingCorrupt(ring.peer(), wrong, listener);
-                } else if (!ring.isWatched() && ring.hasPacket()) {
-                    watch(ring);
-                }
-            } catch (InternalError e) {
-                fault(ring, e, listener);
+            String wrong = ring.checkControl();
+            if (wrong != null) {
+                ring.close();
+                remove(ring);
+                failures.onRingCorrupt(ring.peer(), wrong, listener);
+            } else if (!ring.isWatched() && ring.hasPacket()) {
+                watch(ring);
             }
         }
-    }
-
-    private void fault(RingReader ring, InternalError e, ChannelListener listener) {
-        MemoryFaults.settle();
-        ring.close();
-        remove(ring);
-        failures.onRingCorrupt(ring.peer(), "the memory of the ring from rank " + ring.peer() + " is gone ("
-                + e.getMessage() + "): the segment file was cut short", listener);
     }
 }

@@ -56,6 +56,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     private final Counters reads = new Counters();
     private final Counters signals = new Counters();
     private int eagerLimitBytes;
+    /** How many peers were told to have failed. */
+    private int failures;
     private boolean closed;
 
     private SegmentChannel(int rank, int[] peers, OwnSegment own, int size, Options options, OsCalls os) {
@@ -287,7 +289,17 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public int poll(ChannelListener listener, int limit) {
-        return inbound.poll(listener, limit);
+        try {
+            return inbound.poll(listener, limit);
+        } catch (InternalError e) {
+            int before = failures;
+            checkPeers(listener);
+            if (failures == before) {
+                // Not of a segment: the listener's, or some mapping of the program.
+                throw e;
+            }
+            return 0;
+        }
     }
 
     /** Nothing to do: senders look at the wait word and at the watched flag after every packet. */
@@ -297,6 +309,18 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public void checkPeers(ChannelListener listener) {
+        // What an earlier access left pending would be blamed on the first segment that is looked at.
+        MemoryFaults.settle();
+        try {
+            checkSegments(listener);
+        } catch (InternalError e) {
+            // Cut short between the look and the use: the second look sees it.
+            MemoryFaults.settle();
+            checkSegments(listener);
+        }
+    }
+
+    private void checkSegments(ChannelListener listener) {
         String ownWrong = own.check();
         if (ownWrong == null) {
             inbound.sweep(listener);
@@ -334,6 +358,7 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     private void fail(int slot, boolean corrupt, String reason, ChannelListener listener) {
         if (!told[slot]) {
+            failures++;
             disconnect(peers[slot]);
             listener.onPeerFailed(peers[slot], corrupt, reason);
         }
@@ -368,26 +393,5 @@ public final class SegmentChannel implements Channel, RingFailures {
             }
         }
         own.close();
-    }
-
-    /** This rank's way to a peer. */
-    private static final class SegmentRoute {
-        private final RingWriter writer;
-        private final WaitWord waitWord;
-        private final Doorbell doorbell;
-        private final PeerSegment segment;
-        private final int slot;
-        private final int slotOverThere;
-
-        SegmentRoute(int slot, int slotOverThere, PeerSegment segment, WaitWord.Waker waker) {
-            SegmentLayout layout = segment.facts().layout();
-            this.slot = slot;
-            this.slotOverThere = slotOverThere;
-            this.segment = segment;
-            this.writer = new RingWriter(segment.ring(slotOverThere), layout.size(), segment.keepAlive());
-            this.waitWord = new WaitWord(segment.at(SegmentLayout.WAIT_WORD_AT), segment.keepAlive(), waker);
-            this.doorbell = layout.slots() <= InboundRings.WATCH_ALL_LIMIT ? null
-                    : new Doorbell(segment.at(SegmentLayout.DOORBELL_AT), layout.slots());
-        }
     }
 }

@@ -1,0 +1,27 @@
+package org.sluice.shm.segment;
+
+import org.sluice.device.channel.WaitWord;
+import org.sluice.shm.ring.Doorbell;
+import org.sluice.shm.ring.InboundRings;
+import org.sluice.shm.ring.RingWriter;
+
+/** A rank's way to one peer in shared memory. Immutable. */
+final class SegmentRoute {
+    final RingWriter writer;
+    final WaitWord waitWord;
+    final Doorbell doorbell;
+    final PeerSegment segment;
+    final int slot;
+    final int slotOverThere;
+
+    SegmentRoute(int slot, int slotOverThere, PeerSegment segment, WaitWord.Waker waker) {
+        SegmentLayout layout = segment.facts().layout();
+        this.slot = slot;
+        this.slotOverThere = slotOverThere;
+        this.segment = segment;
+        this.writer = new RingWriter(segment.ring(slotOverThere), layout.size(), segment.keepAlive());
+        this.waitWord = new WaitWord(segment.at(SegmentLayout.WAIT_WORD_AT), segment.keepAlive(), waker);
+        this.doorbell = layout.slots() <= InboundRings.WATCH_ALL_LIMIT ? null
+                : new Doorbell(segment.at(SegmentLayout.DOORBELL_AT), layout.slots());
+    }
+}

@@ -27,10 +27,12 @@ final class RaceCard implements AutoCloseable {
     private final Machine machine;
     private final boolean pin;
     private final PrintWriter err;
+    private final Progress progress = new Progress(System.err, System.console() != null);
     private final Cores cores = Cores.allowed();
     private final HopProbe probe = new HopProbe(cores);
     private final List<Contestant> running = new CopyOnWriteArrayList<>();
-    private final Thread endAll = new Thread(() -> running.forEach(Contestant::kill), "bench-end");
+    private final Thread hook = new Thread(this::endAll, "bench-end");
+    private volatile boolean ending;
     private boolean complete;
 
     RaceCard(JavaCommand java, Machine machine, boolean pin, PrintWriter err) {
@@ -38,13 +40,12 @@ final class RaceCard implements AutoCloseable {
         this.machine = machine;
         this.pin = pin;
         this.err = err;
-        Runtime.getRuntime().addShutdownHook(endAll);
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     Results run(BenchPlan plan) {
         boolean pinned = pin && cores.count() >= plan.ranks();
         Cores pinning = pinned ? cores : Cores.parse("");
-        Progress progress = new Progress(System.err, System.console() != null);
         Race race = new Race(plan, probe, progress);
         Results results = new Results(plan, machine, pinned);
         List<String> refused = new ArrayList<>();
@@ -69,8 +70,17 @@ final class RaceCard implements AutoCloseable {
         return results;
     }
 
+    private void endAll() {
+        ending = true;
+        progress.mute();
+        running.parallelStream().forEach(Contestant::kill);
+    }
+
     private void enter(Race race, Contestant contestant, int largestSize) {
         running.add(contestant);
+        if (ending) {
+            contestant.kill();
+        }
         race.enter(contestant, largestSize);
     }
 
@@ -84,7 +94,7 @@ final class RaceCard implements AutoCloseable {
         running.forEach(Contestant::close);
         probe.close();
         try {
-            Runtime.getRuntime().removeShutdownHook(endAll);
+            Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // The JVM is on its way out and runs the hook itself.
         }

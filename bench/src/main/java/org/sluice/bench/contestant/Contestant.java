@@ -24,6 +24,7 @@ public final class Contestant implements AutoCloseable {
     private final Cores pinned;
     private volatile List<Running> processes = List.of();
     private RankConnections connections;
+    private volatile boolean killed;
     private boolean healthy;
     private boolean closed;
 
@@ -44,7 +45,12 @@ public final class Contestant implements AutoCloseable {
             connections = new RankConnections(ranks, this::allAlive);
             Map<String, String> environment = new HashMap<>(connections.environment());
             environment.put("BENCH_CORES", pinned.toString());
-            processes = starter.start(environment);
+            synchronized (starter) {
+                if (killed) {
+                    throw new ContestantFailure(peer + " was not started: the harness is being ended");
+                }
+                processes = starter.start(environment);
+            }
             connections.accept(timeoutMs);
             starter.ranksAreReady();
             healthy = true;
@@ -103,8 +109,12 @@ public final class Contestant implements AutoCloseable {
 
     /** Ends it at once; for a harness that is itself being ended. */
     public void kill() {
-        processes.forEach(Running::kill);
-        starter.close();
+        // A start that is under way would leave processes that nobody knows of.
+        synchronized (starter) {
+            killed = true;
+            processes.forEach(Running::kill);
+            starter.close();
+        }
     }
 
     @Override

@@ -53,12 +53,13 @@ final class Racer {
     private double iterationNs(int size, double budget) throws ContestantFailure {
         double limit = plan.iterations() > 0 ? Math.min(budget, SLICE_NS) : budget;
         double spent = 0;
-        double iterationNs = 0;
+        double iterationNs = Double.MAX_VALUE;
         int iterations = 1;
         while (spent < limit) {
             Step step = plan.step(size, 1, iterations, 1);
             long[] ns = contestant.run(step, STEP_MS);
-            iterationNs = Math.max(1, (double) ns[0] / iterations);
+            // The best, because a disturbed warm-up would make all rounds too short.
+            iterationNs = Math.max(1, Math.min(iterationNs, (double) ns[0] / iterations));
             // The clock of rank 0 alone: a step of one iteration costs more to ask for than to run.
             spent += Math.max(ns[0], limit / SLICE_NS);
             iterations = (int) Math.max(1, Math.min(Math.min(ITERATIONS_MOST, 10.0 * iterations), SLICE_NS / iterationNs));

@@ -134,6 +134,17 @@ public final class ProgressEngine {
 
     /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
     public boolean await(Goal goal, long deadlineNanos) {
+        while (true) {
+            try {
+                return awaitUndisturbed(goal, deadlineNanos);
+            } catch (InternalError e) {
+                // A page that an earlier round touched was gone, and the JVM says so only now.
+                duty.fail(e);
+            }
+        }
+    }
+
+    private boolean awaitUndisturbed(Goal goal, long deadlineNanos) {
         while (!goal.isReached()) {
             boolean inTime;
             if (callersLead && !led) {
@@ -252,7 +263,7 @@ public final class ProgressEngine {
 
     private void disarm() {
         armed = false;
-        word.awake();
+        OwnWord.awake(word, duty);
     }
 
     /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
@@ -366,9 +377,11 @@ public final class ProgressEngine {
 
     /** @return false when somebody else leads after the sleep */
     private boolean sleep(Sleeper sleeper) {
-        int sequence = word.sequence();
+        long sequence = OwnWord.announceSleep(word, duty);
+        if (sequence == OwnWord.GONE) {
+            return true;
+        }
         armed = true;
-        word.announceSleep();
         duty.arm();
         if (round() != 0) {
             disarm();
@@ -382,7 +395,7 @@ public final class ProgressEngine {
         }
         LED.setOpaque(this, false);
         unlock();
-        sleeper.sleep(word, sequence, limit);
+        sleeper.sleep(word, (int) sequence, limit);
         lock.lock();
         if (led) {
             return false;

@@ -52,7 +52,7 @@ final class ProgressThreads {
         next = (next + 1) % threads.length;
         start(index);
         LockSupport.unpark(threads[index]);
-        word.ring();
+        OwnWord.ring(word);
     }
 
     private void run() {
@@ -83,7 +83,7 @@ final class ProgressThreads {
             }
             while (thread.isAlive()) {
                 LockSupport.unpark(thread);
-                word.ring();
+                OwnWord.ring(word);
                 try {
                     thread.join(TimeUnit.MILLISECONDS.toMillis(10));
                 } catch (InterruptedException e) {

@@ -1,5 +1,7 @@
 package org.sluice.shm.ring;
 
+import org.sluice.device.memory.Memory;
+
 /**
  * What HotSpot does when a page of a mapping is gone: the access yields nonsense and an {@link InternalError} follows.
  * JDK 25 throws it soon, JDK 17 only when the thread comes back from the JVM's own code, which may be much later and in
@@ -9,9 +11,6 @@ package org.sluice.shm.ring;
  * {@code MemoryFaultsTest}, {@code SegmentCorruptionTest}.
  */
 public final class MemoryFaults {
-    /** An element of an array is no constant to the compilers, so the allocation below stays a call into the JVM. */
-    private static final int[] ONE = {1};
-
     private MemoryFaults() {
     }
 
@@ -21,10 +20,8 @@ public final class MemoryFaults {
      */
     public static boolean settle() {
         try {
-            // Arrays of arrays are made by the JVM itself, and on the way back it throws what is pending. A native
-            // method doesn't do.
-            int one = ONE[0];
-            return new byte[one][one].length != one;
+            Memory.settle();
+            return false;
         } catch (InternalError e) {
             return true;
         }

@@ -34,6 +34,7 @@ final class PeerSegment {
      * notices.
      */
     private static final int SETTLE_BYTES = 64 << 10;
+    private static final int SHORT_PIECE_BYTES = 16 << 10;
 
     private final SegmentFacts facts;
     private final SegmentFile file;
@@ -41,6 +42,7 @@ final class PeerSegment {
     /** When it is in this JVM: it then owns the descriptors, and its life is known without the lock. Else null. */
     private final OwnSegment ownerHere;
     private final List<Extent> arena = new ArrayList<>();
+    private int unsettledBytes;
 
     private PeerSegment(SegmentFacts facts, SegmentFile file, Extent memory, OwnSegment ownerHere) {
         this.ownerHere = ownerHere;
@@ -164,7 +166,13 @@ final class PeerSegment {
         }
         try {
             Memory.copy(null, from, base, address, bytes);
-            return bytes < SETTLE_BYTES || !MemoryFaults.settle();
+            // Pieces are shorter than what is worth a look each; the shortest are the last of their message.
+            unsettledBytes += bytes;
+            if (bytes >= SHORT_PIECE_BYTES && unsettledBytes < SETTLE_BYTES) {
+                return true;
+            }
+            unsettledBytes = 0;
+            return !MemoryFaults.settle();
         } catch (InternalError e) {
             MemoryFaults.settle();
             return false;

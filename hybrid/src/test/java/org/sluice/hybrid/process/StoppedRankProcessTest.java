@@ -1,0 +1,39 @@
+package org.sluice.hybrid.process;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A rank that does nothing for a while is alive: stopped, in a long collection, or busy with its own work. */
+@Timeout(60)
+final class StoppedRankProcessTest {
+    private static final long PATIENCE_MS = 20_000;
+    private static final long STOP_MS = 3000;
+
+    @RegisterExtension
+    final RankJvms ranks = new RankJvms();
+
+    @Test
+    void aStoppedRankIsNoDeadRank() throws Exception {
+        ranks.startAll(2, ExchangingRanks.class);
+        ranks.rank(0).await("going", PATIENCE_MS);
+        ranks.rank(1).signal("STOP");
+        Thread.sleep(STOP_MS);
+        ranks.rank(1).signal("CONT");
+        endWell();
+    }
+
+    @Test
+    void aRankThatDoesNotCallIsNoDeadRank() throws Exception {
+        ranks.startAll(2, ExchangingRanks.class, "pause");
+        endWell();
+    }
+
+    private void endWell() throws InterruptedException {
+        ranks.rank(0).await("going after a pause", PATIENCE_MS);
+        ranks.rank(0).tell("end");
+        ranks.rank(0).await("ended well", PATIENCE_MS);
+        ranks.rank(1).await("ended well", PATIENCE_MS);
+        ranks.allEndWell(PATIENCE_MS);
+    }
+}

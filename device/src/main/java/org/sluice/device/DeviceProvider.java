@@ -1,20 +1,23 @@
 package org.sluice.device;
 
 import java.util.Map;
-import java.util.ServiceLoader;
 
 /**
- * What makes devices: found as a service, so that this room needs to know no other. Implemented once, in
- * {@code hybrid}.
+ * What makes devices: found by name, so that this room compiles without any other. There is one, in {@code hybrid};
+ * to look for it as a service would read the class path's jars in every open (docs/adr/0008-fast-open.md).
  */
 public interface DeviceProvider {
     int RANK_OF_CALLER = -1;
+    String NAME = "org.sluice.hybrid.device.HybridDeviceProvider";
 
     Device open(int rankOrCaller, Map<String, String> options);
 
     static DeviceProvider find() {
-        return ServiceLoader.load(DeviceProvider.class, DeviceProvider.class.getClassLoader()).findFirst()
-                .orElseThrow(() -> new IllegalStateException("no Sluice device on the class path: add the artifact "
-                        + "sluice-hybrid (or the one runnable sluice.jar) beside sluice-device"));
+        try {
+            return (DeviceProvider) Class.forName(NAME).getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("no Sluice device on the class path: add the artifact sluice-hybrid (or "
+                    + "the one runnable sluice.jar) beside sluice-device", e);
+        }
     }
 }

@@ -1,9 +1,11 @@
 package org.sluice.jni;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
@@ -13,20 +15,40 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 final class UnpackedLibrary {
 
+    private static final int ATTEMPTS = 100;
+
     private UnpackedLibrary() {
     }
 
     static void load(Path parent, String fileName, byte[] library) throws IOException {
         FileAttribute<?> ours = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
         Files.createDirectories(parent, ours);
-        Path directory = Files.createTempDirectory(parent, "sluice-", ours);
+        Path directory = createDirectory(parent, ours);
         Path file = directory.resolve(fileName);
         try {
-            Files.write(file, library, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            try (OutputStream out = new FileOutputStream(file.toString())) {
+                out.write(library);
+            }
             System.load(file.toAbsolutePath().toString());
         } finally {
             delete(file);
             delete(directory);
+        }
+    }
+
+    /**
+     * As Files.createTempDirectory, which would set up the JDK's random numbers for a name that is no secret: a directory
+     * that somebody else made in advance is never taken.
+     */
+    private static Path createDirectory(Path parent, FileAttribute<?> ours) throws IOException {
+        for (int attempt = 1;; attempt++) {
+            try {
+                return Files.createDirectory(parent.resolve("sluice-" + Long.toHexString(System.nanoTime())), ours);
+            } catch (FileAlreadyExistsException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 

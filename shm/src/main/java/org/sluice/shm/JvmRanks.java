@@ -2,6 +2,7 @@ package org.sluice.shm;
 
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 
 /**
@@ -23,14 +24,31 @@ public final class JvmRanks {
     }
 
     public synchronized void register(String jobId, int rank, LocalEnd end) {
-        jobs.values().removeIf(ranks -> ranks.values().stream().allMatch(JvmRanks::isGone));
-        Map<Integer, WeakReference<LocalEnd>> ranks = jobs.computeIfAbsent(jobId, id -> new HashMap<>());
+        for (Iterator<Map<Integer, WeakReference<LocalEnd>>> all = jobs.values().iterator(); all.hasNext();) {
+            if (areGone(all.next())) {
+                all.remove();
+            }
+        }
+        Map<Integer, WeakReference<LocalEnd>> ranks = jobs.get(jobId);
+        if (ranks == null) {
+            ranks = new HashMap<>();
+            jobs.put(jobId, ranks);
+        }
         WeakReference<LocalEnd> before = ranks.get(rank);
         if (before != null && !isGone(before)) {
             throw new IllegalStateException("rank " + rank + " of job " + jobId
                     + " is open in this JVM already: close it first");
         }
         ranks.put(rank, new WeakReference<>(end));
+    }
+
+    private static boolean areGone(Map<Integer, WeakReference<LocalEnd>> ranks) {
+        for (WeakReference<LocalEnd> rank : ranks.values()) {
+            if (!isGone(rank)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isGone(WeakReference<LocalEnd> reference) {
@@ -48,7 +66,7 @@ public final class JvmRanks {
     /** After the rank closed. */
     public synchronized void unregister(String jobId) {
         Map<Integer, WeakReference<LocalEnd>> ranks = jobs.get(jobId);
-        if (ranks != null && ranks.values().stream().allMatch(JvmRanks::isGone)) {
+        if (ranks != null && areGone(ranks)) {
             jobs.remove(jobId);
         }
     }

@@ -5,8 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.function.IntConsumer;
 import org.sluice.device.Device;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.WaitWord;
@@ -70,7 +69,9 @@ final class DeviceOpening {
             }
             return assemble(word, threads, segments);
         } catch (RuntimeException | Error e) {
-            opened.forEach(Channel::close);
+            for (Channel channel : opened) {
+                channel.close();
+            }
             throw e;
         }
     }
@@ -91,7 +92,14 @@ final class DeviceOpening {
     }
 
     private int[] ranksBy(String channel) {
-        return IntStream.range(0, job.size()).filter(rank -> channelNames[rank].equals(channel)).toArray();
+        int[] ranks = new int[job.size()];
+        int count = 0;
+        for (int rank = 0; rank < ranks.length; rank++) {
+            if (channelNames[rank].equals(channel)) {
+                ranks[count++] = rank;
+            }
+        }
+        return Arrays.copyOf(ranks, count);
     }
 
     /** @return null when no peer is reached through shared memory */
@@ -103,7 +111,12 @@ final class DeviceOpening {
         SegmentChannel segments = SegmentChannel.create(job.id(), job.rank(), job.size(), peers, options, natives.calls());
         opened.add(segments);
         // A rank that is killed while it opens leaves a name, and perhaps nobody but its peers to remove it.
-        bootstrap.onRankLost(lost -> SegmentChannel.removeName(job.id(), lost, options, natives.calls()));
+        bootstrap.onRankLost(new IntConsumer() {
+            @Override
+            public void accept(int lost) {
+                SegmentChannel.removeName(job.id(), lost, options, natives.calls());
+            }
+        });
         bootstrap.put(SEGMENT_KEY, segments.facts());
         return segments;
     }
@@ -129,8 +142,11 @@ final class DeviceOpening {
     }
 
     private static Counters[] channelCounters(ThreadChannel threads, SegmentChannel segments) {
-        Stream<Counters> all = Arrays.stream(threads.counters());
-        return (segments == null ? all : Stream.concat(all, Arrays.stream(segments.counters()))).toArray(Counters[]::new);
+        List<Counters> all = new ArrayList<>(Arrays.asList(threads.counters()));
+        if (segments != null) {
+            all.addAll(Arrays.asList(segments.counters()));
+        }
+        return all.toArray(new Counters[0]);
     }
 
     private Route route(int rank, Channel channel, DeferredWork deferred) {

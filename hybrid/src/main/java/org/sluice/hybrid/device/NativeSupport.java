@@ -6,6 +6,7 @@ import org.sluice.device.option.Options;
 import org.sluice.hybrid.progress.Sleeper;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.segment.FutexWaker;
 
 /**
  * The native calls that one device may use, and how it sleeps and wakes with them; without them it looks at the wait word now and then.
@@ -19,11 +20,18 @@ record NativeSupport(boolean available, OsCalls calls) {
     }
 
     Sleeper sleeper() {
-        return available ? (word, sequence, nanos) -> calls.futexWait(word.futexAddress(), sequence, nanos) : Sleeper.napping();
+        return available ? new FutexSleeper(calls) : Sleeper.napping();
     }
 
     /** What senders do to wake a rank; null where it looks by itself. */
     WaitWord.Waker waker() {
-        return available ? address -> calls.futexWake(address, Integer.MAX_VALUE) : null;
+        return available ? new FutexWaker(calls) : null;
+    }
+
+    private record FutexSleeper(OsCalls calls) implements Sleeper {
+        @Override
+        public void sleep(WaitWord word, int sequence, long nanos) {
+            calls.futexWait(word.futexAddress(), sequence, nanos);
+        }
     }
 }

@@ -10,6 +10,7 @@ import org.sluice.device.ProcessId;
 import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.device.random.Unguessable;
 import org.sluice.hybrid.launch.Bootstrap;
 
 /**
@@ -24,7 +25,7 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String cores, String sharedOp
     private static final String KEY = "device";
     private static final int TEXT_LIMIT = 1 << 16;
     /** Drawn once when this class loads: two ranks with the same value live in one JVM. */
-    private static final UUID THIS_JVM = UUID.randomUUID();
+    private static final UUID THIS_JVM = Unguessable.uuid();
 
     static PeerFacts own(String node, Options options) {
         StringBuilder shared = new StringBuilder();
@@ -33,7 +34,7 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String cores, String sharedOp
                 shared.append(option.property()).append('=').append(options.text(option)).append('\n');
             }
         }
-        return new PeerFacts(UUID.randomUUID(), THIS_JVM, node, AllowedCores.own(), shared.toString());
+        return new PeerFacts(Unguessable.uuid(), THIS_JVM, node, AllowedCores.own(), shared.toString());
     }
 
     void publish(Bootstrap bootstrap) {

@@ -2,9 +2,7 @@ package org.sluice.hybrid.launch;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -62,7 +60,6 @@ final class Frame {
     /** Puts a frame together. */
     static final class Writer {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final DataOutputStream out = new DataOutputStream(bytes);
 
         Writer(byte kind) {
             number(0);
@@ -70,15 +67,16 @@ final class Frame {
         }
 
         Writer flag(int value) {
-            return write(() -> out.writeByte(value));
+            bytes.write(value);
+            return this;
         }
 
         Writer number(int value) {
-            return write(() -> out.writeInt(value));
+            return bigEndian(value, Integer.BYTES);
         }
 
         Writer longNumber(long value) {
-            return write(() -> out.writeLong(value));
+            return bigEndian(value, Long.BYTES);
         }
 
         Writer text(String value) {
@@ -86,10 +84,9 @@ final class Frame {
         }
 
         Writer bytes(byte[] value) {
-            return write(() -> {
-                out.writeInt(value.length);
-                out.write(value);
-            });
+            number(value.length);
+            bytes.write(value, 0, value.length);
+            return this;
         }
 
         byte[] finish() {
@@ -98,17 +95,11 @@ final class Frame {
             return frame;
         }
 
-        private interface Step {
-            void run() throws IOException;
-        }
-
-        private Writer write(Step step) {
-            try {
-                step.run();
-                return this;
-            } catch (IOException e) {
-                throw new UncheckedIOException("an array refused bytes", e);
+        private Writer bigEndian(long value, int count) {
+            for (int shift = (count - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+                bytes.write((int) (value >>> shift));
             }
+            return this;
         }
     }
 

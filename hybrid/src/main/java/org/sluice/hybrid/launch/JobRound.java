@@ -2,8 +2,8 @@ package org.sluice.hybrid.launch;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One opening of a job by all its ranks: a rank's first connection belongs to the first round, its second, after it
@@ -43,7 +43,12 @@ final class JobRound {
     }
 
     void put(int rank, String key, byte[] value) {
-        putSinceFence.removeIf(earlier -> earlier.rank == rank && earlier.key.equals(key));
+        for (Iterator<Value> earlier = putSinceFence.iterator(); earlier.hasNext();) {
+            Value old = earlier.next();
+            if (old.rank == rank && old.key.equals(key)) {
+                earlier.remove();
+            }
+        }
         putSinceFence.add(new Value(rank, key, value));
     }
 
@@ -94,10 +99,14 @@ final class JobRound {
         return all;
     }
 
-    /** A member whose time in the fence is up. */
-    Optional<JobConnection> firstLate(long nowNanos) {
-        return waiting.stream().mapToObj(rank -> members[rank])
-                .filter(member -> member.fenceDeadlineNanos - nowNanos < 0).findFirst();
+    /** A member whose time in the fence is up, or null. */
+    JobConnection firstLate(long nowNanos) {
+        for (int rank = waiting.nextSetBit(0); rank >= 0; rank = waiting.nextSetBit(rank + 1)) {
+            if (members[rank].fenceDeadlineNanos - nowNanos < 0) {
+                return members[rank];
+            }
+        }
+        return null;
     }
 
     boolean someoneWaits() {

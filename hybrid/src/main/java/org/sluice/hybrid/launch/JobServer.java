@@ -99,7 +99,7 @@ public final class JobServer implements AutoCloseable {
     public void rankDied(int rank) {
         call(() -> {
             ended.set(rank);
-            connections.forEach(connection -> tell(connection, dead(rank)));
+            tellAll(connections, dead(rank));
             rounds.forEach(this::lookAtFence);
         });
     }
@@ -148,8 +148,17 @@ public final class JobServer implements AutoCloseable {
 
     /** A job that runs must not be disturbed by a launcher that wakes up for nothing. */
     private boolean deadlinesRun() {
-        return rounds.stream().anyMatch(JobRound::someoneWaits)
-                || connections.stream().anyMatch(connection -> !connection.greeted || connection.ending());
+        for (JobRound round : rounds) {
+            if (round.someoneWaits()) {
+                return true;
+            }
+        }
+        for (JobConnection connection : connections) {
+            if (!connection.greeted || connection.ending()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void handle(SelectionKey key) {
@@ -254,20 +263,30 @@ public final class JobServer implements AutoCloseable {
     }
 
     private void join(JobConnection connection, int rank) throws IOException {
-        if (connections.stream().anyMatch(other -> other.rank == rank && !other.ending())) {
-            refuse(connection, "rank " + rank
-                    + " already has an open device in this job: a rank has one at a time; close the first, "
-                    + "and don't hand SLUICE_JOB_... variables on to other programs");
-            return;
+        for (JobConnection other : connections) {
+            if (other.rank == rank && !other.ending()) {
+                refuse(connection, "rank " + rank
+                        + " already has an open device in this job: a rank has one at a time; close the first, "
+                        + "and don't hand SLUICE_JOB_... variables on to other programs");
+                return;
+            }
         }
-        JobRound round = rounds.stream().filter(open -> !open.has(rank)).findFirst().orElseGet(() -> {
-            rounds.add(new JobRound(size));
-            return rounds.get(rounds.size() - 1);
-        });
+        JobRound round = firstWithout(rank);
         connection.rank = rank;
         connection.greet();
         round.join(connection);
         connection.send(new Frame.Writer(Frame.WELCOME).text(round.id()).finish());
+    }
+
+    private JobRound firstWithout(int rank) {
+        for (JobRound round : rounds) {
+            if (!round.has(rank)) {
+                return round;
+            }
+        }
+        JobRound next = new JobRound(size);
+        rounds.add(next);
+        return next;
     }
 
     private void takeFence(JobConnection connection, ByteBuffer frame) throws IOException {
@@ -280,7 +299,7 @@ public final class JobServer implements AutoCloseable {
         round.enterFence(connection.rank);
         if (round.fenceIsFull()) {
             byte[] values = round.completeFence();
-            round.present().forEach(member -> tell(member, values));
+            tellAll(round.present(), values);
         } else {
             lookAtFence(round);
         }
@@ -302,7 +321,7 @@ public final class JobServer implements AutoCloseable {
 
     private void failFence(JobRound round, String reason) {
         byte[] failure = new Frame.Writer(Frame.FENCE_FAILED).text(reason).finish();
-        round.takeWaiting().forEach(member -> tell(member, failure));
+        tellAll(round.takeWaiting(), failure);
     }
 
     private void lookAtTime(long now) {
@@ -312,9 +331,11 @@ public final class JobServer implements AutoCloseable {
             }
         }
         for (JobRound round : rounds) {
-            round.firstLate(now).ifPresent(late -> failFence(round,
-                    round.absent() + " within " + late.fenceTimeoutMs + " ms (" + Option.OPEN_TIMEOUT_MS.property()
-                    + ")"));
+            JobConnection late = round.firstLate(now);
+            if (late != null) {
+                failFence(round, round.absent() + " within " + late.fenceTimeoutMs + " ms ("
+                        + Option.OPEN_TIMEOUT_MS.property() + ")");
+            }
         }
     }
 
@@ -341,7 +362,7 @@ public final class JobServer implements AutoCloseable {
             return;
         }
         round.die(connection.rank);
-        round.present().forEach(member -> tell(member, dead(connection.rank)));
+        tellAll(round.present(), dead(connection.rank));
         lookAtFence(round);
         rounds.removeIf(JobRound::isOver);
     }
@@ -358,6 +379,12 @@ public final class JobServer implements AutoCloseable {
             connection.sendLast(new Frame.Writer(Frame.REFUSED).text(reason).finish());
         } catch (IOException e) {
             lose(connection);
+        }
+    }
+
+    private void tellAll(List<JobConnection> members, byte[] frame) {
+        for (JobConnection member : members) {
+            tell(member, frame);
         }
     }
 

@@ -2,8 +2,8 @@ package org.sluice.hybrid.launch;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.HexFormat;
+import org.sluice.device.random.Unguessable;
 
 /**
  * The secret that tells a job's own ranks from whoever else can reach a loopback port: 128 random bits, written in
@@ -16,9 +16,7 @@ final class JobToken {
     }
 
     static String random() {
-        byte[] bytes = new byte[BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
+        return HexFormat.of().formatHex(Unguessable.bytes(BYTES));
     }
 
     /** Takes as long for a wrong token as for the right one, so that it can't be guessed digit by digit. */

@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
-import java.util.stream.Stream;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 
@@ -53,9 +53,11 @@ final class TcpBootstrap implements Bootstrap {
         this.socket = socket;
         this.out = socket.getOutputStream();
         this.jobId = jobId;
-        this.values = Stream.generate(() -> (Map<String, byte[]>) new HashMap<String, byte[]>()).limit(size).toList();
-        reader = new Thread(null, () -> readAll(in), "sluice-bootstrap-" + rank, 0, false);
-        reader.setDaemon(true);
+        this.values = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            values.add(new HashMap<>());
+        }
+        reader = new Reader(in);
         reader.start();
     }
 
@@ -65,7 +67,8 @@ final class TcpBootstrap implements Bootstrap {
 
     /** With a version of its own, for the test of mixed ones. */
     static TcpBootstrap connect(JobAddress address, int rank, int size, long timeoutMs, String version) {
-        Socket socket = new Socket();
+        // The server is on this node; and looking for a proxy takes longer than connecting.
+        Socket socket = new Socket(Proxy.NO_PROXY);
         try {
             int patience = (int) Math.min(Integer.MAX_VALUE, timeoutMs);
             socket.setTcpNoDelay(true);
@@ -179,7 +182,9 @@ final class TcpBootstrap implements Bootstrap {
             lostListeners.add(listener);
             lostBefore = List.copyOf(lostRanks);
         }
-        lostBefore.forEach(listener::accept);
+        for (int lost : lostBefore) {
+            listener.accept(lost);
+        }
     }
 
     @Override
@@ -279,7 +284,25 @@ final class TcpBootstrap implements Bootstrap {
             lostRanks.add(lost);
             listeners = List.copyOf(lostListeners);
         }
-        listeners.forEach(listener -> listener.accept(lost));
+        for (IntConsumer listener : listeners) {
+            listener.accept(lost);
+        }
+    }
+
+    /** Runs until the connection ends. */
+    private final class Reader extends Thread {
+        private final DataInputStream in;
+
+        Reader(DataInputStream in) {
+            super(null, null, "sluice-bootstrap-" + rank, 0, false);
+            this.in = in;
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            readAll(in);
+        }
     }
 
     private static void closeQuietly(Socket socket) {

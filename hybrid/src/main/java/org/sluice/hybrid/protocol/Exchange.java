@@ -52,7 +52,12 @@ public final class Exchange implements Duty {
         this.deferred = deferred;
         this.ends = new Ends(rank, peek);
         this.failures = new PeerFailures(routes.length);
-        this.rendezvous = new RendezvousReceiver(routes, ends, counters, this::corrupt);
+        this.rendezvous = new RendezvousReceiver(routes, ends, counters, new RendezvousReceiver.PeerFailed() {
+            @Override
+            public void corrupt(int peer, String reason) {
+                Exchange.this.corrupt(peer, reason);
+            }
+        });
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
         this.packets = new PacketHandler(this, receiver, rendezvous, routes);
     }

@@ -1,10 +1,10 @@
 package org.sluice.shm.segment;
 
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.device.random.Unguessable;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.OsCalls;
 
@@ -24,7 +24,7 @@ final class KernelCopy {
     private final boolean always;
     private final long leastBytes;
     private final ByteBuffer probe = ByteBuffer.allocateDirect(Long.BYTES);
-    private final long probeValue = new SecureRandom().nextLong();
+    private final long probeValue = Unguessable.number();
     private ByteBuffer bounce;
     private String lastRefusal = "";
 

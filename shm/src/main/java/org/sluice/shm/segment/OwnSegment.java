@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.device.random.Unguessable;
 import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.JvmRanks;
 import org.sluice.shm.LocalEnd;
@@ -58,7 +60,7 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         this.unlinkAtExit = unlinkAtExit;
         this.arenaStep = options.number(Option.SHM_ARENA_STEP);
         this.arenaLimit = options.number(Option.SHM_ARENA_LIMIT);
-        this.nonce = UUID.randomUUID();
+        this.nonce = Unguessable.uuid();
         this.end = layout.bytes();
         this.attributes = Files.readAttributes(file.path(), "unix:dev,ino,uid", LinkOption.NOFOLLOW_LINKS);
         writeHeader();
@@ -73,7 +75,12 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         checkSpace(directory, layout.bytes(), "the segment of rank " + rank);
         Path path = SegmentName.of(options, os, secret, rank);
         try {
-            return Undisturbed.call(() -> create(rank, jobSize, layout, options, os, path));
+            return Undisturbed.call(new Callable<>() {
+                @Override
+                public OwnSegment call() throws IOException {
+                    return create(rank, jobSize, layout, options, os, path);
+                }
+            });
         } catch (IOException e) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the segment of rank " + rank
                     + " could not be made in " + directory + ": " + e, e);
@@ -82,7 +89,12 @@ final class OwnSegment implements ExtentSource, LocalEnd {
 
     private static OwnSegment create(int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os,
             Path path) throws IOException {
-        Thread unlinkAtExit = new Thread(() -> remove(path), "sluice-unlink");
+        Thread unlinkAtExit = new Thread("sluice-unlink") {
+            @Override
+            public void run() {
+                remove(path);
+            }
+        };
         Runtime.getRuntime().addShutdownHook(unlinkAtExit);
         SegmentFile file = null;
         boolean done = false;

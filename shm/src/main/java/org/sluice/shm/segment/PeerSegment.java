@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
@@ -53,7 +54,12 @@ final class PeerSegment {
 
     static PeerSegment open(int peer, SegmentFacts facts, long ownUid, OsCalls os) {
         try {
-            return Undisturbed.call(() -> verifyAndOpen(peer, facts, ownUid, os));
+            return Undisturbed.call(new Callable<>() {
+                @Override
+                public PeerSegment call() throws IOException {
+                    return verifyAndOpen(peer, facts, ownUid, os);
+                }
+            });
         } catch (IOException | UnsupportedOperationException e) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the segment of rank " + peer + ", " + facts.path()
                     + ", can't be opened: " + e + "; all ranks of a node need the same sluice.shm.dir "

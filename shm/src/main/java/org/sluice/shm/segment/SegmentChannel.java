@@ -67,7 +67,7 @@ public final class SegmentChannel implements Channel, RingFailures {
         this.os = os;
         this.arena = new Arena(own);
         this.kernelCopy = new KernelCopy(os, options);
-        this.waker = address -> os.futexWake(address, Integer.MAX_VALUE);
+        this.waker = new FutexWaker(os);
         this.waitWord = new WaitWord(own.at(SegmentLayout.WAIT_WORD_AT), own.keepAlive(), waker);
         this.routes = new SegmentRoute[size];
         this.told = new boolean[peers.length];
@@ -116,8 +116,13 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     /** What each peer hands to its {@link #connect}. */
     public byte[] facts() {
-        return own.facts(peers, (int) ProcessHandle.current().pid(), kernelCopy.probeAddress(),
+        return own.facts(peers, processId(), kernelCopy.probeAddress(),
                 kernelCopy.probeValue()).encode();
+    }
+
+    private int processId() {
+        int pid = os.getpid();
+        return pid > 0 ? pid : (int) ProcessHandle.current().pid();
     }
 
     /** Opens the way to a peer; refuses with OPEN_FAILED what isn't the peer's segment. */

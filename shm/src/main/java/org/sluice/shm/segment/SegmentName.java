@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
@@ -16,24 +14,21 @@ import org.sluice.jni.os.OsCalls;
  * work it out, so that the others can remove it for a rank that was killed before it could.
  */
 final class SegmentName {
-    private static final int SECRET_BYTES = 16;
-
     private SegmentName() {
     }
 
     /** @param secret what only the job's ranks know, different for each opening */
     static Path of(Options options, OsCalls os, String secret, int rank) {
-        return Path.of(options.text(Option.SHM_DIR)).resolve("sluice-" + userId(os) + "-" + digest(secret + "/"
-                + rank));
+        return Path.of(options.text(Option.SHM_DIR)).resolve("sluice-" + userId(os) + "-" + digits(secret, rank));
     }
 
-    private static String digest(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, SECRET_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+    /** 128 bits: under a secret key, SipHash of one rank says nothing about that of another. */
+    private static String digits(String secret, int rank) {
+        byte[] text = secret.getBytes(StandardCharsets.UTF_8);
+        SipHash keyed = new SipHash(new SipHash(0, 0).of(text), new SipHash(0, 1).of(text));
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(keyed.of((rank + "/0").getBytes(StandardCharsets.UTF_8)))
+                + hex.toHexDigits(keyed.of((rank + "/1").getBytes(StandardCharsets.UTF_8)));
     }
 
     private static long userId(OsCalls os) {

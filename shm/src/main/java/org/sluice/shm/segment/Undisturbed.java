@@ -2,8 +2,6 @@ package org.sluice.shm.segment;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /**
  * Runs file operations on a thread that nobody interrupts: an interrupt in the middle of one closes its FileChannel,
@@ -14,35 +12,55 @@ final class Undisturbed {
     }
 
     static <T> T call(Callable<T> work) throws IOException {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread thread = new Thread(task, "sluice-file");
-        thread.setDaemon(true);
+        FileThread<T> thread = new FileThread<>(work);
         thread.start();
         boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw rethrown(e.getCause());
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
         }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return thread.result();
     }
 
-    private static IOException rethrown(Throwable cause) {
-        if (cause instanceof RuntimeException) {
-            throw (RuntimeException) cause;
+    /** The fields are the thread's until it has ended. */
+    private static final class FileThread<T> extends Thread {
+        private final Callable<T> work;
+        private T result;
+        private Throwable failure;
+
+        FileThread(Callable<T> work) {
+            super("sluice-file");
+            this.work = work;
+            setDaemon(true);
         }
-        if (cause instanceof Error) {
-            throw (Error) cause;
+
+        @Override
+        public void run() {
+            try {
+                result = work.call();
+            } catch (Throwable e) {
+                failure = e;
+            }
         }
-        return cause instanceof IOException ? (IOException) cause : new IOException(cause);
+
+        T result() throws IOException {
+            if (failure instanceof RuntimeException) {
+                throw (RuntimeException) failure;
+            }
+            if (failure instanceof Error) {
+                throw (Error) failure;
+            }
+            if (failure != null) {
+                throw failure instanceof IOException ? (IOException) failure : new IOException(failure);
+            }
+            return result;
+        }
     }
 }

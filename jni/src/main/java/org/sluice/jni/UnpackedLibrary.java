@@ -37,8 +37,8 @@ final class UnpackedLibrary {
     }
 
     /**
-     * As Files.createTempDirectory, which would set up the JDK's random numbers for a name that is no secret: a directory
-     * that somebody else made in advance is never taken.
+     * As Files.createTempDirectory, which would set up the JDK's random numbers for a name that is no secret: a
+     * directory that somebody else made in advance is never taken.
      */
     private static Path createDirectory(Path parent, FileAttribute<?> ours) throws IOException {
         for (int attempt = 1;; attempt++) {

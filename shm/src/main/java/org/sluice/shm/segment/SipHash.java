@@ -2,7 +2,7 @@ package org.sluice.shm.segment;
 
 /**
  * SipHash-2-4 (Aumasson and Bernstein, 2012), a pseudo-random function: who doesn't know the key can't tell its results
- * from random ones, however many others were seen. Here because the JDK's digests take a process 15 ms to find. Immutable.
+ * from random ones, however many others were seen. Here because the JDK takes 15 ms to set up its digests. Immutable.
  * <i>Proof</i>: {@code SipHashTest}, with the authors' results.
  */
 final class SipHash {

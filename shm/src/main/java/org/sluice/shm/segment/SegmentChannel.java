@@ -226,6 +226,9 @@ public final class SegmentChannel implements Channel, RingFailures {
     @Override
     public void signal(int peer) {
         SegmentRoute route = routes[peer];
+        if (route.writer.failure() != null) {
+            return; // Its memory may be gone.
+        }
         try {
             if (route.doorbell != null && route.doorbell.ringUnlessWatched(route.writer, route.slotOverThere)) {
                 count(Counter.DOORBELLS);

@@ -17,6 +17,7 @@ import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.plan.Sizes;
+import org.sluice.bench.report.HtmlReport;
 import org.sluice.bench.report.Machine;
 import org.sluice.bench.report.Results;
 import org.sluice.bench.report.Table;
@@ -77,6 +78,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "append one JSON object a line for each contestant, size and round")
     private Path json;
 
+    @Option(names = "--report", paramLabel = "DIR", description = "write a page with charts, tables and records into this folder")
+    private Path report;
+
     @Option(names = "--rewrite", description = "senders write their buffer anew for each message")
     private boolean rewrite;
 
@@ -100,24 +104,29 @@ public final class BenchCommand implements Callable<Integer> {
         }
         Machine machine = Machine.here(command.version());
         spec.commandLine().getOut().println(machine);
+        HtmlReport page = new HtmlReport(machine);
         boolean good = true;
         try (RaceCard card = new RaceCard(command, machine, pin, spec.commandLine().getErr())) {
             for (BenchPlan plan : plans) {
                 Results results = card.run(plan);
                 good &= card.complete();
-                publish(results);
+                publish(results, page);
             }
+        }
+        if (report != null) {
+            page.write(report);
         }
         return good ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private void publish(Results results) throws IOException {
+    private void publish(Results results, HtmlReport page) throws IOException {
         if (results.peers().isEmpty()) {
             return;
         }
         spec.commandLine().getOut().println();
         spec.commandLine().getOut().print(new Table(results));
         spec.commandLine().getOut().flush();
+        page.add(results);
         if (json != null) {
             Files.write(json, results.json(), StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
@@ -126,6 +135,9 @@ public final class BenchCommand implements Callable<Integer> {
     private void checkWritable() {
         if (json != null && (Files.isDirectory(json) || !Files.isDirectory(json.toAbsolutePath().getParent()))) {
             throw new IllegalArgumentException("--json '" + json + "': name a file in a folder that exists");
+        }
+        if (report != null && Files.exists(report) && !Files.isDirectory(report)) {
+            throw new IllegalArgumentException("--report '" + report + "': that is a file; name a folder, which is made if needed");
         }
     }
 

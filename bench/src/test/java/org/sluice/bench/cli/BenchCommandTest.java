@@ -32,6 +32,7 @@ final class BenchCommandTest {
         "--peers=openmpi,lam | limit, openmpi, openmpi-ucx, mpich, aeron",
         "--java=/nowhere | bin/java",
         "--json=/nowhere/x.json | in a folder that exists",
+        "--report=/etc/hosts | that is a file",
         "--nonsense | --nonsense"})
     void aBadValueIsRefusedWithWhatIsAllowed(String argument, String expected) {
         assertEquals(2, bench(argument), err::toString);
@@ -57,7 +58,7 @@ final class BenchCommandTest {
     void helpNamesEveryOption() {
         assertEquals(0, bench("--help"));
         for (String option : new String[] {"--channel", "--ranks", "--sizes", "--buffer", "--api", "--iterations", "--seconds", "pin",
-            "--java", "--peers", "--json", "--rewrite", "--verify"}) {
+            "--java", "--peers", "--json", "--report", "--rewrite", "--verify"}) {
             assertTrue(out.toString().contains(option), option + " in " + out);
         }
     }

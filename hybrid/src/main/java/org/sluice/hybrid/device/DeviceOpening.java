@@ -1,6 +1,7 @@
 package org.sluice.hybrid.device;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,9 +109,11 @@ final class DeviceOpening {
         if (peers.length == 0) {
             return null;
         }
+        Path name = SegmentChannel.name(job.id(), job.rank(), options, natives.calls());
+        bootstrap.put(Bootstrap.LEFT_OVER, name.toString().getBytes(StandardCharsets.UTF_8));
         SegmentChannel segments = SegmentChannel.create(job.id(), job.rank(), job.size(), peers, options, natives.calls());
         opened.add(segments);
-        // A rank that is killed while it opens leaves a name, and perhaps nobody but its peers to remove it.
+        // A rank that is killed while it opens leaves a name; where the launcher dies with it, its peers remove that.
         bootstrap.onRankLost(new IntConsumer() {
             @Override
             public void accept(int lost) {

@@ -15,6 +15,12 @@ public interface Bootstrap extends AutoCloseable {
     /** Largest key, in bytes of UTF-8. */
     int KEY_LIMIT_BYTES = 256;
 
+    /**
+     * Key of the path, in UTF-8, of a file that this rank is about to make and will remove itself: should the rank die before,
+     * the launcher removes it.
+     */
+    String LEFT_OVER = "left-over";
+
     /** Largest value. */
     int VALUE_LIMIT_BYTES = 1 << 20;
 

@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -30,6 +33,8 @@ final class JobConnection {
     int rank = NOBODY;
     JobRound round;
     boolean greeted;
+    /** What the rank may leave behind should it die: see {@link Bootstrap#LEFT_OVER}; null while it said nothing. */
+    String leftOver;
     /** Until when it must have said hello, or, when it was refused, must have gone. */
     long deadlineNanos;
     /** Of the fence that it waits in. */
@@ -124,6 +129,17 @@ final class JobConnection {
 
     boolean ending() {
         return endsWhenSent;
+    }
+
+    void removeLeftOver() {
+        if (leftOver != null) {
+            try {
+                Files.deleteIfExists(Path.of(leftOver));
+            } catch (IOException | InvalidPathException e) {
+                // Nobody is left who could be told; ./sluice doctor finds it.
+                leftOver = null;
+            }
+        }
     }
 
     void close() {

@@ -9,6 +9,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -142,7 +143,10 @@ public final class JobServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("the job's server failed", e);
         } finally {
-            connections.forEach(JobConnection::close);
+            connections.forEach(connection -> {
+                connection.close();
+                connection.removeLeftOver();
+            });
         }
     }
 
@@ -219,8 +223,12 @@ public final class JobServer implements AutoCloseable {
         } else if (!connection.isRank()) {
             throw new Frame.Malformed("a life line that speaks");
         } else if (kind == Frame.PUT) {
-            connection.round.put(connection.rank, Frame.text(frame, Bootstrap.KEY_LIMIT_BYTES),
-                    Frame.bytes(frame, Bootstrap.VALUE_LIMIT_BYTES));
+            String key = Frame.text(frame, Bootstrap.KEY_LIMIT_BYTES);
+            byte[] value = Frame.bytes(frame, Bootstrap.VALUE_LIMIT_BYTES);
+            connection.round.put(connection.rank, key, value);
+            if (key.equals(Bootstrap.LEFT_OVER)) {
+                connection.leftOver = new String(value, StandardCharsets.UTF_8);
+            }
             Frame.end(frame);
         } else if (kind == Frame.FENCE) {
             takeFence(connection, frame);
@@ -361,6 +369,7 @@ public final class JobServer implements AutoCloseable {
         if (round == null || round.hasLeft(connection.rank)) {
             return;
         }
+        connection.removeLeftOver();
         round.die(connection.rank);
         tellAll(round.present(), dead(connection.rank));
         lookAtFence(round);

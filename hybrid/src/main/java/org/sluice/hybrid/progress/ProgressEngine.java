@@ -26,9 +26,6 @@ import org.sluice.hybrid.request.Waiting;
 public final class ProgressEngine {
     /** Empty rounds between looks at the clock, which costs as much as several rounds. */
     private static final int ROUNDS_PER_LOOK = 128;
-    /** No receiver rings for room that it made: that would cost each of its messages a fence. Who waits for room looks, ever less often. */
-    private static final long SHORTEST_NAP_NANOS = 100_000;
-    private static final long LONGEST_NAP_NANOS = 5_000_000;
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
     /** The same while there is traffic: neither a deadline nor a dead peer may go unseen because others send. */
     private static final int BUSY_ROUNDS_PER_LOOK = 1024;
@@ -52,7 +49,7 @@ public final class ProgressEngine {
     /** Somebody leads. Written under the lock, read by followers without it. */
     private boolean led;
     private boolean armed;
-    private long napNanos = SHORTEST_NAP_NANOS;
+    private final Naps naps = new Naps();
     /** Threads that are parked, and completions that somebody wants to be called back for. */
     private int parked;
     private int callbacksWanted;
@@ -156,20 +153,16 @@ public final class ProgressEngine {
                 inTime = follow(goal, deadlineNanos);
             }
             if (!inTime && !goal.isReached()) {
-                if (isPast(deadlineNanos)) {
+                if (Waiting.isPast(deadlineNanos)) {
                     return false;
                 }
                 park(goal, deadlineNanos);
-                if (!goal.isReached() && isPast(deadlineNanos)) {
+                if (!goal.isReached() && Waiting.isPast(deadlineNanos)) {
                     return false;
                 }
             }
         }
         return true;
-    }
-
-    private static boolean isPast(long deadlineNanos) {
-        return deadlineNanos != Waiting.FOREVER && System.nanoTime() - deadlineNanos >= 0;
     }
 
     /** @return false when the window is used up or the deadline is past */
@@ -188,7 +181,7 @@ public final class ProgressEngine {
                     idleSince = 0;
                     if (++busy % BUSY_ROUNDS_PER_LOOK == 0) {
                         lookAtPeers(System.nanoTime());
-                        if (isPast(deadlineNanos)) {
+                        if (Waiting.isPast(deadlineNanos)) {
                             return false;
                         }
                     }
@@ -304,7 +297,7 @@ public final class ProgressEngine {
         }
         unlock();
         boolean interrupted = false;
-        while (!goal.isReached() && !isPast(deadlineNanos)) {
+        while (!goal.isReached() && !Waiting.isPast(deadlineNanos)) {
             if (deadlineNanos == Waiting.FOREVER) {
                 LockSupport.park(this);
             } else {
@@ -355,7 +348,7 @@ public final class ProgressEngine {
             if (round() != 0) {
                 empty = 0;
                 idleSince = 0;
-                napNanos = SHORTEST_NAP_NANOS;
+                naps.reset();
                 if (++busy % BUSY_ROUNDS_PER_LOOK == 0) {
                     lookAtPeers(System.nanoTime());
                 }
@@ -390,8 +383,7 @@ public final class ProgressEngine {
         counters.increment(Counter.SLEEPS);
         long limit = Math.min(LONGEST_SLEEP_NANOS, policy.peerCheckNanos());
         if (duty.waitsForRoom()) {
-            limit = Math.min(limit, napNanos);
-            napNanos = Math.min(2 * napNanos, LONGEST_NAP_NANOS);
+            limit = Math.min(limit, naps.nextNanos());
         }
         LED.setOpaque(this, false);
         unlock();

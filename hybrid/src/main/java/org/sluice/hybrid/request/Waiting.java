@@ -12,6 +12,10 @@ public interface Waiting {
      */
     boolean await(Goal goal, long deadlineNanos);
 
+    static boolean isPast(long deadlineNanos) {
+        return deadlineNanos != FOREVER && System.nanoTime() - deadlineNanos >= 0;
+    }
+
     /** One round of progress, if nobody else is at it. True when something moved. */
     boolean progressOnce();
 

@@ -100,8 +100,8 @@ final class OpenProcessTest {
     @Test
     void segmentsHaveNamesForTheirOwnerAloneAndOnlyWhileTheJobOpens() throws Exception {
         ranks.job(2);
-        // Sent by rank 1 when it has all segments open: HELLO, PUT, FENCE, PUT, FENCE, FENCE.
-        try (FrameGate gate = gate(1, "rank 6")) {
+        // Sent by rank 1 when it has all segments open: HELLO, PUT, FENCE, PUT, PUT, FENCE, FENCE.
+        try (FrameGate gate = gate(1, "rank 7")) {
             ranks.start(0, OpeningRanks.class);
             ranks.start(1, OpeningRanks.class);
             gate.awaitStep(PATIENCE_MS);
@@ -125,7 +125,7 @@ final class OpenProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rank 1", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6", "server 1", "server 2", "server 3"})
+    @ValueSource(strings = {"rank 1", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6", "rank 7", "server 1", "server 2", "server 3"})
     void aRankThatDiesWhileItOpensIsNamedAndLeavesNothing(String step) throws Exception {
         ranks.job(3);
         try (FrameGate gate = gate(1, step)) {
@@ -140,6 +140,23 @@ final class OpenProcessTest {
             expectRefusal(2, "rank 1 d");
             assertEquals(List.of(), ranks.segmentFiles());
         }
+    }
+
+    @Test
+    void aJobThatIsKilledWholeWhileItOpensLeavesNothing() throws Exception {
+        ranks.job(2);
+        try (FrameGate gate = gate(1, "rank 7")) {
+            ranks.start(0, OpeningRanks.class);
+            ranks.start(1, OpeningRanks.class);
+            gate.awaitStep(PATIENCE_MS);
+            assertEquals(2, ranks.segmentFiles().size());
+            ranks.rank(0).signal("KILL");
+            ranks.rank(1).signal("KILL");
+            ranks.rank(0).exit(PATIENCE_MS);
+            ranks.rank(1).exit(PATIENCE_MS);
+        }
+        ranks.server().close();
+        assertEquals(List.of(), ranks.segmentFiles());
     }
 
     private void killByLauncher(int rank) throws InterruptedException {

@@ -109,6 +109,11 @@ public final class SegmentChannel implements Channel, RingFailures {
         }
     }
 
+    /** Where the segment of a rank will be while it has a name. */
+    public static Path name(String secret, int rank, Options options, OsCalls os) {
+        return SegmentName.of(options, os, secret, rank).toAbsolutePath();
+    }
+
     /** Removes the name of the segment of a rank that died before it could; without effect when there is none. */
     public static void removeName(String secret, int deadRank, Options options, OsCalls os) {
         OwnSegment.remove(SegmentName.of(options, os, secret, deadRank));

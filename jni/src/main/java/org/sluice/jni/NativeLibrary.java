@@ -1,7 +1,6 @@
 package org.sluice.jni;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -51,13 +50,10 @@ public final class NativeLibrary {
             return absent(name, platform.unsupportedReason(), null);
         }
         String resource = platform.directory() + "/libsluice_" + name + ".so";
-        byte[] library;
-        try (InputStream stream = NativeLibrary.class.getResourceAsStream(resource)) {
-            if (stream == null) {
-                return absent(name, "there is no " + resource + " in this jar; it was built for another machine:"
-                    + " build it on a " + platform.machine() + " machine, or add that machine's file to the jar", null);
-            }
-            library = stream.readAllBytes();
+        byte[] library = PackedLibrary.read(resource);
+        if (library == null) {
+            return absent(name, "there is no " + resource + " in this jar; it was built for another machine:"
+                + " build it on a " + platform.machine() + " machine, or add that machine's file to the jar", null);
         }
         String mismatch = platform.mismatch(library);
         if (mismatch != null) {

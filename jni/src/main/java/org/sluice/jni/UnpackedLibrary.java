@@ -7,7 +7,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * The short life of a library as a file. The directory is ours alone (0700, a name that nobody can take in advance), so
@@ -21,7 +23,8 @@ final class UnpackedLibrary {
     }
 
     static void load(Path parent, String fileName, byte[] library) throws IOException {
-        FileAttribute<?> ours = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        FileAttribute<?> ours = PosixFilePermissions.asFileAttribute(Set.of(PosixFilePermission.OWNER_READ,
+            PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
         Files.createDirectories(parent, ours);
         Path directory = createDirectory(parent, ours);
         Path file = directory.resolve(fileName);

@@ -1,7 +1,6 @@
 package org.sluice.device.option;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,8 +14,9 @@ import java.util.Map;
  * origin and what is allowed.
  */
 public final class Options {
-    private final Map<Option, String> values = new EnumMap<>(Option.class);
-    private final Map<Option, String> origins = new EnumMap<>(Option.class);
+    /** By ordinal, as is the next. */
+    private final String[] values = new String[Option.values().length];
+    private final String[] origins = new String[values.length];
 
     private Options() {
     }
@@ -63,8 +63,8 @@ public final class Options {
     }
 
     private void take(Option option, String value, String origin) {
-        values.put(option, value.trim());
-        origins.put(option, origin);
+        values[option.ordinal()] = value.trim();
+        origins[option.ordinal()] = origin;
         if (option.isNumber()) {
             number(option);
         } else if (option.unit() == Option.Unit.SWITCH && !option.words().contains(value.trim())) {
@@ -74,16 +74,16 @@ public final class Options {
     }
 
     public String text(Option option) {
-        return values.get(option);
+        return values[option.ordinal()];
     }
 
     public String origin(Option option) {
-        return origins.get(option);
+        return origins[option.ordinal()];
     }
 
     /** In the option's unit; sizes may carry k, m or g (1024). */
     public long number(Option option) {
-        String value = values.get(option);
+        String value = text(option);
         long number;
         try {
             number = parseSize(value);
@@ -102,8 +102,8 @@ public final class Options {
     }
 
     private IllegalArgumentException refused(Option option, String why) {
-        return new IllegalArgumentException(option.property() + " = '" + values.get(option) + "' ("
-                + origins.get(option) + "): " + why + "; allowed is " + option.least() + " to " + option.most() + " in "
+        return new IllegalArgumentException(option.property() + " = '" + text(option) + "' ("
+                + origin(option) + "): " + why + "; allowed is " + option.least() + " to " + option.most() + " in "
                 + option.unit().name().toLowerCase(Locale.ROOT) + " (k, m, g allowed); " + option.help());
     }
 

@@ -5,10 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.sluice.device.ErrorCode;
@@ -100,7 +102,8 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         boolean done = false;
         try {
             file = SegmentFile.create(path, os,
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                    PosixFilePermissions.asFileAttribute(Set.of(PosixFilePermission.OWNER_READ,
+                            PosixFilePermission.OWNER_WRITE)));
             reserve(file, 0, layout.bytes(), "the segment of rank " + rank);
             file.lockForLife();
             Extent memory = file.map(0, layout.bytes(), true);

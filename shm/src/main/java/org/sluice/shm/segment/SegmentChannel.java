@@ -13,6 +13,7 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Options;
 import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.RankOrder;
 import org.sluice.shm.arena.Arena;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.InboundRings;
@@ -91,8 +92,7 @@ public final class SegmentChannel implements Channel, RingFailures {
      */
     public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options,
             OsCalls os) {
-        int[] peers = nodePeers.clone();
-        Arrays.sort(peers);
+        int[] peers = RankOrder.ascending(nodePeers);
         for (int i = 0; i < peers.length; i++) {
             if (peers[i] < 0 || peers[i] >= size || peers[i] == rank || i > 0 && peers[i] == peers[i - 1]) {
                 throw new IllegalArgumentException("the peers of rank " + rank + " are " + Arrays.toString(peers)

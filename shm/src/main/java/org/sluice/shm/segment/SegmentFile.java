@@ -22,14 +22,12 @@ import org.sluice.shm.arena.Extent;
  * One open segment file: mapping, reserving, and the lock that shows that its owner lives.
  *
  * <p><i>Thread</i>: one at a time; what an interrupt could disturb is called inside {@link Undisturbed}. <i>Owns</i>:
- * two descriptors, a FileChannel for locks and mappings up to 2 GB and, where the native library is there, one for the
- * rest. Neither is closed before {@link #close}: the first close in a process gives up all its locks on the file.
+ * two descriptors, a FileChannel for locks and, where the native library is there, one to reserve and map with. Neither is closed before {@link #close}: the first close in a process gives up all its locks on the file.
  * Mappings are the collector's to undo.
  */
 final class SegmentFile {
     private static final int NO_DESCRIPTOR = -1;
     private static final int ZEROS = 1 << 20;
-    private static final int LARGEST_ERRNO = 4095;
 
     private final Path path;
     private final OsCalls os;
@@ -94,15 +92,20 @@ final class SegmentFile {
         return channel.size();
     }
 
-    /** Maps a part that exists; {@code writable} or above 2 GB also for writing. */
+    /**
+     * Maps a part that exists; {@code writable} or above 2 GB also for writing. Natively where that can be: the first
+     * mapping by the JDK 25 generates code for 20 ms (docs/adr/0008-fast-open.md).
+     */
     Extent map(long offset, long bytes, boolean writable) throws IOException {
-        if (bytes > Integer.MAX_VALUE) {
+        if (writable || bytes > Integer.MAX_VALUE) {
             long address = descriptor == NO_DESCRIPTOR ? -Errno.ENOSYS : os.mmapShared(descriptor, offset, bytes);
-            if (address < 0 && address >= -LARGEST_ERRNO) {
+            if (address > 0) {
+                return new Extent(offset, bytes, address, new NativeMapping(os, address, bytes));
+            }
+            if (bytes > Integer.MAX_VALUE) {
                 throw new IOException(bytes + " bytes of " + path + ": " + Errno.describe("mmap", address)
                         + "; parts above 2 GB need the native library");
             }
-            return new Extent(offset, bytes, address, this);
         }
         MappedByteBuffer buffer = channel.map(writable ? FileChannel.MapMode.READ_WRITE
                 : FileChannel.MapMode.READ_ONLY, offset, bytes);

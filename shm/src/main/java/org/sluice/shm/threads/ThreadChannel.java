@@ -14,6 +14,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.shm.JvmRanks;
 import org.sluice.shm.LocalEnd;
+import org.sluice.shm.RankOrder;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.InboundRings;
 import org.sluice.shm.ring.RingFailures;
@@ -83,8 +84,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
      * @param ownWord what wakes this rank; senders ring it
      */
     public static ThreadChannel open(String jobId, int rank, int[] peersInThisJvm, WaitWord ownWord, Options options) {
-        int[] peers = peersInThisJvm.clone();
-        Arrays.sort(peers);
+        int[] peers = RankOrder.ascending(peersInThisJvm);
         if (Arrays.binarySearch(peers, rank) < 0) {
             throw new IllegalArgumentException("rank " + rank + " is not among the ranks of this JVM "
                     + Arrays.toString(peers));

@@ -1,0 +1,23 @@
+package org.sluice.shm.segment;
+
+import java.lang.ref.Cleaner;
+import org.sluice.jni.os.OsCalls;
+
+/**
+ * Keeps a mapping of the native library alive, as a MappedByteBuffer does one of the JDK's: it is undone once nobody can
+ * reach this object any more, so that no thread can still read there. <i>Proof</i>: {@code NativeMappingTest}.
+ */
+final class NativeMapping {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    NativeMapping(OsCalls os, long address, long bytes) {
+        CLEANER.register(this, new Unmapping(os, address, bytes));
+    }
+
+    private record Unmapping(OsCalls os, long address, long bytes) implements Runnable {
+        @Override
+        public void run() {
+            os.munmap(address, bytes);
+        }
+    }
+}

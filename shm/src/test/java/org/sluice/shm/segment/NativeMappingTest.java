@@ -1,0 +1,63 @@
+package org.sluice.shm.segment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.MappedByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.memory.Memory;
+import org.sluice.jni.Errno;
+import org.sluice.jni.os.FailingOs;
+import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.arena.Extent;
+
+@Timeout(60)
+class NativeMappingTest {
+    private static final int BYTES = 4096;
+
+    @Test
+    void livesWithItsKeeperAndNotMuchLonger(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("mapped-natively"), new byte[BYTES]);
+        SegmentFile file = SegmentFile.open(path, Segments.os());
+        useAndForget(file, path);
+        // Nothing but collecting tells the collector to collect.
+        while (mappings(path) > 0) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        file.close();
+    }
+
+    private static void useAndForget(SegmentFile file, Path path) throws IOException {
+        Extent extent = file.map(0, BYTES, true);
+        assertTrue(extent.keepAlive() instanceof NativeMapping);
+        System.gc();
+        assertEquals(1, mappings(path));
+        Memory.putLong(extent.address(), 42);
+        assertEquals(42, Files.readAllBytes(path)[0]);
+        Reference.reachabilityFence(extent);
+    }
+
+    @Test
+    void whatTheKernelRefusesTheJdkTries(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("mapped"), new byte[BYTES]);
+        OsCalls refusing = FailingOs.failing(Segments.os(), "mmapShared", 1, Errno.ENOMEM);
+        SegmentFile file = SegmentFile.open(path, refusing);
+        Extent extent = file.map(0, BYTES, true);
+        assertTrue(extent.keepAlive() instanceof MappedByteBuffer);
+        file.close();
+    }
+
+    private static long mappings(Path path) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.filter(line -> line.endsWith(path.toString())).count();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+
+/** What calls allocate once everything is warm: blocking calls into a caller's Status nothing, others one small object. */
+final class AllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int SMALL_OBJECT_BYTES = 120;
+    private static final int WARM_UP = 20_000;
+
+    /** What a rank does again and again; the buffers are made before. */
+    private interface Step {
+        void run(Device device, byte[] buffer, Status status);
+    }
+
+    /** Bytes that the fewest of several rounds allocate for one step: other rounds may see a compilation or a park. */
+    private static double bytesPerStep(Device device, int size, int steps, Step step) {
+        byte[] buffer = new byte[size];
+        Status status = new Status();
+        for (int i = 0; i < Math.max(300, WARM_UP / (1 + size / 4096)); i++) {
+            step.run(device, buffer, status);
+        }
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 5; round++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < steps; i++) {
+                step.run(device, buffer, status);
+            }
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        return (double) least / steps;
+    }
+
+    private static void check(Map<String, String> options, int size, double limit, Step step) {
+        try (DeviceJob job = DeviceJob.open(2, options)) {
+            job.runAll(device -> {
+                double bytes = bytesPerStep(device, size, 200, step);
+                assertTrue(bytes <= limit, "a step with " + size + " bytes allocates " + bytes + " bytes, of at most " + limit);
+            });
+        }
+    }
+
+    private static final Step BLOCKING = (device, buffer, status) -> {
+        int other = 1 - device.rank();
+        if (device.rank() == 0) {
+            device.send(buffer, other, 1);
+            device.recv(buffer, other, 2, status);
+        } else {
+            device.recv(buffer, other, 1, status);
+            device.send(buffer, other, 2);
+        }
+    };
+
+    private static final Step REQUESTS = (device, buffer, status) -> {
+        int other = 1 - device.rank();
+        Request request;
+        if (device.rank() == 0) {
+            device.isend(buffer, other, 1).waitFor(status);
+            request = device.irecv(buffer, other, 2);
+        } else {
+            device.irecv(buffer, other, 1).waitFor(status);
+            request = device.isend(buffer, other, 2);
+        }
+        request.waitFor(status);
+    };
+
+    @Test
+    void blockingCallsAllocateNothing() {
+        for (int size : new int[] {8, 1 << 10, 64 << 10, 1 << 20}) {
+            // A park, should the machine be busy, notes its thread: less than a byte a step over the whole round.
+            check(Map.of("sluice.wait.yield.us", "1000000"), size, 1, BLOCKING);
+            check(Map.of("sluice.wait.yield.us", "1000000", "sluice.channels", "shm"), size, 1, BLOCKING);
+        }
+    }
+
+    @Test
+    void aRequestIsOneSmallObject() {
+        for (int size : new int[] {8, 64 << 10}) {
+            check(Map.of("sluice.wait.yield.us", "1000000"), size, 2 * SMALL_OBJECT_BYTES, REQUESTS);
+        }
+    }
+}

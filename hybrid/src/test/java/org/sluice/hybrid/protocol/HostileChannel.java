@@ -1,0 +1,120 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayDeque;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.memory.Memory;
+
+/** Hands up whatever a test puts into it, as if peers had sent it, and notes what goes out. */
+final class HostileChannel implements Channel {
+    /** One packet that goes out. */
+    record Sent(int peer, int kind, long[] words) {
+    }
+
+    private record Packet(int peer, int kind, int contextId, int tag, byte[] body) {
+    }
+
+    private final ArrayDeque<Packet> packets = new ArrayDeque<>();
+    final ArrayDeque<Sent> sent = new ArrayDeque<>();
+    final java.util.Set<Integer> disconnected = new java.util.HashSet<>();
+    /** How many more pieces of peers' memory can be read. */
+    int readable = Integer.MAX_VALUE;
+
+    void arrive(int peer, int kind, int contextId, int tag, byte[] body) {
+        packets.add(new Packet(peer, kind, contextId, tag, body));
+    }
+
+    void arrive(int peer, int kind, long... words) {
+        byte[] body = new byte[words.length * Long.BYTES];
+        Memory.copy(words, Memory.arrayOffset(words), body, Memory.arrayOffset(body), body.length);
+        arrive(peer, kind, 0, 0, body);
+    }
+
+    @Override
+    public String name() {
+        return "hostile";
+    }
+
+    @Override
+    public int eagerLimitBytes() {
+        return 1024;
+    }
+
+    @Override
+    public int protocolSwitchLimitBytes() {
+        return 1024;
+    }
+
+    @Override
+    public int chunkBytes() {
+        return 100;
+    }
+
+    @Override
+    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+        if (disconnected.contains(peer)) {
+            return PEER_FAILED;
+        }
+        long[] words = new long[bytes / Long.BYTES];
+        Memory.copy(base, address, words, Memory.arrayOffset(words), words.length * (long) Long.BYTES);
+        sent.add(new Sent(peer, kind, words));
+        return SENT;
+    }
+
+    @Override
+    public void signal(int peer) {
+        // Nobody sleeps.
+    }
+
+    @Override
+    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+        into.clear();
+        return false;
+    }
+
+    @Override
+    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
+        return readable-- > 0;
+    }
+
+    @Override
+    public long addressInPlace(int peer, RemoteReference from, long bytes) {
+        return 0;
+    }
+
+    @Override
+    public int poll(ChannelListener listener, int limit) {
+        Packet packet = packets.poll();
+        if (packet == null) {
+            return 0;
+        }
+        if (!disconnected.contains(packet.peer)) {
+            long address = Memory.allocate(packet.body.length + 8L);
+            Memory.copy(packet.body, Memory.arrayOffset(packet.body), null, address, packet.body.length);
+            listener.onPacket(packet.peer, packet.kind, packet.contextId, packet.tag, address, packet.body.length, null);
+            Memory.free(address);
+        }
+        return 1;
+    }
+
+    @Override
+    public void arm() {
+        // Nobody sleeps.
+    }
+
+    @Override
+    public void checkPeers(ChannelListener listener) {
+        // They all live.
+    }
+
+    @Override
+    public void disconnect(int peer) {
+        disconnected.add(peer);
+    }
+
+    @Override
+    public void close() {
+        // Nothing to give back.
+    }
+}

@@ -1,0 +1,100 @@
+package org.sluice.hybrid.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.Status;
+
+/** How an operation's end is kept and told. */
+final class CompletionTest {
+    private static final Failure LOST = new Failure(ErrorCode.PEER_DEAD, 3, "rank 3 died");
+
+    @Test
+    void endsOnceAndForAll() {
+        Completion completion = new Completion(null);
+        assertFalse(completion.isReached());
+        assertFalse(completion.succeed(1, 2, 3, 12, 4));
+        assertTrue(completion.isReached());
+        assertThrows(IllegalStateException.class, () -> completion.succeed(1, 2, 3, 12, 4));
+        assertThrows(IllegalStateException.class, () -> completion.fail(LOST, 1, 2, 3, 0, 1));
+        Status status = new Status();
+        completion.result(status);
+        assertEquals(1, status.source());
+        assertEquals(2, status.tag());
+        assertEquals(3, status.contextId());
+        assertEquals(12, status.bytes());
+        assertEquals(3, status.count());
+        assertEquals(ErrorCode.NONE, completion.error());
+    }
+
+    @Test
+    void aFailureIsThrownWithWhatArrived() {
+        Completion completion = new Completion(null);
+        completion.fail(LOST, 3, 7, 0, 5, 1);
+        Status status = new Status();
+        SluiceException thrown = assertThrows(SluiceException.class, () -> completion.result(status));
+        assertEquals(ErrorCode.PEER_DEAD, thrown.code());
+        assertEquals(3, thrown.peer());
+        assertSame(status, thrown.status());
+        assertEquals(5, status.bytes());
+        assertEquals(ErrorCode.PEER_DEAD, status.error());
+        assertEquals(ErrorCode.PEER_DEAD, completion.error());
+    }
+
+    @Test
+    void aReusableOneIsPendingAgainAfterReset() {
+        Completion completion = Completion.reusable(null);
+        completion.fail(LOST, 3, 7, 0, 5, 1);
+        completion.reset();
+        assertFalse(completion.isReached());
+        assertEquals(null, completion.failure());
+        assertFalse(completion.isPeekable(), "no program holds it");
+        completion.succeed(1, 1, 1, 1, 1);
+        assertTrue(completion.isReached());
+    }
+
+    @Test
+    void onlyResultsThatNobodyKnowsCanBePeeked() {
+        Completion completion = new Completion(null);
+        completion.succeed(1, 1, 1, 1, 1);
+        assertTrue(completion.isPeekable());
+        completion.result(new Status());
+        assertFalse(completion.isPeekable());
+    }
+
+    @Test
+    void aFutureIsAttachedOnlyBeforeTheEnd() {
+        Completion pending = new Completion(null);
+        CompletableFuture<Status> first = new CompletableFuture<>();
+        assertTrue(pending.attach(first));
+        assertTrue(pending.attach(new CompletableFuture<>()));
+        assertSame(first, pending.attached());
+        assertTrue(pending.succeed(1, 2, 3, 4, 1), "somebody wants to be called");
+        assertFalse(first.isDone(), "not under the lock");
+        pending.runCallback(first);
+        assertEquals(4, first.join().bytes());
+        assertFalse(pending.attach(new CompletableFuture<>()));
+    }
+
+    @Test
+    void waitersAreAddedAndRemoved() {
+        Completion completion = new Completion(null);
+        Thread one = new Thread(() -> { });
+        completion.addWaiter(one);
+        completion.addWaiter(Thread.currentThread());
+        completion.removeWaiter(one);
+        completion.removeWaiter(one);
+        completion.succeed(1, 1, 1, 1, 1);
+        java.util.concurrent.locks.LockSupport.park(this);
+        completion.addWaiter(one);
+        completion.removeWaiter(one);
+        assertTrue(completion.isReached());
+    }
+}

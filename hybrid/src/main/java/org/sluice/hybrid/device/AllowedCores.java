@@ -1,8 +1,6 @@
 package org.sluice.hybrid.device;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 
@@ -11,7 +9,7 @@ import java.util.List;
  * view says nothing about how many cores the ranks have together: each publishes its list, and the union counts.
  */
 final class AllowedCores {
-    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String STATUS = "/proc/self/status";
     private static final String LINE = "Cpus_allowed_list:";
     private static final int CORE_LIMIT = 1 << 16;
 
@@ -21,7 +19,7 @@ final class AllowedCores {
     /** This process's list; empty where the kernel doesn't tell, or where a quota gives less than the list promises. */
     static String own() {
         try {
-            for (String line : Files.readAllLines(STATUS)) {
+            for (String line : ProcFile.read(STATUS).split("\n")) {
                 if (line.startsWith(LINE)) {
                     String list = line.substring(LINE.length()).trim();
                     return parse(list).cardinality() <= Runtime.getRuntime().availableProcessors() ? list : "";

@@ -11,7 +11,7 @@ import java.util.Map;
  * <p>Containers on one machine can have one boot id and different folders, so the folder's device and inode count too.
  */
 final class NodeIdentity {
-    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
     private NodeIdentity() {
     }
@@ -20,7 +20,7 @@ final class NodeIdentity {
         try {
             Map<String, Object> folder = Files.readAttributes(shmFolder, "unix:dev,ino");
             Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            return "kernel " + Files.readString(BOOT_ID).trim() + ", folder " + shmFolder + " (device " + folder.get("dev") + ", inode "
+            return "kernel " + ProcFile.read(BOOT_ID).trim() + ", folder " + shmFolder + " (device " + folder.get("dev") + ", inode "
                     + folder.get("ino") + "), user " + user;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             // No shared memory without these facts: a text of its own makes this rank remote for all others.

@@ -4,9 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * One message between a rank and its job's server.
@@ -133,12 +132,13 @@ final class Frame {
     }
 
     static String text(ByteBuffer frame, int limitBytes) throws Malformed {
-        try {
-            CharBuffer decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(frame, limitBytes)));
-            return decoded.toString();
-        } catch (CharacterCodingException e) {
+        byte[] value = bytes(frame, limitBytes);
+        String text = new String(value, StandardCharsets.UTF_8);
+        // What could not be decoded was replaced, and comes out different.
+        if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), value)) {
             throw new Malformed("a text that is no UTF-8");
         }
+        return text;
     }
 
     static byte flag(ByteBuffer frame) throws Malformed {

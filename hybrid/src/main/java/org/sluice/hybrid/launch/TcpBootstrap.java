@@ -1,5 +1,6 @@
 package org.sluice.hybrid.launch;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,6 +42,8 @@ final class TcpBootstrap implements Bootstrap {
     private final List<Map<String, byte[]>> values;
     private final List<Integer> lostRanks = new ArrayList<>();
     private final List<IntConsumer> lostListeners = new ArrayList<>();
+    /** What was put since the last fence, and goes with the next: the caller's thread only. */
+    private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
     private long fencesAsked;
     private long fencesDone;
     private String fenceFailure;
@@ -71,7 +74,6 @@ final class TcpBootstrap implements Bootstrap {
         Socket socket = new Socket(Proxy.NO_PROXY);
         try {
             int patience = (int) Math.min(Integer.MAX_VALUE, timeoutMs);
-            socket.setTcpNoDelay(true);
             socket.connect(new InetSocketAddress(address.host(), address.port()), patience);
             socket.setSoTimeout(patience);
             socket.getOutputStream().write(hello(address.token(), JobServer.ROLE_RANK, rank, size, version));
@@ -121,7 +123,8 @@ final class TcpBootstrap implements Bootstrap {
             throw new IllegalArgumentException("a value of " + value.length + " bytes under " + key + "; "
                     + VALUE_LIMIT_BYTES + " are allowed");
         }
-        send(new Frame.Writer(Frame.PUT).text(key).bytes(value).finish());
+        failIfBroken();
+        unsent.writeBytes(new Frame.Writer(Frame.PUT).text(key).bytes(value).finish());
     }
 
     @Override
@@ -129,7 +132,10 @@ final class TcpBootstrap implements Bootstrap {
         if (timeoutMs < 1) {
             throw new IllegalArgumentException("timeoutMs is " + timeoutMs + "; it must be at least 1");
         }
-        send(new Frame.Writer(Frame.FENCE).longNumber(timeoutMs).finish());
+        unsent.writeBytes(new Frame.Writer(Frame.FENCE).longNumber(timeoutMs).finish());
+        byte[] frames = unsent.toByteArray();
+        unsent.reset();
+        send(frames);
         synchronized (this) {
             long number = ++fencesAsked;
             long patienceMs = timeoutMs > Long.MAX_VALUE - SERVER_SLACK_MS ? timeoutMs : timeoutMs + SERVER_SLACK_MS;
@@ -211,11 +217,12 @@ final class TcpBootstrap implements Bootstrap {
         }
     }
 
-    private void send(byte[] frame) {
+    /** In one write, and the server answers each: so nothing waits in the socket for more to come. */
+    private void send(byte[] frames) {
         failIfBroken();
         try {
             synchronized (out) {
-                out.write(frame);
+                out.write(frames);
                 out.flush();
             }
         } catch (IOException e) {

@@ -4,8 +4,8 @@ import java.lang.ref.Cleaner;
 import org.sluice.jni.os.OsCalls;
 
 /**
- * Keeps a mapping of the native library alive, as a MappedByteBuffer does one of the JDK's: it is undone once nobody can
- * reach this object any more, so that no thread can still read there. <i>Proof</i>: {@code NativeMappingTest}.
+ * Keeps a mapping of the native library alive, as a MappedByteBuffer does one of the JDK's: it is undone once nobody
+ * can reach this object any more, so that no thread can still read there. <i>Proof</i>: {@code NativeMappingTest}.
  */
 final class NativeMapping {
     private static final Cleaner CLEANER = Cleaner.create();

@@ -22,8 +22,9 @@ import org.sluice.shm.arena.Extent;
  * One open segment file: mapping, reserving, and the lock that shows that its owner lives.
  *
  * <p><i>Thread</i>: one at a time; what an interrupt could disturb is called inside {@link Undisturbed}. <i>Owns</i>:
- * two descriptors, a FileChannel for locks and, where the native library is there, one to reserve and map with. Neither is closed before {@link #close}: the first close in a process gives up all its locks on the file.
- * Mappings are the collector's to undo.
+ * two descriptors, a FileChannel for locks and, where the native library is there, one to reserve and map with. Neither
+ * is closed before {@link #close}: the first close in a process gives up all its locks on the file. Mappings are the
+ * collector's to undo.
  */
 final class SegmentFile {
     private static final int NO_DESCRIPTOR = -1;

@@ -22,6 +22,9 @@ final class DyingRanks {
 
     private final Device device;
     private final int victim;
+    private final AtomicLong exchanged = new AtomicLong();
+    private long exchangedAtDeath;
+    private volatile boolean deathSeen;
 
     private DyingRanks(Device device) {
         this.device = device;
@@ -69,19 +72,17 @@ final class DyingRanks {
             step.victim.run();
             throw new IllegalStateException("the victim lives on");
         }
-        AtomicLong exchanged = new AtomicLong();
-        Thread traffic = new Thread(() -> exchange(exchanged), "traffic");
+        Thread traffic = new Thread(this::exchange, "traffic");
         traffic.start();
         step.survivor.run();
-        long atDeath = exchanged.get();
         traffic.join();
-        Say.check(exchanged.get() > atDeath, "the survivors' traffic stood still");
+        Say.check(exchanged.get() > exchangedAtDeath, "the survivors' traffic stood still");
         goOn();
         Say.line("done");
     }
 
     /** Keeps both survivors' channels busy from before the death to after it. */
-    private void exchange(AtomicLong exchanged) {
+    private void exchange() {
         int other = 1 - device.rank();
         long[] word = {0};
         boolean otherWantsEnd = false;
@@ -101,13 +102,13 @@ final class DyingRanks {
         }
     }
 
-    private volatile boolean deathSeen;
-
     private void failing(Runnable action) {
         Say.line("ready");
         try {
             Say.failure("step", action);
         } finally {
+            // Before the traffic is told to end, which it does not do without one more exchange.
+            exchangedAtDeath = exchanged.get();
             deathSeen = true;
         }
     }

@@ -1,0 +1,224 @@
+package org.sluice.hybrid.progress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Waiting;
+
+/** Who leads, who waits, and what ends a wait; the work itself is the test's. */
+@Timeout(60)
+final class ProgressEngineTest {
+    private static final long MS = 1_000_000;
+
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
+    private final Counters counters = new Counters();
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger checks = new AtomicInteger();
+    /** What a round does, under the lock; returns how much it did. */
+    private volatile java.util.function.IntSupplier work = () -> 0;
+    private volatile boolean waitsForRoom;
+    private volatile Throwable failed;
+
+    private final Duty duty = new Duty() {
+        @Override
+        public int work() {
+            assertEquals(1, inside.incrementAndGet(), "one leader at a time");
+            try {
+                return work.getAsInt();
+            } finally {
+                inside.decrementAndGet();
+            }
+        }
+
+        @Override
+        public boolean waitsForRoom() {
+            return waitsForRoom;
+        }
+
+        @Override
+        public void arm() {
+            // Whoever completes something here rings nothing: sleepers look by themselves.
+        }
+
+        @Override
+        public void checkPeers() {
+            checks.incrementAndGet();
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            failed = cause;
+        }
+    };
+    private ProgressEngine engine = engine(0);
+
+    private ProgressEngine engine(int threads) {
+        return new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), new WaitPolicy(20_000, 100_000, 20 * MS),
+                Sleeper.napping(), threads, "engine-test", counters);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.stop();
+    }
+
+    private boolean await(Completion completion, long deadlineNanos) {
+        engine.lock();
+        try {
+            return engine.await(completion, deadlineNanos);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    private static void done(Completion completion) {
+        if (!completion.isReached()) {
+            completion.succeed(0, 0, 0, 0, 1);
+        }
+    }
+
+    @Test
+    void aCallerMakesItsOwnProgress() {
+        Completion completion = new Completion(null);
+        int[] rounds = new int[1];
+        work = () -> {
+            if (++rounds[0] == 10) {
+                done(completion);
+            }
+            return 1;
+        };
+        assertTrue(await(completion, Waiting.FOREVER));
+        assertEquals(10, rounds[0]);
+        assertEquals(0, counters.get(Counter.PARKS));
+    }
+
+    @Test
+    void aDeadlineEndsAWaitAlsoWhileThereIsTrafficForOthers() {
+        for (int did : new int[] {0, 1}) {
+            work = () -> did;
+            long start = System.nanoTime();
+            assertFalse(await(new Completion(null), start + 30 * MS));
+            long took = System.nanoTime() - start;
+            assertTrue(took >= 30 * MS && took < 2000 * MS, took + " ns");
+        }
+        assertTrue(checks.get() > 0, "peers are looked at in either case");
+    }
+
+    @Test
+    void peersAreLookedAtWhileThereIsTraffic() {
+        work = () -> 1;
+        assertFalse(await(new Completion(null), System.nanoTime() + 200 * MS));
+        assertTrue(checks.get() >= 2, checks + " looks in 200 ms, at one every 20");
+    }
+
+    @Test
+    void whoParksIsWokenByTheThreadThatTookOver() {
+        Completion completion = new Completion(null);
+        long end = System.nanoTime() + 100 * MS;
+        work = () -> {
+            if (System.nanoTime() - end < 0) {
+                return 0;
+            }
+            done(completion);
+            return 1;
+        };
+        assertTrue(await(completion, Waiting.FOREVER));
+        assertEquals(1, counters.get(Counter.PARKS));
+        assertTrue(counters.get(Counter.SLEEPS) > 0);
+    }
+
+    @Test
+    void aLeaderThatLeavesHandsOnToTheOthers() throws Exception {
+        for (int threads : new int[] {0, 1, 2}) {
+            engine.stop();
+            engine = engine(threads);
+            engine.start();
+            Completion[] completions = new Completion[4];
+            CompletableFuture<?>[] waits = new CompletableFuture<?>[4];
+            AtomicInteger next = new AtomicInteger();
+            long[] last = {System.nanoTime()};
+            work = () -> {
+                if (completions[3] == null || next.get() == 4 || System.nanoTime() - last[0] < 5 * MS) {
+                    return 0;
+                }
+                last[0] = System.nanoTime();
+                done(completions[next.getAndIncrement()]);
+                return 1;
+            };
+            for (int i = 0; i < 4; i++) {
+                completions[i] = new Completion(null);
+                Completion mine = completions[i];
+                waits[i] = CompletableFuture.runAsync(() -> assertTrue(await(mine, Waiting.FOREVER)), task -> new Thread(task).start());
+            }
+            CompletableFuture.allOf(waits).get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void callbacksRunOutsideTheLock() throws Exception {
+        Completion completion = new Completion(null);
+        CompletableFuture<org.sluice.device.Status> future = new CompletableFuture<>();
+        CompletableFuture<Long> bytes = future.thenApply(status -> {
+            engine.lock();
+            engine.unlock();
+            return status.bytes();
+        });
+        work = () -> {
+            if (completion.isReached()) {
+                return 0;
+            }
+            completion.succeed(1, 1, 1, 1, 1);
+            engine.callLater(completion);
+            return 1;
+        };
+        engine.lock();
+        completion.attach(future);
+        engine.callbackWanted();
+        engine.unlock();
+        assertEquals(1, bytes.get(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void controlPacketsThatFoundNoRoomGoOnWithoutTheCaller() throws Exception {
+        CompletableFuture<Thread> driver = new CompletableFuture<>();
+        waitsForRoom = true;
+        work = () -> {
+            waitsForRoom = false;
+            driver.complete(Thread.currentThread());
+            return 1;
+        };
+        engine.lock();
+        engine.controlsWait();
+        engine.unlock();
+        assertTrue(driver.get(20, TimeUnit.SECONDS).getName().startsWith("engine-test"));
+    }
+
+    @Test
+    void whatARoundThrowsIsTold() {
+        Completion completion = new Completion(null);
+        work = () -> {
+            if (failed != null) {
+                done(completion);
+                return 1;
+            }
+            throw new IllegalStateException("broken");
+        };
+        assertTrue(await(completion, Waiting.FOREVER));
+        assertNotNull(failed);
+        assertEquals("broken", failed.getMessage());
+    }
+}

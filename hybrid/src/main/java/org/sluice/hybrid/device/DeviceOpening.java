@@ -82,6 +82,9 @@ final class DeviceOpening {
         ChannelChoice choice = new ChannelChoice(options);
         PeerFacts own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), options);
         own.publish(bootstrap);
+        // Said before there is such a file: puts travel with the fence.
+        Path name = SegmentChannel.name(job.id(), job.rank(), options, natives.calls());
+        bootstrap.put(Bootstrap.LEFT_OVER, name.toString().getBytes(StandardCharsets.UTF_8));
         bootstrap.fence(timeoutMs);
         facts = PeerFacts.all(bootstrap, job.size(), own);
         localities = new Locality[job.size()];
@@ -109,8 +112,6 @@ final class DeviceOpening {
         if (peers.length == 0) {
             return null;
         }
-        Path name = SegmentChannel.name(job.id(), job.rank(), options, natives.calls());
-        bootstrap.put(Bootstrap.LEFT_OVER, name.toString().getBytes(StandardCharsets.UTF_8));
         SegmentChannel segments = SegmentChannel.create(job.id(), job.rank(), job.size(), peers, options, natives.calls());
         opened.add(segments);
         // A rank that is killed while it opens leaves a name; where the launcher dies with it, its peers remove that.

@@ -56,6 +56,7 @@ public final class ProgressEngine {
     private boolean controlsWait;
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
+    private int busyRounds;
     private final ArrayDeque<Completion> callbacks = new ArrayDeque<>();
     private long lastPeerCheck = System.nanoTime();
 
@@ -170,23 +171,18 @@ public final class ProgressEngine {
         becomeLeader();
         long idleSince = 0;
         int empty = 0;
-        int busy = 0;
         try {
             while (true) {
-                if (round() != 0) {
-                    if (goal.isReached()) {
-                        return true;
-                    }
+                boolean moved = round() != 0;
+                if (goal.isReached()) {
+                    return true;
+                }
+                if (moved) {
                     empty = 0;
                     idleSince = 0;
-                    if (++busy % BUSY_ROUNDS_PER_LOOK == 0) {
-                        lookAtPeers(System.nanoTime());
-                        if (Waiting.isPast(deadlineNanos)) {
-                            return false;
-                        }
+                    if (busyRounds % BUSY_ROUNDS_PER_LOOK == 0 && Waiting.isPast(deadlineNanos)) {
+                        return false;
                     }
-                } else if (goal.isReached()) {
-                    return true;
                 } else if (++empty >= ROUNDS_PER_LOOK || policy.spinNanos() == 0) {
                     long now = System.nanoTime();
                     idleSince = idleSince == 0 ? now : idleSince;
@@ -207,7 +203,11 @@ public final class ProgressEngine {
 
     private int round() {
         try {
-            return duty.work();
+            int done = duty.work();
+            if (done != 0 && ++busyRounds % BUSY_ROUNDS_PER_LOOK == 0) {
+                lookAtPeers(System.nanoTime());
+            }
+            return done;
         } catch (Throwable e) {
             duty.fail(e);
             return 1;
@@ -343,15 +343,11 @@ public final class ProgressEngine {
         becomeLeader();
         long idleSince = 0;
         int empty = 0;
-        int busy = 0;
         while (wantsThread() && !threads.isStopped()) {
             if (round() != 0) {
                 empty = 0;
                 idleSince = 0;
                 naps.reset();
-                if (++busy % BUSY_ROUNDS_PER_LOOK == 0) {
-                    lookAtPeers(System.nanoTime());
-                }
             } else if (++empty >= ROUNDS_PER_LOOK || callersLead || policy.spinNanos() == 0) {
                 long now = System.nanoTime();
                 idleSince = idleSince == 0 ? now : idleSince;

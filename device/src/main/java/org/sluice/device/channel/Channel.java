@@ -5,7 +5,7 @@ package org.sluice.device.channel;
  *
  * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}) come under that peer's send lock,
  * {@link #poll}, {@link #get} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
- * after the send lock was released with a full fence. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception
+ * after the send lock was released and {@link Fences#afterPublish} passed. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception
  * or a wait; a peer that is dead or wrote nonsense is {@link ChannelListener#onPeerFailed}. <i>Proof</i>:
  * {@code ChannelConformance}, over every channel.
  */
@@ -48,7 +48,7 @@ public interface Channel extends AutoCloseable {
     int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference);
 
     /**
-     * Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release, which is a full fence.
+     * Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release and {@link Fences#afterPublish}.
      */
     void signal(int peer);
 

@@ -24,6 +24,7 @@ public final class WaitWord {
     private final long address;
     private final Object keepAlive;
     private final Waker waker;
+    private final Fences fences;
 
     /**
      * Wakes the sleeper natively; null where no native library is to be had: the sleeper then looks by itself now and
@@ -34,9 +35,20 @@ public final class WaitWord {
     }
 
     public WaitWord(long address, Object keepAlive, Waker waker) {
+        this(address, keepAlive, waker, Fences.SYMMETRIC);
+    }
+
+    /** @param fences what the ranks of this node have agreed on */
+    public WaitWord(long address, Object keepAlive, Waker waker, Fences fences) {
+        this.fences = fences;
         this.address = address;
         this.keepAlive = keepAlive;
         this.waker = waker;
+    }
+
+    /** The fences of this rank and of whoever sends to it. */
+    public Fences fences() {
+        return fences;
     }
 
     public long futexAddress() {
@@ -47,10 +59,10 @@ public final class WaitWord {
         return Memory.getIntVolatile(address + SEQUENCE);
     }
 
-    /** Full fence included: what is polled afterwards can't have been read before the flag was visible. */
+    /** The fence included: what is polled afterwards can't have been read before the flag was visible. */
     public void announceSleep() {
         Memory.putIntVolatile(address + SLEEPING, 1);
-        Memory.fullFence();
+        fences.beforeLook();
     }
 
     public void awake() {

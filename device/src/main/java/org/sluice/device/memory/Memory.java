@@ -205,6 +205,11 @@ public final class Memory {
         UNSAFE.fullFence();
     }
 
+    /** Orders earlier loads before later accesses; on x86 it binds the compiler alone. */
+    public static void loadFence() {
+        UNSAFE.loadFence();
+    }
+
     /** Memory outside the heap, with no limit of 2 GB; an OutOfMemoryError when there is none. */
     public static long allocate(long bytes) {
         return UNSAFE.allocateMemory(bytes);

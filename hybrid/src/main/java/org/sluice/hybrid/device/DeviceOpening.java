@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.sluice.device.Device;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
@@ -38,6 +39,7 @@ final class DeviceOpening {
     private final Bootstrap bootstrap;
     private final long timeoutMs;
     private final NativeSupport natives;
+    private Fences fences;
     private final List<Channel> opened = new ArrayList<>();
     private List<PeerFacts> facts;
     private Locality[] localities;
@@ -80,13 +82,19 @@ final class DeviceOpening {
     /** Exchanges facts and derives each peer's channel from them. */
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
-        PeerFacts own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), options);
+        PeerFacts own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(), options);
         own.publish(bootstrap);
         // Said before there is such a file: puts travel with the fence.
         Path name = SegmentChannel.name(job.id(), job.rank(), options, natives.calls());
         bootstrap.put(Bootstrap.LEFT_OVER, name.toString().getBytes(StandardCharsets.UTF_8));
         bootstrap.fence(timeoutMs);
         facts = PeerFacts.all(bootstrap, job.size(), own);
+        fences = natives.fences();
+        for (PeerFacts peer : facts) {
+            if (!peer.fenced()) {
+                fences = Fences.SYMMETRIC;
+            }
+        }
         localities = new Locality[job.size()];
         channelNames = new String[job.size()];
         for (int rank = 0; rank < job.size(); rank++) {
@@ -112,7 +120,8 @@ final class DeviceOpening {
         if (peers.length == 0) {
             return null;
         }
-        SegmentChannel segments = SegmentChannel.create(job.id(), job.rank(), job.size(), peers, options, natives.calls());
+        SegmentChannel segments = SegmentChannel.create(job.id(), job.rank(), job.size(), peers, options, natives.calls(),
+                fences);
         opened.add(segments);
         // A rank that is killed while it opens leaves a name; where the launcher dies with it, its peers remove that.
         bootstrap.onRankLost(new IntConsumer() {
@@ -156,7 +165,7 @@ final class DeviceOpening {
     private Route route(int rank, Channel channel, DeferredWork deferred) {
         long limit = options.number(Option.EAGER_LIMIT);
         return new Route(rank, localities[rank], channel, limit < 0 ? channel.protocolSwitchLimitBytes() : (int) limit,
-                options.number(Option.EAGER_SHARE), deferred);
+                options.number(Option.EAGER_SHARE), deferred, fences);
     }
 
     /** True when the ranks of this node are more than the cores they may use together. */
@@ -173,6 +182,6 @@ final class DeviceOpening {
     private WaitWord privateWord() {
         ByteBuffer memory = ByteBuffer.allocateDirect(2 * Memory.FALSE_SHARING);
         long address = Memory.address(memory) + Memory.FALSE_SHARING - 1 & -Memory.FALSE_SHARING;
-        return new WaitWord(address, memory, natives.waker());
+        return new WaitWord(address, memory, natives.waker(), fences);
     }
 }

@@ -1,9 +1,11 @@
 package org.sluice.hybrid.device;
 
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.progress.Sleeper;
+import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.segment.FutexWaker;
@@ -12,11 +14,23 @@ import org.sluice.shm.segment.FutexWaker;
  * The native calls that one device may use, and how it sleeps and wakes with them; without them it looks at the wait word now and then.
  *
  * @param calls all of them return -ENOSYS where {@code available} is false
+ * @param isFenced another rank's process-wide fence reaches this process
  */
-record NativeSupport(boolean available, OsCalls calls) {
+record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
     static NativeSupport of(Options options) {
         boolean available = !options.text(Option.OS).equals("off") && Os.available();
-        return new NativeSupport(available, available ? Os.calls() : Os.none());
+        OsCalls calls = available ? Os.calls() : Os.none();
+        return new NativeSupport(available, calls, calls.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0);
+    }
+
+    /** Fences for a job in which every rank {@link #isFenced}. */
+    Fences fences() {
+        return Fences.asymmetric(() -> {
+            int result = calls.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED);
+            if (result != 0) {
+                throw new IllegalStateException(Errno.describe("membarrier", result) + ", although this process had registered for it");
+            }
+        });
     }
 
     Sleeper sleeper() {

@@ -39,7 +39,7 @@ public final class ProgressEngine {
         }
     }
 
-    private final ProgressLock lock = new ProgressLock();
+    private final ProgressLock lock;
     private final Duty duty;
     private final WaitWord word;
     private final WaitPolicy policy;
@@ -63,6 +63,7 @@ public final class ProgressEngine {
     public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name,
             Counters counters) {
         this.duty = duty;
+        this.lock = new ProgressLock(word.fences());
         this.word = word;
         this.policy = policy;
         this.callersLead = threadCount == 0;
@@ -183,7 +184,10 @@ public final class ProgressEngine {
                     if (busyRounds % BUSY_ROUNDS_PER_LOOK == 0 && Waiting.isPast(deadlineNanos)) {
                         return false;
                     }
-                } else if (++empty >= ROUNDS_PER_LOOK || policy.spinNanos() == 0) {
+                } else if (++empty < ROUNDS_PER_LOOK && policy.spinNanos() != 0) {
+                    // Polls less hard: a line that is read without a pause is slower to take for the one who writes it.
+                    Thread.onSpinWait();
+                } else {
                     long now = System.nanoTime();
                     idleSince = idleSince == 0 ? now : idleSince;
                     counters.add(Counter.POLLS_EMPTY, empty);

@@ -2,6 +2,8 @@ package org.sluice.hybrid.progress;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.sluice.device.channel.Fences;
+import org.sluice.hybrid.lock.BiasedLock;
 
 /**
  * A spin lock that knows whether somebody else wants it: the leader holds it while it polls and gives way when asked.
@@ -11,27 +13,27 @@ import java.lang.invoke.VarHandle;
  * not know its owner: a reference stored at each message would cost the collector's barrier. <i>Proof</i>: {@code ProgressEngineTest}.
  */
 public final class ProgressLock {
-    private static final VarHandle HELD;
     private static final VarHandle CONTENDERS;
     private static final int SPINS = 200;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HELD = lookup.findVarHandle(ProgressLock.class, "held", int.class);
-            CONTENDERS = lookup.findVarHandle(ProgressLock.class, "contenders", int.class);
+            CONTENDERS = MethodHandles.lookup().findVarHandle(ProgressLock.class, "contenders", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    @SuppressWarnings("unused")
-    private int held;
+    private final BiasedLock lock;
     @SuppressWarnings("unused")
     private int contenders;
 
+    public ProgressLock(Fences fences) {
+        lock = new BiasedLock(fences);
+    }
+
     public boolean tryLock() {
-        return (int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1);
+        return lock.tryLock();
     }
 
     public void lock() {
@@ -43,20 +45,14 @@ public final class ProgressLock {
     private void lockSlowly() {
         CONTENDERS.getAndAdd(this, 1);
         try {
-            for (int i = 0; !tryLock(); i++) {
-                if (i < SPINS) {
-                    Thread.onSpinWait();
-                } else {
-                    Thread.yield();
-                }
-            }
+            lock.lock();
         } finally {
             CONTENDERS.getAndAdd(this, -1);
         }
     }
 
     public void unlock() {
-        HELD.setRelease(this, 0);
+        lock.unlock();
     }
 
     public boolean isContended() {

@@ -28,6 +28,8 @@ final class ReceiveOperation extends PostedReceive {
     long id;
     long accepted;
     long received;
+    /** Since when the sender's memory couldn't be read; 0: it can. */
+    long unreadableSince;
     final RemoteReference reference = new RemoteReference();
 
     void clear() {
@@ -37,6 +39,7 @@ final class ReceiveOperation extends PostedReceive {
         base = null;
         peer = -1;
         received = 0;
+        unreadableSince = 0;
         reference.clear();
     }
 }

@@ -18,6 +18,8 @@ import org.sluice.hybrid.route.Route;
  * it may not have is told to {@link PeerFailed}. <i>Proof</i>: the device conformance suite, {@code HostilePacketsTest}.
  */
 final class RendezvousReceiver {
+    private static final long PATIENCE_NANOS = 700_000_000L;
+
     private final Route[] routes;
     private final Ends ends;
     private final Counters counters;
@@ -67,10 +69,10 @@ final class RendezvousReceiver {
         if (length > 0) {
             if (!route.channel().get(operation.peer, operation.reference, operation.received, operation.base,
                     operation.address + operation.received, length)) {
-                // It stays in the list, so that the failure finds it.
-                peerFailed.corrupt(operation.peer, "its message of " + operation.messageBytes + " bytes can't be read");
+                suspect(operation);
                 return true;
             }
+            operation.unreadableSince = 0;
             operation.received += length;
             counters.increment(Counter.GET_CHUNKS);
             counters.increment(Counter.COPIES);
@@ -82,6 +84,19 @@ final class RendezvousReceiver {
         ends.control(route, PacketKind.RNDV_END, operation.sendId, 0, 0, Long.BYTES);
         ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
         return false;
+    }
+
+    /**
+     * A process that is being killed loses its memory before anybody can see that it died, so it gets time to be found dead. The
+     * operation stays in the list, for the failure or the next try to find it.
+     */
+    private void suspect(ReceiveOperation operation) {
+        long now = System.nanoTime();
+        if (operation.unreadableSince == 0) {
+            operation.unreadableSince = now;
+        } else if (now - operation.unreadableSince > PATIENCE_NANOS) {
+            peerFailed.corrupt(operation.peer, "its message of " + operation.messageBytes + " bytes can't be read");
+        }
     }
 
     /** One piece of every message that is being read. @return how many pieces */

@@ -5,8 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
+import org.sluice.hybrid.lock.BiasedLock;
 import org.sluice.hybrid.request.Failure;
 
 /**
@@ -17,18 +19,14 @@ import org.sluice.hybrid.request.Failure;
  * send returns the failure. <i>Proof</i>: {@code RouteTest}, the device conformance suite.
  */
 public final class Route {
-    private static final VarHandle LOCKED;
     private static final VarHandle WORK;
-    private static final int SPINS = 100;
     private static final int POOLED = 64;
     /** What an envelope costs the receiver besides its payload; charged to the sender's share. */
     private static final int ENVELOPE_BYTES = 64;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            LOCKED = lookup.findVarHandle(Route.class, "locked", int.class);
-            WORK = lookup.findVarHandle(Route.class, "work", boolean.class);
+            WORK = MethodHandles.lookup().findVarHandle(Route.class, "work", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -42,8 +40,8 @@ public final class Route {
     private final DeferredWork deferred;
     private final Counters counters = new Counters();
 
-    @SuppressWarnings("unused")
-    private int locked;
+    private final BiasedLock lock;
+    private final Fences fences;
     /** True while something waits to be driven; read without the lock. */
     private boolean work;
 
@@ -55,7 +53,8 @@ public final class Route {
     private long eagerReleased;
     private volatile Failure failure;
 
-    public Route(int peer, Locality locality, Channel channel, int switchLimitBytes, long shareBytes, DeferredWork deferred) {
+    public Route(int peer, Locality locality, Channel channel, int switchLimitBytes, long shareBytes, DeferredWork deferred,
+            Fences fences) {
         this.peer = peer;
         this.locality = locality;
         this.channel = channel;
@@ -64,6 +63,8 @@ public final class Route {
         this.pending = new PendingSends(writer, counters, channel.chunkBytes());
         this.shareBytes = shareBytes;
         this.deferred = deferred;
+        this.fences = fences;
+        this.lock = new BiasedLock(fences);
     }
 
     public int peer() {
@@ -92,24 +93,17 @@ public final class Route {
     }
 
     public void lock() {
-        if (!LOCKED.compareAndSet(this, 0, 1)) {
-            lockSlowly();
-        }
+        lock.lock();
     }
 
-    private void lockSlowly() {
-        for (int i = 0; !((int) LOCKED.getOpaque(this) == 0 && LOCKED.compareAndSet(this, 0, 1)); i++) {
-            if (i < SPINS) {
-                Thread.onSpinWait();
-            } else {
-                Thread.yield();
-            }
-        }
-    }
-
-    /** A full fence: what was published before is ordered before the flags that {@link Channel#signal} reads. */
     public void unlock() {
-        LOCKED.setVolatile(this, 0);
+        lock.unlock();
+    }
+
+    /** After unlocking: what was published is ordered before the flags that {@link Channel#signal} reads. */
+    private void signal() {
+        fences.afterPublish();
+        channel.signal(peer);
     }
 
     /**
@@ -135,7 +129,7 @@ public final class Route {
             unlock();
         }
         if (result == Channel.SENT) {
-            channel.signal(peer);
+            signal();
         }
         return result;
     }
@@ -179,7 +173,7 @@ public final class Route {
         } finally {
             unlock();
         }
-        channel.signal(peer);
+        signal();
         return over;
     }
 
@@ -225,7 +219,7 @@ public final class Route {
         } finally {
             unlock();
         }
-        channel.signal(peer);
+        signal();
         return sent;
     }
 
@@ -265,7 +259,7 @@ public final class Route {
             unlock();
         }
         if (done > 0) {
-            channel.signal(peer);
+            signal();
         }
         return done;
     }

@@ -7,6 +7,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
@@ -24,7 +25,7 @@ public class DoorbellStress {
     private final StressListener listener = new StressListener();
     private final RingWriter writer = new RingWriter(slot.address, StressMemory.SIZE, slot);
     private final Doorbell doorbell = new Doorbell(StressMemory.behindRing(slot), 1);
-    private final InboundRings inbound = new InboundRings(1, doorbell, listener, 1);
+    private final InboundRings inbound = new InboundRings(1, doorbell, listener, Fences.SYMMETRIC, 1);
 
     public DoorbellStress() {
         inbound.add(0, new RingReader(0, slot.address, StressMemory.SIZE, null, listener, slot));

@@ -4,6 +4,7 @@ import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Fences;
 
 /**
  * All rings of one receiver, and which of them it looks at: all of them while the peers are few, else those that rang
@@ -21,6 +22,7 @@ public final class InboundRings {
 
     private final AtomicReferenceArray<RingReader> rings;
     private final Doorbell doorbell;
+    private final Fences fences;
     private final RingFailures failures;
     private final int unwatchAfterEmptyPolls;
     private final Object lock = new Object();
@@ -29,11 +31,13 @@ public final class InboundRings {
     private int first;
 
     /** @param doorbell null when the peers are at most {@link #WATCH_ALL_LIMIT} */
-    public InboundRings(int slots, Doorbell doorbell, RingFailures failures) {
-        this(slots, doorbell, failures, UNWATCH_AFTER_EMPTY_POLLS);
+    /** @param fences those of whoever sends here */
+    public InboundRings(int slots, Doorbell doorbell, RingFailures failures, Fences fences) {
+        this(slots, doorbell, failures, fences, UNWATCH_AFTER_EMPTY_POLLS);
     }
 
-    InboundRings(int slots, Doorbell doorbell, RingFailures failures, int unwatchAfterEmptyPolls) {
+    InboundRings(int slots, Doorbell doorbell, RingFailures failures, Fences fences, int unwatchAfterEmptyPolls) {
+        this.fences = fences;
         this.unwatchAfterEmptyPolls = unwatchAfterEmptyPolls;
         this.rings = new AtomicReferenceArray<>(slots);
         this.doorbell = doorbell;
@@ -91,6 +95,7 @@ public final class InboundRings {
      */
     private int lookAway(RingReader ring, ChannelListener listener, int limit) {
         ring.watch(false);
+        fences.beforeLook();
         int taken = ring.poll(listener, limit);
         if (taken != 0) {
             ring.watch(true);

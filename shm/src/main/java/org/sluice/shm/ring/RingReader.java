@@ -212,7 +212,6 @@ public final class RingReader extends LeadingPadding {
         watched = on ? 1 : 0;
         emptyPolls = 0;
         Memory.putIntVolatile(ring + RingLayout.WATCHED, watched);
-        Memory.fullFence();
     }
 
     public boolean isWatched() {

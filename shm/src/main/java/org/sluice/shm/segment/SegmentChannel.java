@@ -7,6 +7,7 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
@@ -61,7 +62,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     private int failures;
     private boolean closed;
 
-    private SegmentChannel(int rank, int[] peers, OwnSegment own, int size, Options options, OsCalls os) {
+    private SegmentChannel(int rank, int[] peers, OwnSegment own, int size, Options options, OsCalls os,
+            Fences fences) {
         this.rank = rank;
         this.peers = peers;
         this.own = own;
@@ -69,13 +71,13 @@ public final class SegmentChannel implements Channel, RingFailures {
         this.arena = new Arena(own);
         this.kernelCopy = new KernelCopy(os, options);
         this.waker = new FutexWaker(os);
-        this.waitWord = new WaitWord(own.at(SegmentLayout.WAIT_WORD_AT), own.keepAlive(), waker);
+        this.waitWord = new WaitWord(own.at(SegmentLayout.WAIT_WORD_AT), own.keepAlive(), waker, fences);
         this.routes = new SegmentRoute[size];
         this.told = new boolean[peers.length];
         this.eagerLimitBytes = own.layout().size().bodyLimit();
         boolean watchAll = peers.length <= InboundRings.WATCH_ALL_LIMIT;
         Doorbell doorbell = watchAll ? null : new Doorbell(own.at(SegmentLayout.DOORBELL_AT), peers.length);
-        this.inbound = new InboundRings(peers.length, doorbell, this);
+        this.inbound = new InboundRings(peers.length, doorbell, this, fences);
         for (int slot = 0; slot < peers.length; slot++) {
             inbound.add(slot, new RingReader(peers[slot], own.ring(slot), own.layout().size(), null, this,
                     own.keepAlive()));
@@ -92,6 +94,12 @@ public final class SegmentChannel implements Channel, RingFailures {
      */
     public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options,
             OsCalls os) {
+        return create(secret, rank, size, nodePeers, options, os, Fences.SYMMETRIC);
+    }
+
+    /** @param fences what the ranks of this node have agreed on */
+    public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options,
+            OsCalls os, Fences fences) {
         int[] peers = RankOrder.ascending(nodePeers);
         for (int i = 0; i < peers.length; i++) {
             if (peers[i] < 0 || peers[i] >= size || peers[i] == rank || i > 0 && peers[i] == peers[i - 1]) {
@@ -102,7 +110,7 @@ public final class SegmentChannel implements Channel, RingFailures {
         SegmentLayout layout = new SegmentLayout(RingSize.choose(peers.length, options), peers.length);
         OwnSegment own = OwnSegment.create(secret, rank, size, layout, options, os);
         try {
-            return new SegmentChannel(rank, peers, own, size, options, os);
+            return new SegmentChannel(rank, peers, own, size, options, os, fences);
         } catch (RuntimeException e) {
             own.close();
             throw e;

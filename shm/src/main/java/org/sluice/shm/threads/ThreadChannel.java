@@ -74,7 +74,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
             doorbellMemory = null;
             doorbell = null;
         }
-        this.inbound = new InboundRings(peers.length, doorbell, this);
+        this.inbound = new InboundRings(peers.length, doorbell, this, ownWord.fences());
     }
 
     /**

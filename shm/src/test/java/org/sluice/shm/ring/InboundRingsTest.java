@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
@@ -25,7 +26,7 @@ final class InboundRingsTest {
         memory = ByteBuffer.allocateDirect((int) (count * SIZE.bytes() + Doorbell.bytes(count) + 64));
         long start = Memory.address(memory) + 63 & -64;
         doorbell = withDoorbell ? new Doorbell(start + count * SIZE.bytes(), count) : null;
-        InboundRings inbound = new InboundRings(count, doorbell, failures);
+        InboundRings inbound = new InboundRings(count, doorbell, failures, Fences.SYMMETRIC);
         writers = new RingWriter[count];
         readers = new RingReader[count];
         for (int slot = 0; slot < count; slot++) {

@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
@@ -31,7 +32,7 @@ final class RingCorruptionTest {
     @BeforeEach
     void openReader() {
         System.out.println("RingCorruptionTest seed " + seed);
-        inbound = new InboundRings(1, null, failures);
+        inbound = new InboundRings(1, null, failures, Fences.SYMMETRIC);
         reader = new RingReader(3, ring, SIZE, null, failures, memory);
         inbound.add(0, reader);
     }

@@ -1,0 +1,159 @@
+package org.sluice.hybrid.lock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluice.device.channel.Fences;
+import org.sluice.jni.os.Os;
+import org.sluice.jni.os.OsCalls;
+
+@Timeout(60)
+final class BiasedLockTest {
+    private static final int OFTEN_ENOUGH = 1000;
+
+    /** Plain on purpose: only the lock keeps them right. */
+    private long first;
+    private long second;
+
+    private static Fences real() {
+        OsCalls os = Os.calls();
+        assumeTrue(os.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0, "this kernel has no process-wide fence");
+        return Fences.asymmetric(() -> assertEquals(0, os.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED)));
+    }
+
+    @Test
+    void oneHolderAtATime() throws Exception {
+        keepsOthersOut(new BiasedLock(real()), 3, 2000);
+    }
+
+    @Test
+    void oneHolderAtATimeWithoutProcessWideFence() throws Exception {
+        keepsOthersOut(new BiasedLock(Fences.SYMMETRIC), 3, 1000);
+    }
+
+    /** One thread has the bias nearly all the time, others come now and then: each coming is a removal in the middle of things. */
+    @Test
+    void oneHolderAtATimeWhereTheBiasIsRemovedNowAndThen() throws Exception {
+        long seed = System.nanoTime();
+        BiasedLock lock = new BiasedLock(real());
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicLong entered = new AtomicLong();
+        AtomicInteger wrong = new AtomicInteger();
+        Thread owner = new Thread(() -> {
+            while (!stop.get()) {
+                lock.lock();
+                entered.addAndGet(touch(wrong));
+                lock.unlock();
+            }
+        });
+        owner.start();
+        SplittableRandom random = new SplittableRandom(seed);
+        long end = System.nanoTime() + 2_000_000_000L;
+        long mine = 0;
+        while (System.nanoTime() < end) {
+            if (random.nextBoolean()) {
+                lock.lock();
+                mine += touch(wrong);
+                lock.unlock();
+            } else if (lock.tryLock()) {
+                mine += touch(wrong);
+                lock.unlock();
+            }
+            for (long since = System.nanoTime(), pause = random.nextInt(400_000); System.nanoTime() - since < pause;) {
+                Thread.onSpinWait();
+            }
+        }
+        stop.set(true);
+        owner.join();
+        assertEquals(0, wrong.get(), "seed " + seed);
+        assertEquals(entered.get() + mine, first, "seed " + seed);
+    }
+
+    private long touch(AtomicInteger wrong) {
+        long before = first;
+        first = before + 1;
+        long other = second;
+        second = other + 1;
+        if (before != other) {
+            wrong.incrementAndGet();
+        }
+        return 1;
+    }
+
+    private void keepsOthersOut(BiasedLock lock, int threads, long millis) throws Exception {
+        long seed = System.nanoTime();
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicInteger wrong = new AtomicInteger();
+        AtomicLong total = new AtomicLong();
+        List<Thread> running = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            SplittableRandom random = new SplittableRandom(seed + i);
+            Thread thread = new Thread(() -> {
+                long count = 0;
+                while (!stop.get()) {
+                    // Long enough in a row for the bias, then away for a while.
+                    for (int burst = random.nextInt(4 * OFTEN_ENOUGH); burst > 0; burst--) {
+                        if (random.nextInt(8) == 0) {
+                            if (!lock.tryLock()) {
+                                continue;
+                            }
+                        } else {
+                            lock.lock();
+                        }
+                        count += touch(wrong);
+                        lock.unlock();
+                    }
+                    for (long since = System.nanoTime(), pause = random.nextInt(200_000); System.nanoTime() - since < pause;) {
+                        Thread.onSpinWait();
+                    }
+                }
+                total.addAndGet(count);
+            });
+            running.add(thread);
+            thread.start();
+        }
+        Thread.sleep(millis);
+        stop.set(true);
+        for (Thread thread : running) {
+            thread.join();
+        }
+        assertEquals(0, wrong.get(), "seed " + seed);
+        assertEquals(total.get(), first, "seed " + seed);
+        assertEquals(total.get(), second, "seed " + seed);
+    }
+
+    @Test
+    void tryLockFailsWhileAnotherThreadIsInsideByItsBias() throws Exception {
+        BiasedLock lock = new BiasedLock(real());
+        for (int i = 0; i < OFTEN_ENOUGH; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+        lock.lock();
+        boolean[] got = new boolean[1];
+        Thread other = new Thread(() -> got[0] = lock.tryLock());
+        other.start();
+        other.join();
+        assertFalse(got[0]);
+        lock.unlock();
+        other = new Thread(() -> {
+            lock.lock();
+            lock.unlock();
+            got[0] = lock.tryLock();
+            lock.unlock();
+        });
+        other.start();
+        other.join();
+        assertTrue(got[0]);
+    }
+}

@@ -8,6 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.channel.Fences;
 import org.sluice.hybrid.progress.ProgressLock;
 
 /** A receive that is cancelled while a message matches it ends exactly one way, and both sides know which. */
@@ -18,7 +19,7 @@ import org.sluice.hybrid.progress.ProgressLock;
 public class CancelStress implements Waiting {
     private static final Failure CANCELLED = new Failure(ErrorCode.CANCELLED, -1, "cancelled");
 
-    private final ProgressLock lock = new ProgressLock();
+    private final ProgressLock lock = new ProgressLock(Fences.SYMMETRIC);
     private final Completion completion = new Completion(this);
 
     public CancelStress() {

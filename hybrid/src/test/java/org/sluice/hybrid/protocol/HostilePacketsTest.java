@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
@@ -42,7 +43,7 @@ final class HostilePacketsTest {
 
     HostilePacketsTest() {
         for (int rank = 0; rank < routes.length; rank++) {
-            routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, SHARE, deferred);
+            routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, SHARE, deferred, Fences.SYMMETRIC);
         }
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, SHARE, false, counters);
         exchange.engine(new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),

@@ -160,6 +160,12 @@ public final class RingWriter extends LeadingPadding {
         }
     }
 
+    /** The JVM reported that memory was not there any more. */
+    public void failForLostMemory(InternalError e) {
+        MemoryFaults.settle();
+        fail("its segment file was cut short (" + e.getMessage() + ")");
+    }
+
     /** Why sends are PEER_FAILED, or null while they aren't. */
     public String failure() {
         return failure;

@@ -55,7 +55,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     private final SegmentRoute[] routes;
     /** By slot; under the progress lock. */
     private final boolean[] told;
-    private final Counters reads = new Counters();
+    private final RemoteReads reads;
     private final Counters signals = new Counters();
     private int eagerLimitBytes;
     /** How many peers were told to have failed. */
@@ -70,6 +70,7 @@ public final class SegmentChannel implements Channel, RingFailures {
         this.os = os;
         this.arena = new Arena(own);
         this.kernelCopy = new KernelCopy(os, options);
+        this.reads = new RemoteReads(kernelCopy);
         this.waker = new FutexWaker(os);
         this.waitWord = new WaitWord(own.at(SegmentLayout.WAIT_WORD_AT), own.keepAlive(), waker, fences);
         this.routes = new SegmentRoute[size];
@@ -151,7 +152,7 @@ public final class SegmentChannel implements Channel, RingFailures {
         }
         SegmentRoute route = new SegmentRoute(slot, slotOverThere, segment, waker);
         boolean canRead = kernelCopy.canRead(facts);
-        reads.increment(Counter.NATIVE_CROSSINGS);
+        reads.counters().increment(Counter.NATIVE_CROSSINGS);
         if (canRead) {
             route.writer.announceReadsMemory();
         } else if (kernelCopy.isRequired()) {
@@ -193,8 +194,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     private int slot(int peer) {
         int slot = Arrays.binarySearch(peers, peer);
         if (slot < 0) {
-            throw new IllegalArgumentException("rank " + peer + " is no peer of rank " + rank
-                    + " in shared memory; those are " + Arrays.toString(peers));
+            throw new IllegalArgumentException("rank " + peer + " is none of the peers " + Arrays.toString(peers));
         }
         return slot;
     }
@@ -226,14 +226,9 @@ public final class SegmentChannel implements Channel, RingFailures {
         try {
             return writer.trySend(kind, contextId, tag, base, address, bytes);
         } catch (InternalError e) {
-            return memoryGone(writer, e);
+            writer.failForLostMemory(e);
+            return PEER_FAILED;
         }
-    }
-
-    private static int memoryGone(RingWriter writer, InternalError e) {
-        MemoryFaults.settle();
-        writer.fail("its segment file was cut short (" + e.getMessage() + ")");
-        return PEER_FAILED;
     }
 
     @Override
@@ -250,7 +245,7 @@ public final class SegmentChannel implements Channel, RingFailures {
                 count(Counter.WAKE_UPS);
             }
         } catch (InternalError e) {
-            memoryGone(route.writer, e);
+            route.writer.failForLostMemory(e);
         }
     }
 
@@ -284,23 +279,7 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
-        SegmentRoute route = routes[peer];
-        long begin = from.address + offset;
-        if (bytes < 0 || offset < 0 || ((from.address ^ begin) & (offset ^ begin)) < 0) {
-            return false;
-        }
-        if (from.key == ARENA) {
-            return route.segment.copyFromArena(begin, base, address, bytes);
-        }
-        if (from.key != PROCESS_MEMORY) {
-            return false;
-        }
-        int crossings = kernelCopy.read(route.segment.facts().pid(), begin, base, address, bytes);
-        if (crossings > 0) {
-            reads.increment(Counter.KERNEL_COPIES);
-            reads.add(Counter.NATIVE_CROSSINGS, crossings);
-        }
-        return crossings >= 0;
+        return reads.read(routes[peer].segment, from, offset, base, address, bytes);
     }
 
     @Override
@@ -323,9 +302,9 @@ public final class SegmentChannel implements Channel, RingFailures {
         }
     }
 
-    /** Nothing to do: senders look at the wait word and at the watched flag after every packet. */
     @Override
     public void arm() {
+        // Senders look at the wait word and at the watched flag after every packet.
     }
 
     @Override
@@ -397,7 +376,7 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     /** What was counted by reading from peers, under the progress lock, and by signalling them. */
     public Counters[] counters() {
-        return new Counters[] {reads, signals};
+        return new Counters[] {reads.counters(), signals};
     }
 
     @Override

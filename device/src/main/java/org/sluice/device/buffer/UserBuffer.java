@@ -164,6 +164,11 @@ public final class UserBuffer {
         }
     }
 
+    /** True for memory that could be freed by hand while a request uses it: {@link #hold} keeps it. */
+    public static boolean needsHold(Object buffer) {
+        return buffer instanceof MessageMemory || needsChronicle(buffer);
+    }
+
     private static boolean needsChronicle(Object buffer) {
         return buffer != null && !(buffer instanceof byte[]) && !(buffer instanceof ByteBuffer)
                 && !(buffer instanceof MessageMemory) && !isPrimitiveArray(buffer);

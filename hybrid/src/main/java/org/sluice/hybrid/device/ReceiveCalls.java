@@ -1,10 +1,13 @@
 package org.sluice.hybrid.device;
 
+import java.lang.ref.Reference;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageAllocator;
+import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.protocol.DirectReceive;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.Probe;
 import org.sluice.hybrid.protocol.TakenMessage;
@@ -38,16 +41,37 @@ final class ReceiveCalls {
     void recv(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         engine.lock();
         try {
-            Completion completion = pool.take();
-            exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
-            if (!completion.isReached()) {
-                engine.await(completion, Waiting.FOREVER);
+            DirectReceive direct = UserBuffer.needsHold(buffer) ? null
+                    : exchange.beginDirect(buffer, offset, bytes, source, tag, contextId);
+            if (direct == null) {
+                recvPosted(buffer, offset, bytes, source, tag, contextId, status);
+            } else {
+                recvDirectly(direct, status);
             }
-            completion.result(status);
-            pool.giveBack(completion);
+            Reference.reachabilityFence(buffer);
         } finally {
             engine.unlock();
         }
+    }
+
+    private void recvDirectly(DirectReceive direct, Status status) {
+        engine.spin(direct);
+        Completion posted = exchange.endDirect(direct);
+        if (posted == null) {
+            direct.fill(status);
+        } else {
+            engine.await(posted, Waiting.FOREVER);
+            posted.result(status);
+            direct.giveBack(posted);
+        }
+    }
+
+    private void recvPosted(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+        Completion completion = pool.take();
+        exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+        engine.await(completion, Waiting.FOREVER);
+        completion.result(status);
+        pool.giveBack(completion);
     }
 
     Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {

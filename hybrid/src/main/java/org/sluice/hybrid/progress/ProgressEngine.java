@@ -3,6 +3,7 @@ package org.sluice.hybrid.progress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.Status;
@@ -29,6 +30,8 @@ public final class ProgressEngine {
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
     /** The same while there is traffic: neither a deadline nor a dead peer may go unseen because others send. */
     private static final int BUSY_ROUNDS_PER_LOOK = 1024;
+    /** Some microseconds: past them an ordinary wait looks at the clock. */
+    private static final int SPIN_ROUNDS = 256;
     private static final VarHandle LED;
 
     static {
@@ -84,14 +87,21 @@ public final class ProgressEngine {
 
     /** Unlocks, and runs the callbacks that came up meanwhile. */
     public void unlock() {
-        if (controlsWait && !led && !threadAsked) {
-            threadAsked = true;
-            threads.takeOver(word);
+        if (controlsWait) {
+            handOver();
         }
         if (callbacks.isEmpty()) {
             lock.unlock();
         } else {
             runCallbacks();
+        }
+    }
+
+    /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
+    private void handOver() {
+        if (!led && !threadAsked && wantsThread()) {
+            threadAsked = true;
+            threads.takeOver(word);
         }
     }
 
@@ -115,9 +125,7 @@ public final class ProgressEngine {
     /** A completion that is still pending got a future; under the lock. Progress is made from now on although nobody waits. */
     public void callbackWanted() {
         callbacksWanted++;
-        if (!led) {
-            threads.takeOver(word);
-        }
+        handOver();
     }
 
     /** A control packet found no room; under the lock. */
@@ -129,6 +137,26 @@ public final class ProgressEngine {
     boolean wantsThread() {
         controlsWait = controlsWait && duty.waitsForRoom();
         return !callersLead || parked > 0 || callbacksWanted > 0 || controlsWait;
+    }
+
+    /**
+     * Polls for a short while and keeps the lock all the time: for a caller that must not let anybody else in between. Ends when the goal is
+     * reached, when somebody wants the lock, or when the time is used up.
+     */
+    public void spin(BooleanSupplier goal) {
+        if (!callersLead || led) {
+            return;
+        }
+        if (armed) {
+            disarm();
+        }
+        for (int i = policy.spinNanos() == 0 ? 1 : SPIN_ROUNDS; i > 0 && !goal.getAsBoolean(); i--) {
+            round();
+            if (lock.isContended() || !callbacks.isEmpty()) {
+                break;
+            }
+        }
+        handOver();
     }
 
     /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
@@ -148,9 +176,7 @@ public final class ProgressEngine {
             boolean inTime;
             if (callersLead && !led) {
                 inTime = lead(goal, deadlineNanos);
-                if (parked > 0 || callbacksWanted > 0) {
-                    threads.takeOver(word);
-                }
+                handOver();
             } else {
                 inTime = follow(goal, deadlineNanos);
             }
@@ -184,10 +210,7 @@ public final class ProgressEngine {
                     if (busyRounds % BUSY_ROUNDS_PER_LOOK == 0 && Waiting.isPast(deadlineNanos)) {
                         return false;
                     }
-                } else if (++empty < ROUNDS_PER_LOOK && policy.spinNanos() != 0) {
-                    // Polls less hard: a line that is read without a pause is slower to take for the one who writes it.
-                    Thread.onSpinWait();
-                } else {
+                } else if (++empty >= ROUNDS_PER_LOOK || policy.spinNanos() == 0) {
                     long now = System.nanoTime();
                     idleSince = idleSince == 0 ? now : idleSince;
                     counters.add(Counter.POLLS_EMPTY, empty);
@@ -296,9 +319,7 @@ public final class ProgressEngine {
         goal.addWaiter(me);
         parked++;
         counters.increment(Counter.PARKS);
-        if (!led) {
-            threads.takeOver(word);
-        }
+        handOver();
         unlock();
         boolean interrupted = false;
         while (!goal.isReached() && !Waiting.isPast(deadlineNanos)) {
@@ -386,6 +407,7 @@ public final class ProgressEngine {
             limit = Math.min(limit, naps.nextNanos());
         }
         LED.setOpaque(this, false);
+        threadAsked = false;
         unlock();
         sleeper.sleep(word, (int) sequence, limit);
         lock.lock();

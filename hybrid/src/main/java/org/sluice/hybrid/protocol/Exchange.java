@@ -73,8 +73,9 @@ public final class Exchange implements Duty {
             return 0;
         }
         int done = 0;
+        int limit = receiver.packetsWanted();
         for (Channel channel : channels) {
-            done += channel.poll(packets, 1);
+            done += channel.poll(packets, limit);
         }
         if (deferred.isSet()) {
             done += driveRoutes();
@@ -213,6 +214,22 @@ public final class Exchange implements Duty {
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
     public void post(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
         receiver.post(operation(buffer, offset, bytes, source, tag, contextId, completion));
+    }
+
+    /**
+     * Begins a receive whose caller polls for it and keeps the lock meanwhile; for a buffer that need not be held.
+     *
+     * @return what to poll for, or null when it has to be posted; see {@link #endDirect}
+     */
+    public DirectReceive beginDirect(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
+        return receiver.beginDirect(contextId, source, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, true), bytes,
+                UserBuffer.elementSize(buffer));
+    }
+
+    /** The caller polls no longer. @return null when the message is there, else what tells how the receive, now posted, ends */
+    public Completion endDirect(DirectReceive direct) {
+        receiver.postDirect();
+        return direct.takePosted();
     }
 
     private ReceiveOperation operation(Object buffer, long offset, long bytes, int source, int tag, int contextId,

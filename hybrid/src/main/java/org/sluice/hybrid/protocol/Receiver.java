@@ -22,6 +22,8 @@ final class Receiver {
     /** A sender learns at every quarter of its smallest share, at the latest, what became of its eager messages. */
     private static final long RELEASE_STEP_LIMIT = 256 << 10;
 
+    private static final int BATCH = 16;
+
     private final PostedReceiveQueue posted = new PostedReceiveQueue();
     private final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
     private final ArrayList<Probe> probes = new ArrayList<>();
@@ -31,6 +33,7 @@ final class Receiver {
     private final PeerFailures failures;
     private final RendezvousReceiver rendezvous;
     private final Counters counters;
+    private final DirectReceive direct = new DirectReceive();
     private final long releaseStep;
     private final long[] matched;
     private final long[] released;
@@ -95,7 +98,42 @@ final class Receiver {
         counters.add(Counter.COPIED_BYTES, bytes);
     }
 
+    /**
+     * How many packets to take in one go: where several receives are posted, messages will find theirs; where one is, a second message
+     * would only have to be stored, and is better left in its ring.
+     */
+    int packetsWanted() {
+        return posted.size() > 1 ? BATCH : 1;
+    }
+
+    /** @return what to poll for, or null when the receive has to be posted */
+    DirectReceive beginDirect(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
+        if (posted.size() != 0 || unexpected.size() != 0 || !probes.isEmpty() || failures.forReceive(source) != null) {
+            return null;
+        }
+        direct.begin(contextId, source, tag, base, address, bytes, elementSize);
+        return direct;
+    }
+
+    /** From now on it waits in the queue like any other. */
+    void postDirect() {
+        if (direct.isWaiting()) {
+            ReceiveOperation operation = ends.receiveOperation();
+            direct.post(operation);
+            posted.add(operation);
+        }
+    }
+
     void onEager(int peer, int contextId, int tag, long address, int bytes) {
+        if (direct.isWaiting()) {
+            if (direct.take(contextId, peer, tag, address, bytes)) {
+                counters.increment(Counter.RECEIVED_EXPECTED);
+                countCopy(bytes);
+                matchedEagerly(peer, bytes);
+                return;
+            }
+            postDirect();
+        }
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
             store(store.eager(contextId, peer, tag, address, bytes));
@@ -111,6 +149,7 @@ final class Receiver {
     }
 
     void onStart(int peer, int contextId, int tag, StoredMessage message) {
+        postDirect();
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
             store(message);
@@ -205,6 +244,7 @@ final class Receiver {
 
     /** Fails the receives and probes that only this peer, or with a death any of them, could have ended. */
     void fail(int peer, Failure failure) {
+        postDirect();
         boolean wildcardsToo = failures.forReceive(org.sluice.device.Device.ANY_SOURCE) != null;
         posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;
@@ -224,6 +264,7 @@ final class Receiver {
 
     /** Fails everything that waits, or will. */
     void failAll(Failure failure) {
+        postDirect();
         over = over == null ? failure : over;
         posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;

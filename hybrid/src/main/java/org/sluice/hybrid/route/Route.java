@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Fences;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.lock.BiasedLock;
@@ -120,7 +121,7 @@ public final class Route {
         try {
             // After a failure the channel may be closed.
             if (failure == null && !pending.hasMessages() && eagerSent - eagerReleased <= shareBytes - bytes) {
-                result = writer.eager(contextId, tag, base, address, bytes);
+                result = channel.trySend(peer, PacketKind.EAGER, contextId, tag, base, address, bytes, null);
                 if (result == Channel.SENT) {
                     eagerSentNow(bytes);
                 }

@@ -62,6 +62,11 @@ public final class InboundRings {
     /** As {@link org.sluice.device.channel.Channel#poll}. */
     public int poll(ChannelListener listener, int limit) {
         RingReader[] now = watched;
+        if (now.length == 1 && doorbell == null) {
+            int taken = now[0].poll(listener, limit);
+            Reference.reachabilityFence(this);
+            return taken;
+        }
         int taken = doorbell == null ? 0 : pollDoorbell(listener, limit);
         int at = first;
         for (int i = 0; i < now.length && taken < limit; i++) {

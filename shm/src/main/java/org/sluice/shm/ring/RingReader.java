@@ -91,20 +91,23 @@ public final class RingReader extends LeadingPadding {
         // Pairs with the writer's release store of the same word: whoever sees the sequence sees the cell and its
         // payload.
         long word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
-        if ((int) word == (int) emptySequence) {
-            return 0;
+        if ((int) word != (int) emptySequence) {
+            return take(listener, limit, cell, word);
         }
-        return take(listener, limit, cell, word);
+        if (toldCells != next && !closed) {
+            tellConsumed();
+        }
+        return 0;
     }
 
     private int take(ChannelListener listener, int limit, long firstCell, long firstWord) {
+        if (closed) {
+            return 0;
+        }
         long cell = firstCell;
         long word = firstWord;
         int taken = 0;
-        while (taken < limit && !closed) {
-            if ((int) word == (int) emptySequence) {
-                break;
-            }
+        while (true) {
             if ((int) word != (int) (next + 1)) {
                 return corrupt(taken, "sequence " + (int) word + " instead of " + (int) (next + 1), listener);
             }
@@ -116,12 +119,18 @@ public final class RingReader extends LeadingPadding {
             if (next >= tellCells || payloadNext >= tellPayload) {
                 tellConsumed();
             }
+            if (taken >= limit || closed) {
+                // What was consumed is told by the next poll that finds nothing: a caller who has its message goes on at once.
+                Reference.reachabilityFence(this);
+                return taken;
+            }
             cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
             word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
+            if ((int) word == (int) emptySequence) {
+                break;
+            }
         }
-        if (!closed) {
-            tellConsumed();
-        }
+        tellConsumed();
         Reference.reachabilityFence(this);
         return taken;
     }

@@ -1,0 +1,109 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.function.BooleanSupplier;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.Status;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Completion;
+
+/**
+ * The one receive whose caller polls for it without letting go of the progress lock: where nothing else is posted or waits to be received,
+ * the next message is nearly always its own, and goes into its buffer without an operation, a completion, or an entry in a queue. Whatever
+ * else comes makes it an ordinary posted receive first, so that the order of matching is the same.
+ *
+ * <p><i>Thread</i>: under the progress lock, which its caller holds for as long as it waits. <i>Proof</i>: the device conformance suite,
+ * {@code DirectReceiveTest}.
+ */
+public final class DirectReceive implements BooleanSupplier {
+    private boolean waiting;
+    private int contextId;
+    private int source;
+    private int tag;
+    private Object base;
+    private long address;
+    private long bytes;
+    private int elementSize;
+
+    private int messageSource;
+    private int messageTag;
+    private long messageBytes;
+    /** It was posted after all: what tells how that ends. */
+    private Completion posted;
+    /** For the next time that it has to be posted. */
+    private Completion spare;
+
+    void begin(int newContextId, int newSource, int newTag, Object newBase, long newAddress, long newBytes, int newElementSize) {
+        contextId = newContextId;
+        source = newSource;
+        tag = newTag;
+        base = newBase;
+        address = newAddress;
+        bytes = newBytes;
+        elementSize = newElementSize;
+        waiting = true;
+    }
+
+    boolean isWaiting() {
+        return waiting;
+    }
+
+    /** Takes a message that is its own and fits as it is. @return false for any other: then it is to be posted first */
+    boolean take(int messageContextId, int from, int withTag, long body, int length) {
+        if (messageContextId != contextId || (source != from && source != Device.ANY_SOURCE) || (tag != withTag && tag != Device.ANY_TAG)
+                || length > bytes || (length & (elementSize - 1)) != 0) {
+            return false;
+        }
+        Memory.copy(null, body, base, address, length);
+        messageSource = from;
+        messageTag = withTag;
+        messageBytes = length;
+        end();
+        return true;
+    }
+
+    private void end() {
+        waiting = false;
+        base = null;
+    }
+
+    /** It becomes an ordinary receive. */
+    void post(ReceiveOperation operation) {
+        posted = spare == null ? Completion.reusable(null) : spare;
+        spare = null;
+        operation.completion = posted;
+        operation.contextId = contextId;
+        operation.source = source;
+        operation.tag = tag;
+        operation.base = base;
+        operation.address = address;
+        operation.bytes = bytes;
+        operation.elementSize = elementSize;
+        end();
+    }
+
+    /** What the caller has to wait for, or null when the message is there. */
+    Completion takePosted() {
+        Completion completion = posted;
+        if (completion != null) {
+            posted = null;
+        }
+        return completion;
+    }
+
+    /** A completion of {@link #takePosted} that has ended and that nobody looks at any more. */
+    public void giveBack(Completion completion) {
+        completion.reset();
+        spare = completion;
+    }
+
+    public void fill(Status status) {
+        status.set(messageSource, messageTag, contextId, messageBytes, elementSize, ErrorCode.NONE);
+    }
+
+    /** Nothing more to poll for. */
+    @Override
+    public boolean getAsBoolean() {
+        return !waiting;
+    }
+}

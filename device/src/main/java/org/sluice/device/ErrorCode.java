@@ -6,7 +6,7 @@ public enum ErrorCode {
     NONE,
     /** The message was longer than the receive; the receive holds its first bytes and the message is consumed. */
     TRUNCATED,
-    /** The message's length is no multiple of the receiving element's size; whole elements were delivered. */
+    /** The message's length is no multiple of the receiving element's size; its bytes are in the buffer all the same. */
     ELEMENT_MISMATCH,
     /** The receive was withdrawn by {@link Request#cancel()} before a message matched it. */
     CANCELLED,

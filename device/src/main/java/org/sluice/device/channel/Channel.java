@@ -77,8 +77,8 @@ public interface Channel extends AutoCloseable {
     int poll(ChannelListener listener, int limit);
 
     /**
-     * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, a full fence and one more
-     * {@link #poll} that finds nothing, any later packet rings the word.
+     * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, {@link Fences#beforeLook} and
+     * one more {@link #poll} that finds nothing, any later packet rings the word.
      */
     void arm();
 

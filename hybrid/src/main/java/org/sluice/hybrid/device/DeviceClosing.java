@@ -12,7 +12,7 @@ import org.sluice.hybrid.request.Failure;
  * Closes a device: receives fail, sends get their time, peers are told, everything is given back.
  *
  * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer does not take what was
- * sent to it; everything is given back all the same. <i>Proof</i>: {@code CloseTest}.
+ * sent to it; everything is given back all the same. <i>Proof</i>: {@code CloseCases}, {@code CloseProcessTest}.
  */
 final class DeviceClosing {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);

@@ -10,7 +10,7 @@ import org.sluice.device.channel.Fences;
  * <p>An atomic operation waits until every earlier store is visible, the message just published included, which takes a cache-line transfer
  * to the receiver; at one a message it bounds the message rate. So the lock is biased to a thread: that one says in a flag of its own
  * that it is inside and looks whether the bias still stands. Whoever else wants the lock takes {@code held}, removes the bias, makes every
- * thread of the process pass a fence (docs/adr/0008-asymmetric-fences.md), and waits until the flag is down. A thread that then takes the lock
+ * thread of the process pass a fence (docs/adr/0009-asymmetric-fences.md), and waits until the flag is down. A thread that then takes the lock
  * often enough in a row gets the bias; each removal doubles what is enough. Without that process-wide fence it is a plain spin lock.
  *
  * <p><i>Thread</i>: any; not reentrant; unlocked by the thread that locked. <i>Proof</i>: {@code BiasedLockStress}, {@code BiasedLockTest}.

@@ -215,7 +215,7 @@ public final class RingReader extends LeadingPadding {
     }
 
     /**
-     * Tells the writer whether this end looks at the ring; a full fence included, so a later poll is after the flag.
+     * Tells the writer whether this end looks at the ring; who looks away fences afterwards, and polls once more.
      */
     public void watch(boolean on) {
         watched = on ? 1 : 0;

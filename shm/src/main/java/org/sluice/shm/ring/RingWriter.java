@@ -171,7 +171,7 @@ public final class RingWriter extends LeadingPadding {
         return failure;
     }
 
-    /** After publishing and a full fence: false when the reader doesn't look at this ring and wants to be told. */
+    /** After publishing and the sender's fence: false when the reader looks away from this ring and wants to be told. */
     public boolean watched() {
         return Memory.getIntVolatile(ring + RingLayout.WATCHED) != 0;
     }

@@ -22,6 +22,8 @@ record Pace(Step batches, Step tails) {
     /** A window of large messages is an average in itself, and may take a second. */
     private static final int WINDOWS_LEAST = 2;
     private static final int BATCHES_MOST = 400;
+    /** A window of small messages takes microseconds: a pass that ends after a few hundred measures how it began. */
+    private static final int WINDOWS_MOST = 20_000;
     private static final int TAILS_LEAST = 5;
     private static final int TAILS_MOST = 4_000;
     private static final int LEAD_IN_LEAST = 1;
@@ -32,7 +34,7 @@ record Pace(Step batches, Step tails) {
         int leadIn = clamp(LEAD_IN_NS / iterationNs, LEAD_IN_LEAST, LEAD_IN_MOST);
         int batch = batch(plan, size, iterationNs);
         int batches = clamp(PASS_NS / (batch * iterationNs), plan.benchmark().windowed() ? WINDOWS_LEAST : BATCHES_LEAST,
-                BATCHES_MOST);
+                plan.benchmark().windowed() ? WINDOWS_MOST : BATCHES_MOST);
         int tails = clamp(TAILS_NS / iterationNs, TAILS_LEAST, TAILS_MOST);
         if (plan.iterations() > 0) {
             batch = Math.min(batch, plan.iterations());

@@ -11,7 +11,7 @@ import org.sluice.device.channel.Fences;
  * to the receiver; at one a message it bounds the message rate. So the lock is biased to a thread: that one says in a flag of its own
  * that it is inside and looks whether the bias still stands. Whoever else wants the lock takes {@code held}, removes the bias, makes every
  * thread of the process pass a fence (docs/adr/0009-asymmetric-fences.md), and waits until the flag is down. A thread that then takes the lock
- * often enough in a row gets the bias; each removal doubles what is enough. Without that process-wide fence it is a plain spin lock.
+ * often enough in a row gets the bias. Without that process-wide fence it is a plain spin lock.
  *
  * <p><i>Thread</i>: any; not reentrant; unlocked by the thread that locked. <i>Proof</i>: {@code BiasedLockStress}, {@code BiasedLockTest}.
  */
@@ -20,8 +20,8 @@ public final class BiasedLock {
     private static final VarHandle HELD;
     private static final VarHandle INSIDE;
     private static final int SPINS = 100;
-    private static final int FIRST_STREAK = 256;
-    private static final int LONGEST_STREAK = 1 << 24;
+    /** What a removal costs (some ten microseconds) has to be saved first. */
+    private static final int ENOUGH = 4096;
 
     static {
         try {
@@ -53,10 +53,9 @@ public final class BiasedLock {
     private int held;
     /** How the lock was taken; written and read by whoever has it. */
     private boolean byBias;
-    /** Under {@code held}: who took it last, how often in a row, and how often is enough. */
+    /** Under {@code held}: who took it last, and how often in a row. */
     private Thread candidate;
     private int streak;
-    private int enough = FIRST_STREAK;
 
     public BiasedLock(Fences fences) {
         this.fences = fences;
@@ -122,7 +121,6 @@ public final class BiasedLock {
             BIAS.setOpaque(this, null);
             fences.beforeLook();
             streak = 0;
-            enough = Math.min(2 * enough, LONGEST_STREAK);
         }
     }
 
@@ -136,7 +134,7 @@ public final class BiasedLock {
         if (candidate != me) {
             candidate = me;
             streak = 0;
-        } else if (++streak >= enough) {
+        } else if (++streak >= ENOUGH) {
             streak = 0;
             Bias mine = new Bias(me);
             newest = mine;

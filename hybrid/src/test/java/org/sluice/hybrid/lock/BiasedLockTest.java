@@ -19,7 +19,7 @@ import org.sluice.jni.os.OsCalls;
 
 @Timeout(60)
 final class BiasedLockTest {
-    private static final int OFTEN_ENOUGH = 1000;
+    private static final int OFTEN_ENOUGH = 5000;
 
     /** Plain on purpose: only the lock keeps them right. */
     private long first;

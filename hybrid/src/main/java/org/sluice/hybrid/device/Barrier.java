@@ -2,6 +2,7 @@ package org.sluice.hybrid.device;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.hybrid.route.Route;
@@ -36,8 +37,10 @@ final class Barrier {
         try {
             SluiceException failure = null;
             for (int distance = 1, round = 0; distance < size; distance <<= 1, round++) {
-                failure = tell(sends, routes[(rank + distance) % size], round, failure);
+                // Not blocking: where the peer's share is used up a send ends with its match, and all ranks send before they receive.
+                Request telling = tell(sends, routes[(rank + distance) % size], round, failure);
                 failure = hear(receives, Math.floorMod(rank - distance, size), round, failure);
+                failure = told(telling, failure);
             }
             if (failure != null) {
                 throw failure;
@@ -47,11 +50,15 @@ final class Barrier {
         }
     }
 
+    private static Request tell(SendCalls sends, Route route, int round, SluiceException before) {
+        int[] message = before == null ? null : new int[] {before.peer(), codeNumber(before.code())};
+        return sends.isend(route, message, 0, before == null ? 0 : FAILURE_WORDS * Integer.BYTES, round, CONTEXT_ID, false);
+    }
+
     /** @return why this barrier fails, or null */
-    private static SluiceException tell(SendCalls sends, Route route, int round, SluiceException before) {
+    private SluiceException told(Request telling, SluiceException before) {
         try {
-            int[] message = before == null ? null : new int[] {before.peer(), codeNumber(before.code())};
-            sends.send(route, message, 0, before == null ? 0 : FAILURE_WORDS * Integer.BYTES, round, CONTEXT_ID);
+            telling.waitFor(status);
             return before;
         } catch (SluiceException e) {
             return firstOf(before, e);

@@ -213,7 +213,7 @@ final class Receiver {
 
     /** Eager bytes of this peer are no longer stored here: tells it now and then. */
     private void matchedEagerly(int peer, long bytes) {
-        matched[peer] += Route.charge(bytes);
+        matched[peer] += bytes;
         if (matched[peer] - released[peer] >= releaseStep) {
             released[peer] = matched[peer];
             ends.control(routes[peer], PacketKind.RELEASE, matched[peer], 0, 0, Long.BYTES);

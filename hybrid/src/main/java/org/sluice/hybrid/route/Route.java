@@ -22,8 +22,6 @@ import org.sluice.hybrid.request.Failure;
 public final class Route {
     private static final VarHandle WORK;
     private static final int POOLED = 64;
-    /** What an envelope costs the receiver besides its payload; charged to the sender's share. */
-    private static final int ENVELOPE_BYTES = 64;
 
     static {
         try {
@@ -136,7 +134,7 @@ public final class Route {
     }
 
     private void eagerSentNow(int bytes) {
-        eagerSent += bytes + ENVELOPE_BYTES;
+        eagerSent += bytes;
         counters.increment(Counter.SENT_EAGER);
         counters.add(Counter.SENT_BYTES, bytes);
     }
@@ -313,11 +311,6 @@ public final class Route {
         } finally {
             unlock();
         }
-    }
-
-    /** What one eager message counts against the share. */
-    public static long charge(long bytes) {
-        return bytes + ENVELOPE_BYTES;
     }
 
     /** Nothing goes to this peer any more. @param over takes every operation that was on the way */

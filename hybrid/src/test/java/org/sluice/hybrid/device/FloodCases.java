@@ -47,6 +47,27 @@ interface FloodCases extends DeviceCases {
         }
     }
 
+    /** The barrier's own messages meet peers whose share for eager messages is used up, on both sides. */
+    @Test
+    default void aBarrierAfterAFloodThatNobodyReceivedYet() {
+        try (DeviceJob job = open(2)) {
+            job.runAll(device -> {
+                int other = 1 - device.rank();
+                Request[] requests = new Request[600];
+                byte[] body = new byte[10_000];
+                for (int i = 0; i < requests.length; i++) {
+                    requests[i] = device.isend(body, other, i);
+                }
+                device.barrier();
+                for (int i = 0; i < requests.length; i++) {
+                    assertEquals(body.length, device.recv(body, other, i).bytes());
+                }
+                device.waitAll(requests);
+                device.barrier();
+            });
+        }
+    }
+
     @Test
     default void twoRanksFloodEachOtherBeforeEitherReceives() {
         for (int[] shape : new int[][] {{20_000, 8}, {2000, 3000}, {40, LARGE}}) {

@@ -47,8 +47,9 @@ public final class Doorbell {
         do {
             seen = Memory.getLongVolatile(word);
             if ((seen & bit) != 0) {
-                // Not taken yet, so the receiver takes it after this read, and polls after that: it sees what was
-                // published before.
+                // Not taken yet, so the receiver takes it after this read and watches the ring from then on. With
+                // asymmetric fences its first poll may still miss what was published before, a later one doesn't:
+                // before it looks away or sleeps it fences everywhere and polls again.
                 return;
             }
         } while (!Memory.compareAndSetLong(word, seen, seen | bit));

@@ -18,6 +18,9 @@ import org.sluice.device.ErrorCode;
 
 /** Files that the documents name exist, links lead somewhere, and no error goes undescribed. */
 final class DocumentsTest {
+    private static final String NAMED_IN_A_COMMENT =
+            "\\{@code\\s+(?:\\* )?([A-Z]\\w+(?:Test|Stress|Conformance|Cases))\\}";
+
     private final Documents documents = new Documents();
 
     @Test
@@ -64,6 +67,31 @@ final class DocumentsTest {
         }
         assertEquals(Set.of(), missing);
         assertTrue(named >= 5, "only " + named + " tests are named");
+    }
+
+    /** The same in the comments of sources: what a class names as its proof is there. */
+    @Test
+    void everyTestThatASourceNamesExists() throws IOException {
+        Set<String> classes = new TreeSet<>();
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(documents.root)) {
+            files.filter(file -> file.toString().matches(".*/src/.*\\.(java|kt)")).forEach(file -> {
+                sources.add(file);
+                classes.add(file.getFileName().toString().replaceFirst("\\.(java|kt)$", ""));
+            });
+        }
+        Set<String> missing = new TreeSet<>();
+        int named = 0;
+        for (Path source : sources) {
+            for (String test : Documents.find(Files.readString(source), NAMED_IN_A_COMMENT)) {
+                named++;
+                if (!classes.contains(test)) {
+                    missing.add(documents.root.relativize(source) + ": " + test);
+                }
+            }
+        }
+        assertEquals(Set.of(), missing);
+        assertTrue(named >= 40, "only " + named + " tests are named");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.sluice.device.Device;
 import org.sluice.device.Message;
@@ -30,6 +31,12 @@ import org.sluice.hybrid.route.Route;
  * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>: {@code DeviceConformance}.
  */
 final class HybridDevice implements Device, Waiting {
+    /** As long as the clock can tell, and no program runs. */
+    private static final Duration LONGEST_PEEK = Duration.ofDays(100 * 365);
+    private static final int PEEKS_BEFORE_NAPS = 1000;
+    private static final long SHORTEST_NAP_NANOS = 1000;
+    private static final long LONGEST_NAP_NANOS = 1_000_000;
+
     private final DeviceParts parts;
     private final int rank;
     private final int size;
@@ -182,8 +189,9 @@ final class HybridDevice implements Device, Waiting {
     @Override
     public Request peek(Duration timeout) {
         closing.checkOpen();
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (true) {
+        Duration limit = timeout.compareTo(LONGEST_PEEK) < 0 ? timeout : LONGEST_PEEK;
+        long deadline = System.nanoTime() + (limit.isNegative() ? 0 : limit.toNanos());
+        for (long idle = 0;;) {
             Completion found;
             parts.engine().lock();
             try {
@@ -194,8 +202,13 @@ final class HybridDevice implements Device, Waiting {
             if (found != null || System.nanoTime() - deadline >= 0) {
                 return found;
             }
-            if (!progressOnce()) {
+            if (progressOnce()) {
+                idle = 0;
+            } else if (++idle < PEEKS_BEFORE_NAPS) {
                 Thread.yield();
+            } else {
+                // Nobody unparks it: naps become longer the longer nothing comes.
+                LockSupport.parkNanos(this, Math.min((idle - PEEKS_BEFORE_NAPS + 1) * SHORTEST_NAP_NANOS, LONGEST_NAP_NANOS));
             }
         }
     }

@@ -30,10 +30,6 @@ import org.sluice.device.option.Option;
  * <p>Proof: {@code JobServerTest}.
  */
 public final class JobServer implements AutoCloseable {
-    static final byte ROLE_RANK = 0;
-    /** A JVM that has no device (yet) and only wants to notice when the launcher ends. */
-    static final byte ROLE_LIFE_LINE = 1;
-
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long TICK_MS = 20;
     private static final long FOR_EVER = 0;
@@ -240,33 +236,14 @@ public final class JobServer implements AutoCloseable {
     }
 
     private void takeHello(JobConnection connection, ByteBuffer frame) throws IOException {
-        if (Frame.number(frame) != Frame.MAGIC) {
-            throw new Frame.Malformed("a hello that is not Sluice's");
-        }
-        String version = Frame.text(frame, Frame.HELLO_LIMIT_BYTES);
-        if (!JobToken.equal(token, Frame.text(frame, Frame.HELLO_LIMIT_BYTES))) {
-            refuse(connection, "the token is wrong: this process does not belong to the job, or SLUICE_JOB_TOKEN "
-                    + "was changed");
-            return;
-        }
-        if (!version.equals(SluiceVersion.CURRENT)) {
-            refuse(connection, "it has Sluice " + version + ", the launcher has " + SluiceVersion.CURRENT
-                    + ": use one version for the whole job (look for an older Sluice in the program's jar or "
-                    + "class path)");
-            return;
-        }
-        byte role = Frame.flag(frame);
-        int rank = Frame.number(frame);
-        int itsSize = Frame.number(frame);
-        Frame.end(frame);
-        if (role == ROLE_LIFE_LINE) {
+        Hello hello = Hello.read(frame, token, size);
+        if (hello.refusal() != null) {
+            refuse(connection, hello.refusal());
+        } else if (hello.isLifeLine()) {
             connection.greet();
             connection.send(new Frame.Writer(Frame.WELCOME).text("").finish());
-        } else if (rank < 0 || rank >= size || itsSize != size) {
-            refuse(connection, "it says that it is rank " + rank + " of " + itsSize + ", but this job has " + size
-                    + " ranks");
         } else {
-            join(connection, rank);
+            join(connection, hello.rank());
         }
     }
 

@@ -30,7 +30,7 @@ final class LifeLine {
             Socket socket = new Socket(address.host(), address.port());
             socket.setSoTimeout(HELLO_PATIENCE_MS);
             socket.getOutputStream().write(
-                    TcpBootstrap.hello(address.token(), JobServer.ROLE_LIFE_LINE, 0, 0, SluiceVersion.CURRENT));
+                    TcpBootstrap.hello(address.token(), Hello.ROLE_LIFE_LINE, 0, 0, SluiceVersion.CURRENT));
             DataInputStream in = new DataInputStream(socket.getInputStream());
             ByteBuffer answer = Frame.read(in, Frame.TEXT_LIMIT_BYTES);
             if (Frame.flag(answer) != Frame.WELCOME) {

@@ -76,7 +76,7 @@ final class TcpBootstrap implements Bootstrap {
             int patience = (int) Math.min(Integer.MAX_VALUE, timeoutMs);
             socket.connect(new InetSocketAddress(address.host(), address.port()), patience);
             socket.setSoTimeout(patience);
-            socket.getOutputStream().write(hello(address.token(), JobServer.ROLE_RANK, rank, size, version));
+            socket.getOutputStream().write(hello(address.token(), Hello.ROLE_RANK, rank, size, version));
             DataInputStream in = new DataInputStream(socket.getInputStream());
             ByteBuffer answer = Frame.read(in, Frame.TEXT_LIMIT_BYTES);
             byte kind = Frame.flag(answer);

@@ -56,9 +56,16 @@ public final class BiasedLock {
     /** Under {@code held}: who took it last, and how often in a row. */
     private Thread candidate;
     private int streak;
+    private final int enough;
 
     public BiasedLock(Fences fences) {
+        this(fences, ENOUGH);
+    }
+
+    /** @param enough how often a thread must take the lock in a row to get the bias */
+    BiasedLock(Fences fences, int enough) {
         this.fences = fences;
+        this.enough = enough;
     }
 
     public void lock() {
@@ -134,7 +141,7 @@ public final class BiasedLock {
         if (candidate != me) {
             candidate = me;
             streak = 0;
-        } else if (++streak >= ENOUGH) {
+        } else if (++streak >= enough) {
             streak = 0;
             Bias mine = new Bias(me);
             newest = mine;

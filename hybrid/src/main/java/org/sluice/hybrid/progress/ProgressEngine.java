@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.function.BooleanSupplier;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.Status;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
@@ -53,8 +52,8 @@ public final class ProgressEngine {
     private boolean led;
     private boolean armed;
     private final Naps naps = new Naps();
-    /** Threads that are parked, and completions that somebody wants to be called back for. */
-    private int parked;
+    private final Followers followers;
+    /** Completions that somebody wants to be called back for. */
     private int callbacksWanted;
     private boolean controlsWait;
     /** A thread was asked to look after what waits, and has not given up yet. */
@@ -71,6 +70,7 @@ public final class ProgressEngine {
         this.policy = policy;
         this.callersLead = threadCount == 0;
         this.counters = counters;
+        this.followers = new Followers(this, policy, callersLead, counters);
         this.threads = new ProgressThreads(this, sleeper, Math.max(1, threadCount), name);
     }
 
@@ -98,7 +98,7 @@ public final class ProgressEngine {
     }
 
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
-    private void handOver() {
+    void handOver() {
         if (!led && !threadAsked && wantsThread()) {
             threadAsked = true;
             threads.takeOver(word);
@@ -136,7 +136,7 @@ public final class ProgressEngine {
     /** Progress is to be made by a thread of the device. */
     boolean wantsThread() {
         controlsWait = controlsWait && duty.waitsForRoom();
-        return !callersLead || parked > 0 || callbacksWanted > 0 || controlsWait;
+        return !callersLead || followers.areParked() || callbacksWanted > 0 || controlsWait;
     }
 
     /**
@@ -150,11 +150,16 @@ public final class ProgressEngine {
         if (armed) {
             disarm();
         }
-        for (int i = policy.spinNanos() == 0 ? 1 : SPIN_ROUNDS; i > 0 && !goal.getAsBoolean(); i--) {
-            round();
-            if (lock.isContended() || !callbacks.isEmpty()) {
-                break;
+        try {
+            for (int i = policy.spinNanos() == 0 ? 1 : SPIN_ROUNDS; i > 0 && !goal.getAsBoolean(); i--) {
+                round();
+                if (lock.isContended() || !callbacks.isEmpty()) {
+                    break;
+                }
             }
+        } catch (InternalError e) {
+            // As in await.
+            duty.fail(e);
         }
         handOver();
     }
@@ -178,13 +183,13 @@ public final class ProgressEngine {
                 inTime = lead(goal, deadlineNanos);
                 handOver();
             } else {
-                inTime = follow(goal, deadlineNanos);
+                inTime = followers.follow(goal, deadlineNanos);
             }
             if (!inTime && !goal.isReached()) {
                 if (Waiting.isPast(deadlineNanos)) {
                     return false;
                 }
-                park(goal, deadlineNanos);
+                followers.park(goal, deadlineNanos);
                 if (!goal.isReached() && Waiting.isPast(deadlineNanos)) {
                     return false;
                 }
@@ -274,6 +279,11 @@ public final class ProgressEngine {
         }
     }
 
+    /** What followers see without the lock. */
+    boolean isLed() {
+        return (boolean) LED.getOpaque(this);
+    }
+
     private void becomeLeader() {
         LED.setOpaque(this, true);
         if (armed) {
@@ -284,58 +294,6 @@ public final class ProgressEngine {
     private void disarm() {
         armed = false;
         OwnWord.awake(word, duty);
-    }
-
-    /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
-    private boolean follow(Goal goal, long deadlineNanos) {
-        unlock();
-        long start = System.nanoTime();
-        long idle = 0;
-        boolean go = false;
-        for (int i = 1; !goal.isReached(); i++) {
-            if (callersLead && !(boolean) LED.getOpaque(this)) {
-                go = true;
-                break;
-            }
-            if (i % ROUNDS_PER_LOOK == 0 || policy.spinNanos() == 0) {
-                long now = System.nanoTime();
-                idle = now - start;
-                if (idle > policy.spinNanos() + policy.yieldNanos() || (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0)) {
-                    break;
-                }
-                if (idle > policy.spinNanos()) {
-                    Thread.yield();
-                }
-            } else {
-                Thread.onSpinWait();
-            }
-        }
-        lock.lock();
-        return go;
-    }
-
-    private void park(Goal goal, long deadlineNanos) {
-        Thread me = Thread.currentThread();
-        goal.addWaiter(me);
-        parked++;
-        counters.increment(Counter.PARKS);
-        handOver();
-        unlock();
-        boolean interrupted = false;
-        while (!goal.isReached() && !Waiting.isPast(deadlineNanos)) {
-            if (deadlineNanos == Waiting.FOREVER) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
-            }
-            interrupted |= Thread.interrupted();
-        }
-        if (interrupted) {
-            me.interrupt();
-        }
-        lock.lock();
-        parked--;
-        goal.removeWaiter(me);
     }
 
     /** One round if nobody is at it. Not under the lock. */

@@ -1,6 +1,5 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayDeque;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.hybrid.progress.ProgressEngine;
@@ -21,12 +20,12 @@ final class Ends {
     /** A stack: those below {@code kept} are free, and stay in it when taken, so that taking and giving back stores no reference. */
     private final ReceiveOperation[] receives = new ReceiveOperation[POOLED];
     private int kept;
-    private final ArrayDeque<Completion> peekable;
+    private final CompletedRequests peekable;
     private ProgressEngine engine;
 
     Ends(int rank, boolean peek) {
         this.rank = rank;
-        this.peekable = peek ? new ArrayDeque<>() : null;
+        this.peekable = peek ? new CompletedRequests() : null;
     }
 
     void engine(ProgressEngine newEngine) {
@@ -110,13 +109,13 @@ final class Ends {
         if (callback) {
             engine.callLater(completion);
         }
-        if (peekable != null && completion.isPeekable()) {
-            peekable.addLast(completion);
+        if (peekable != null) {
+            peekable.add(completion);
         }
     }
 
     /** For Device.peek: null unless the option is on. */
-    ArrayDeque<Completion> peekable() {
+    CompletedRequests peekable() {
         return peekable;
     }
 }

@@ -332,11 +332,7 @@ public final class Exchange implements Duty {
         if (ends.peekable() == null) {
             throw new IllegalStateException("Device.peek needs the option sluice.peek=on: keeping completed requests has a cost");
         }
-        Completion completion;
-        do {
-            completion = ends.peekable().pollFirst();
-        } while (completion != null && !completion.isPeekable());
-        return completion;
+        return ends.peekable().poll();
     }
 
     /** A request was done before anybody waited for it. */

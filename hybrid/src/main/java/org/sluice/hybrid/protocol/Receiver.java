@@ -120,7 +120,11 @@ final class Receiver {
         if (direct.isWaiting()) {
             ReceiveOperation operation = ends.receiveOperation();
             direct.post(operation);
-            posted.add(operation);
+            if (over != null) {
+                ends.failed(operation, over);
+            } else {
+                posted.add(operation);
+            }
         }
     }
 

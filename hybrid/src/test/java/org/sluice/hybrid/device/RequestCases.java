@@ -13,6 +13,8 @@ import static org.sluice.device.Device.ANY_TAG;
 import static org.sluice.hybrid.device.DeviceCases.assertFails;
 import static org.sluice.hybrid.device.DeviceCases.pattern;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -298,8 +300,20 @@ interface RequestCases extends DeviceCases {
                 Request second = device.irecv(new byte[3], 1, 1);
                 Request send = device.isend(new byte[3], 1, 1);
                 second.waitFor();
-                assertSame(send, device.peek(Duration.ofSeconds(20)));
+                assertSame(send, device.peek(Duration.ofSeconds(Long.MAX_VALUE)), "it may wait as long as it likes");
+                assertNull(device.peek(Duration.ofSeconds(Long.MIN_VALUE)));
             });
+        }
+    }
+
+    @Test
+    default void aPeekThatWaitsLeavesTheCoreAlone() {
+        try (DeviceJob job = open(1, "sluice.peek", "on")) {
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long before = threads.getCurrentThreadCpuTime();
+            assertNull(job.device(0).peek(Duration.ofMillis(400)));
+            long used = threads.getCurrentThreadCpuTime() - before;
+            assertTrue(used < 200_000_000, used + " ns of 400 ms");
         }
     }
 

@@ -282,7 +282,7 @@ final class JobServerTest {
     private static Socket greeted(JobServer server, int rank, int size) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.address().port());
         socket.getOutputStream().write(
-                TcpBootstrap.hello(server.address().token(), JobServer.ROLE_RANK, rank, size, SluiceVersion.CURRENT));
+                TcpBootstrap.hello(server.address().token(), Hello.ROLE_RANK, rank, size, SluiceVersion.CURRENT));
         ByteBuffer answer = Frame.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES);
         assertEquals(Frame.WELCOME, answer.get());
         return socket;

@@ -1,0 +1,42 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayDeque;
+import org.sluice.hybrid.request.Completion;
+
+/**
+ * Requests that completed and that Device.peek may still return. Those whose result the program got another way go out now and then, so
+ * that a program which seldom peeks keeps what it has not looked at, and not twice as much more.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CompletedRequestsTest}.
+ */
+final class CompletedRequests {
+    private static final int SMALLEST_SWEEP = 64;
+
+    private final ArrayDeque<Completion> requests = new ArrayDeque<>();
+    /** Twice what the last sweep left, so that sweeping costs each request a constant. */
+    private int sweepAt = SMALLEST_SWEEP;
+
+    void add(Completion completion) {
+        if (!completion.isPeekable()) {
+            return;
+        }
+        if (requests.size() >= sweepAt) {
+            requests.removeIf(request -> !request.isPeekable());
+            sweepAt = Math.max(SMALLEST_SWEEP, 2 * requests.size());
+        }
+        requests.addLast(completion);
+    }
+
+    /** The one that completed first, or null; not returned again. */
+    Completion poll() {
+        Completion completion;
+        do {
+            completion = requests.pollFirst();
+        } while (completion != null && !completion.isPeekable());
+        return completion;
+    }
+
+    int size() {
+        return requests.size();
+    }
+}

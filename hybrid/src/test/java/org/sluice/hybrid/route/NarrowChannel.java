@@ -1,0 +1,113 @@
+package org.sluice.hybrid.route;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.memory.Memory;
+
+/** A channel with room for as many packets as a test allows; notes what goes out. One peer, one sending thread at a time. */
+final class NarrowChannel implements Channel {
+    /** One packet that went out. */
+    record Packet(int kind, int contextId, int tag, byte[] body) {
+        /** The body of a control packet. */
+        long word(int index) {
+            return Memory.getLong(body, Memory.arrayOffset(body) + 8L * index);
+        }
+
+        @Override
+        public String toString() {
+            return PacketKind.name(kind) + " " + tag + " of " + body.length;
+        }
+    }
+
+    final List<Packet> sent = new ArrayList<>();
+    int room;
+    int signals;
+
+    List<String> takeSent() {
+        List<String> texts = sent.stream().map(Packet::toString).toList();
+        sent.clear();
+        return texts;
+    }
+
+    @Override
+    public String name() {
+        return "narrow";
+    }
+
+    @Override
+    public int eagerLimitBytes() {
+        return 1000;
+    }
+
+    @Override
+    public int protocolSwitchLimitBytes() {
+        return 1000;
+    }
+
+    @Override
+    public int chunkBytes() {
+        return 100;
+    }
+
+    @Override
+    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+        if (room == 0) {
+            return NO_RESOURCE;
+        }
+        room--;
+        byte[] body = new byte[bytes];
+        Memory.copy(base, address, body, Memory.arrayOffset(body), bytes);
+        sent.add(new Packet(kind, contextId, tag, body));
+        return SENT;
+    }
+
+    @Override
+    public void signal(int peer) {
+        signals++;
+    }
+
+    @Override
+    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+        into.clear();
+        return false;
+    }
+
+    @Override
+    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
+        throw new UnsupportedOperationException("a route reads nothing");
+    }
+
+    @Override
+    public long addressInPlace(int peer, RemoteReference from, long bytes) {
+        throw new UnsupportedOperationException("a route reads nothing");
+    }
+
+    @Override
+    public int poll(ChannelListener listener, int limit) {
+        throw new UnsupportedOperationException("a route polls nothing");
+    }
+
+    @Override
+    public void arm() {
+        // Nobody sleeps.
+    }
+
+    @Override
+    public void checkPeers(ChannelListener listener) {
+        // The peer lives.
+    }
+
+    @Override
+    public void disconnect(int peer) {
+        // Nothing to end.
+    }
+
+    @Override
+    public void close() {
+        // Nothing to give back.
+    }
+}

@@ -52,7 +52,7 @@ final class Barrier {
 
     private static Request tell(SendCalls sends, Route route, int round, SluiceException before) {
         int[] message = before == null ? null : new int[] {before.peer(), codeNumber(before.code())};
-        return sends.isend(route, message, 0, before == null ? 0 : FAILURE_WORDS * Integer.BYTES, round, CONTEXT_ID, false);
+        return sends.isendUnseen(route, message, 0, before == null ? 0 : FAILURE_WORDS * Integer.BYTES, round, CONTEXT_ID);
     }
 
     /** @return why this barrier fails, or null */

@@ -49,16 +49,28 @@ final class DeviceClosing {
             });
             busy = busy < 0 ? drain(deadline) : busy;
         }
-        parts.engine().stop();
+        parts.engine().stop(deadline);
         locked(() -> parts.exchange().end(failure));
-        for (Channel channel : parts.channels()) {
-            channel.close();
-        }
-        parts.job().bootstrap().close();
+        giveBack();
         if (busy >= 0 && !failedBefore) {
             throw new SluiceException(ErrorCode.TIMEOUT, busy, "rank " + busy + " did not take what rank " + parts.rank()
                     + " sent to it within " + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
                     + Option.CLOSE_TIMEOUT_MS.property() + "): receive everything before the ranks close", null);
+        }
+    }
+
+    private void giveBack() {
+        RuntimeException first = null;
+        for (Channel channel : parts.channels()) {
+            try {
+                channel.close();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        parts.job().bootstrap().close();
+        if (first != null) {
+            throw first;
         }
     }
 

@@ -25,12 +25,20 @@ record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
 
     /** Fences for a job in which every rank {@link #isFenced}. */
     Fences fences() {
-        return Fences.asymmetric(() -> {
+        return Fences.asymmetric(new Everywhere(calls));
+    }
+
+    private record Everywhere(OsCalls calls) implements Runnable {
+        /** MEMBARRIER_CMD_GLOBAL: slower, and reaches processes that never registered. */
+        private static final int GLOBAL = 1;
+
+        @Override
+        public void run() {
             int result = calls.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED);
-            if (result != 0) {
+            if (result != 0 && calls.membarrier(GLOBAL) != 0) {
                 throw new IllegalStateException(Errno.describe("membarrier", result) + ", although this process had registered for it");
             }
-        });
+        }
     }
 
     Sleeper sleeper() {

@@ -55,8 +55,15 @@ final class ReceiveCalls {
     }
 
     private void recvDirectly(DirectReceive direct, Status status) {
-        engine.spin(direct);
-        Completion posted = exchange.endDirect(direct);
+        Completion posted;
+        try {
+            engine.spin(direct);
+            posted = exchange.endDirect(direct);
+        } catch (Throwable e) {
+            // The buffer is the caller's again: nothing may be written to it any more.
+            exchange.abandonDirect(direct);
+            throw e;
+        }
         if (posted == null) {
             direct.fill(status);
         } else {

@@ -67,12 +67,21 @@ final class SendCalls {
     }
 
     Request isend(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
+        return isend(new Completion(waiting), route, buffer, offset, bytes, tag, contextId, synchronous);
+    }
+
+    /** For the device's own messages: no peek shows the request. */
+    Request isendUnseen(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
+        return isend(Completion.reusable(waiting), route, buffer, offset, bytes, tag, contextId, false);
+    }
+
+    private Request isend(Completion completion, Route route, Object buffer, long offset, long bytes, int tag, int contextId,
+            boolean synchronous) {
         if (!synchronous && bytes <= route.switchLimitBytes()) {
             int result = route.trySendEager(contextId, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false),
                     (int) bytes);
             Reference.reachabilityFence(buffer);
             if (result == Channel.SENT) {
-                Completion completion = new Completion(waiting);
                 completion.succeed(rank, tag, contextId, bytes, UserBuffer.elementSize(buffer));
                 if (exchange.keepsForPeek()) {
                     keepForPeek(completion);
@@ -80,7 +89,7 @@ final class SendCalls {
                 return completion;
             }
         }
-        return begin(route, prepare(route, buffer, offset, bytes, tag, contextId, synchronous));
+        return begin(completion, route, prepare(route, buffer, offset, bytes, tag, contextId, synchronous));
     }
 
     private void keepForPeek(Completion completion) {
@@ -101,11 +110,10 @@ final class SendCalls {
         operation.given = memory;
         operation.address = address;
         describe(operation, bytes, 1, tag, contextId, true);
-        return begin(route, operation);
+        return begin(new Completion(waiting), route, operation);
     }
 
-    private Request begin(Route route, SendOperation operation) {
-        Completion completion = new Completion(waiting);
+    private Request begin(Completion completion, Route route, SendOperation operation) {
         operation.completion = completion;
         engine.lock();
         try {

@@ -123,10 +123,18 @@ public final class BiasedLock {
         return (int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1);
     }
 
+    /** With {@code held}; gives that back and leaves the bias as it was when the process-wide fence fails. */
     private void removeBias() {
-        if (bias != null) {
+        Bias before = bias;
+        if (before != null) {
             BIAS.setOpaque(this, null);
-            fences.beforeLook();
+            try {
+                fences.beforeLook();
+            } catch (Throwable e) {
+                BIAS.setOpaque(this, before);
+                HELD.setRelease(this, 0);
+                throw e;
+            }
             streak = 0;
         }
     }

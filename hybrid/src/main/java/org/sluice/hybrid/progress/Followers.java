@@ -35,12 +35,18 @@ final class Followers {
     /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
     boolean follow(Goal goal, long deadlineNanos) {
         engine.unlock();
+        try {
+            return spinBeside(goal, deadlineNanos);
+        } finally {
+            engine.lock();
+        }
+    }
+
+    private boolean spinBeside(Goal goal, long deadlineNanos) {
         long start = System.nanoTime();
-        boolean go = false;
         for (int i = 1; !goal.isReached(); i++) {
             if (callersLead && !engine.isLed()) {
-                go = true;
-                break;
+                return true;
             }
             if (i % LOOKS_PER_CLOCK == 0 || policy.spinNanos() == 0) {
                 long now = System.nanoTime();
@@ -55,8 +61,7 @@ final class Followers {
                 Thread.onSpinWait();
             }
         }
-        engine.lock();
-        return go;
+        return false;
     }
 
     /** Until the goal is reached or the deadline is past. Interrupts end no wait and are kept. */
@@ -65,8 +70,21 @@ final class Followers {
         goal.addWaiter(me);
         parked++;
         counters.increment(Counter.PARKS);
-        engine.handOver();
-        engine.unlock();
+        try {
+            engine.handOver();
+            engine.unlock();
+            try {
+                parkUntil(goal, deadlineNanos);
+            } finally {
+                engine.lock();
+            }
+        } finally {
+            parked--;
+            goal.removeWaiter(me);
+        }
+    }
+
+    private void parkUntil(Goal goal, long deadlineNanos) {
         boolean interrupted = false;
         while (!goal.isReached() && !Waiting.isPast(deadlineNanos)) {
             if (deadlineNanos == Waiting.FOREVER) {
@@ -77,10 +95,7 @@ final class Followers {
             interrupted |= Thread.interrupted();
         }
         if (interrupted) {
-            me.interrupt();
+            Thread.currentThread().interrupt();
         }
-        engine.lock();
-        parked--;
-        goal.removeWaiter(me);
     }
 }

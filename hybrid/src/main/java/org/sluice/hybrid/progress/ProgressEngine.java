@@ -101,7 +101,13 @@ public final class ProgressEngine {
     void handOver() {
         if (!led && !threadAsked && wantsThread()) {
             threadAsked = true;
-            threads.takeOver(word);
+            try {
+                threads.takeOver(word);
+            } catch (Throwable e) {
+                // No thread could be started: the next who leaves asks again.
+                threadAsked = false;
+                throw e;
+            }
         }
     }
 
@@ -111,8 +117,11 @@ public final class ProgressEngine {
             callbacksWanted--;
             CompletableFuture<Status> future = completion.attached();
             lock.unlock();
-            completion.runCallback(future);
-            lock.lock();
+            try {
+                completion.runCallback(future);
+            } finally {
+                lock.lock();
+            }
         }
         lock.unlock();
     }
@@ -262,8 +271,11 @@ public final class ProgressEngine {
                 return false;
             }
             lock.unlock();
-            Thread.yield();
-            lock.lock();
+            try {
+                Thread.yield();
+            } finally {
+                lock.lock();
+            }
         }
         return deadlineNanos == Waiting.FOREVER || now - deadlineNanos < 0;
     }
@@ -324,6 +336,18 @@ public final class ProgressEngine {
             return false;
         }
         becomeLeader();
+        boolean leading = true;
+        try {
+            leading = leadWhileWanted(sleeper);
+        } finally {
+            if (leading) {
+                LED.setOpaque(this, false);
+            }
+        }
+        return leading;
+    }
+
+    private boolean leadWhileWanted(Sleeper sleeper) {
         long idleSince = 0;
         int empty = 0;
         while (wantsThread() && !threads.isStopped()) {
@@ -343,7 +367,6 @@ public final class ProgressEngine {
                 giveWay();
             }
         }
-        LED.setOpaque(this, false);
         return true;
     }
 
@@ -367,8 +390,13 @@ public final class ProgressEngine {
         LED.setOpaque(this, false);
         threadAsked = false;
         unlock();
-        sleeper.sleep(word, (int) sequence, limit);
-        lock.lock();
+        try {
+            sleeper.sleep(word, (int) sequence, limit);
+        } finally {
+            lock.lock();
+            // Who asked meanwhile may have woken only this sleep.
+            threadAsked = false;
+        }
         if (led) {
             return false;
         }
@@ -378,7 +406,17 @@ public final class ProgressEngine {
     }
 
     /** Stops the threads; not under the lock. */
-    public void stop() {
-        threads.stop(word);
+    public void stop(long deadlineNanos) {
+        threads.stop(word, deadlineNanos);
+    }
+
+    /** A progress thread failed with something that is nobody else's to handle. */
+    void fail(Throwable cause) {
+        lock.lock();
+        try {
+            duty.fail(cause);
+        } finally {
+            unlock();
+        }
     }
 }

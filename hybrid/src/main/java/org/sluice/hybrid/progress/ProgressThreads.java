@@ -41,8 +41,8 @@ final class ProgressThreads {
         if (threads[index] == null && !stopped) {
             Thread thread = new Thread(this::run, name + "-" + index);
             thread.setDaemon(true);
-            threads[index] = thread;
             thread.start();
+            threads[index] = thread;
         }
     }
 
@@ -57,12 +57,12 @@ final class ProgressThreads {
 
     private void run() {
         while (!stopped) {
-            engine.lock();
-            boolean led;
+            boolean led = false;
             try {
-                led = engine.leadFromThread(sleeper);
-            } finally {
-                engine.unlock();
+                led = lead();
+            } catch (Throwable e) {
+                // Callers that are parked have nobody else to learn it from.
+                engine.fail(e);
             }
             if (!led && !stopped) {
                 LockSupport.park(this);
@@ -70,7 +70,17 @@ final class ProgressThreads {
         }
     }
 
-    void stop(WaitWord word) {
+    private boolean lead() {
+        engine.lock();
+        try {
+            return engine.leadFromThread(sleeper);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Waits for the threads to end, but not for ever: one may be in a program's callback. */
+    void stop(WaitWord word, long deadlineNanos) {
         stopped = true;
         Thread[] running;
         synchronized (this) {
@@ -81,7 +91,7 @@ final class ProgressThreads {
             if (thread == null || thread == Thread.currentThread()) {
                 continue;
             }
-            while (thread.isAlive()) {
+            while (thread.isAlive() && System.nanoTime() - deadlineNanos < 0) {
                 LockSupport.unpark(thread);
                 OwnWord.ring(word);
                 try {

@@ -32,6 +32,8 @@ public final class DirectReceive implements BooleanSupplier {
     private Completion posted;
     /** For the next time that it has to be posted. */
     private Completion spare;
+    /** What it became when it was posted. */
+    private ReceiveOperation operation;
 
     void begin(int newContextId, int newSource, int newTag, Object newBase, long newAddress, long newBytes, int newElementSize) {
         contextId = newContextId;
@@ -41,6 +43,7 @@ public final class DirectReceive implements BooleanSupplier {
         address = newAddress;
         bytes = newBytes;
         elementSize = newElementSize;
+        posted = null;
         waiting = true;
     }
 
@@ -68,7 +71,8 @@ public final class DirectReceive implements BooleanSupplier {
     }
 
     /** It becomes an ordinary receive. */
-    void post(ReceiveOperation operation) {
+    void post(ReceiveOperation newOperation) {
+        operation = newOperation;
         posted = spare == null ? Completion.reusable(null) : spare;
         spare = null;
         operation.completion = posted;
@@ -80,6 +84,14 @@ public final class DirectReceive implements BooleanSupplier {
         operation.bytes = bytes;
         operation.elementSize = elementSize;
         end();
+    }
+
+    /** Nothing of it is left. @return what it was posted as, if it was */
+    ReceiveOperation abandon() {
+        end();
+        ReceiveOperation left = posted == null || posted.isReached() ? null : operation;
+        posted = null;
+        return left;
     }
 
     /** What the caller has to wait for, or null when the message is there. */

@@ -57,6 +57,11 @@ public final class Exchange implements Duty {
             public void corrupt(int peer, String reason) {
                 Exchange.this.corrupt(peer, reason);
             }
+
+            @Override
+            public void unreadable(int peer, String reason) {
+                Exchange.this.unreadable(peer, reason);
+            }
         });
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
         this.packets = new PacketHandler(this, receiver, rendezvous, routes);
@@ -136,6 +141,17 @@ public final class Exchange implements Duty {
         } else {
             ends.sent(routes[peer], operation, null);
         }
+    }
+
+    /** A peer's memory can't be read for a while now: it has died, or it named memory that isn't there. Not from within a poll. */
+    private void unreadable(int peer, String reason) {
+        routes[peer].channel().checkPeers(packets);
+        for (Failure failure : failed) {
+            if (failure.peer() == peer) {
+                return;
+            }
+        }
+        corrupt(peer, reason);
     }
 
     void corrupt(int peer, String reason) {
@@ -230,6 +246,11 @@ public final class Exchange implements Duty {
     public Completion endDirect(DirectReceive direct) {
         receiver.postDirect();
         return direct.takePosted();
+    }
+
+    /** The caller polls no longer and gives up: something was thrown that no receive throws. */
+    public void abandonDirect(DirectReceive direct) {
+        receiver.abandonDirect(direct);
     }
 
     private ReceiveOperation operation(Object buffer, long offset, long bytes, int source, int tag, int contextId,

@@ -108,7 +108,7 @@ final class Receiver {
 
     /** @return what to poll for, or null when the receive has to be posted */
     DirectReceive beginDirect(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
-        if (posted.size() != 0 || unexpected.size() != 0 || !probes.isEmpty() || failures.forReceive(source) != null) {
+        if (over != null || posted.size() != 0 || unexpected.size() != 0 || !probes.isEmpty() || failures.forReceive(source) != null) {
             return null;
         }
         direct.begin(contextId, source, tag, base, address, bytes, elementSize);
@@ -125,6 +125,13 @@ final class Receiver {
             } else {
                 posted.add(operation);
             }
+        }
+    }
+
+    void abandonDirect(DirectReceive abandoned) {
+        ReceiveOperation operation = abandoned.abandon();
+        if (operation != null) {
+            posted.remove(operation);
         }
     }
 
@@ -217,7 +224,7 @@ final class Receiver {
 
     /** Eager bytes of this peer are no longer stored here: tells it now and then. */
     private void matchedEagerly(int peer, long bytes) {
-        matched[peer] += bytes;
+        matched[peer] += Route.charge(bytes);
         if (matched[peer] - released[peer] >= releaseStep) {
             released[peer] = matched[peer];
             ends.control(routes[peer], PacketKind.RELEASE, matched[peer], 0, 0, Long.BYTES);

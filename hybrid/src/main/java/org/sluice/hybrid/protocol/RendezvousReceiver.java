@@ -30,6 +30,9 @@ final class RendezvousReceiver {
     /** Takes the news that a peer wrote what no Sluice writes. */
     interface PeerFailed {
         void corrupt(int peer, String reason);
+
+        /** Its memory can't be read: because it died, perhaps. */
+        void unreadable(int peer, String reason);
     }
 
     RendezvousReceiver(Route[] routes, Ends ends, Counters counters, PeerFailed peerFailed) {
@@ -95,7 +98,8 @@ final class RendezvousReceiver {
         if (operation.unreadableSince == 0) {
             operation.unreadableSince = now;
         } else if (now - operation.unreadableSince > PATIENCE_NANOS) {
-            peerFailed.corrupt(operation.peer, "its message of " + operation.messageBytes + " bytes can't be read");
+            operation.unreadableSince = now;
+            peerFailed.unreadable(operation.peer, "its message of " + operation.messageBytes + " bytes can't be read");
         }
     }
 

@@ -30,8 +30,9 @@ final class PacketWriter {
         body[RendezvousStart.LENGTH / Long.BYTES] = operation.bytes;
         body[RendezvousStart.REFERENCE_KEY / Long.BYTES] = reference.key;
         body[RendezvousStart.REFERENCE_ADDRESS / Long.BYTES] = reference.address;
+        // Where the peer is of this JVM, it holds the buffer by this until it has read it, whatever becomes of this device.
         int result = channel.trySend(peer, PacketKind.RNDV_START, operation.contextId, operation.tag, body, bodyAddress,
-                RendezvousStart.BYTES, reference.object);
+                RendezvousStart.BYTES, reference.object == null ? operation.buffer : reference.object);
         reference.clear();
         return result;
     }

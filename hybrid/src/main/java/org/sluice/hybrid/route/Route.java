@@ -22,6 +22,8 @@ import org.sluice.hybrid.request.Failure;
 public final class Route {
     private static final VarHandle WORK;
     private static final int POOLED = 64;
+    /** What even an empty message counts against the sender's share: it is stored, too. */
+    private static final int ENVELOPE_BYTES = 16;
 
     static {
         try {
@@ -134,7 +136,7 @@ public final class Route {
     }
 
     private void eagerSentNow(int bytes) {
-        eagerSent += bytes;
+        eagerSent += charge(bytes);
         counters.increment(Counter.SENT_EAGER);
         counters.add(Counter.SENT_BYTES, bytes);
     }
@@ -311,6 +313,11 @@ public final class Route {
         } finally {
             unlock();
         }
+    }
+
+    /** What one eager message counts against the share. */
+    public static long charge(long bytes) {
+        return bytes + ENVELOPE_BYTES;
     }
 
     /** Nothing goes to this peer any more. @param over takes every operation that was on the way */

@@ -73,7 +73,7 @@ final class ProgressEngineTest {
 
     @AfterEach
     void stop() {
-        engine.stop();
+        engine.stop(System.nanoTime() + 10_000_000_000L);
     }
 
     private boolean await(Completion completion, long deadlineNanos) {
@@ -144,7 +144,7 @@ final class ProgressEngineTest {
     @Test
     void aLeaderThatLeavesHandsOnToTheOthers() throws Exception {
         for (int threads : new int[] {0, 1, 2}) {
-            engine.stop();
+            engine.stop(System.nanoTime() + 10_000_000_000L);
             engine = engine(threads);
             engine.start();
             Completion[] completions = new Completion[4];

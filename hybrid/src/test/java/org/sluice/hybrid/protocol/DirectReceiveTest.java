@@ -75,7 +75,7 @@ final class DirectReceiveTest {
     @AfterEach
     void unlock() {
         engine.unlock();
-        engine.stop();
+        engine.stop(System.nanoTime() + 10_000_000_000L);
     }
 
     private DirectReceive begin(Object buffer, int source, int tag) {
@@ -230,7 +230,7 @@ final class DirectReceiveTest {
                 assertNull(fresh.begin(into, source, TAG), "nothing can come: the ordinary receive says why");
             }
             fresh.engine.unlock();
-            fresh.engine.stop();
+            fresh.engine.stop(System.nanoTime() + 10_000_000_000L);
         }
     }
 
@@ -257,7 +257,7 @@ final class DirectReceiveTest {
             assertEquals(ErrorCode.DEVICE_CLOSED, posted.error());
             fresh.engine.unlock();
             closer.join();
-            fresh.engine.stop();
+            fresh.engine.stop(System.nanoTime() + 10_000_000_000L);
         }
     }
 

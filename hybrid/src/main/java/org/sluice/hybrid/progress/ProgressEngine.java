@@ -2,10 +2,7 @@ package org.sluice.hybrid.progress;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import java.util.function.BooleanSupplier;
-import java.util.concurrent.CompletableFuture;
-import org.sluice.device.Status;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -53,13 +50,11 @@ public final class ProgressEngine {
     private boolean armed;
     private final Naps naps = new Naps();
     private final Followers followers;
-    /** Completions that somebody wants to be called back for. */
-    private int callbacksWanted;
     private boolean controlsWait;
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
     private int busyRounds;
-    private final ArrayDeque<Completion> callbacks = new ArrayDeque<>();
+    private final Callbacks callbacks = new Callbacks();
     private long lastPeerCheck = System.nanoTime();
 
     public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name,
@@ -93,7 +88,7 @@ public final class ProgressEngine {
         if (callbacks.isEmpty()) {
             lock.unlock();
         } else {
-            runCallbacks();
+            callbacks.runAndUnlock(lock);
         }
     }
 
@@ -111,21 +106,6 @@ public final class ProgressEngine {
         }
     }
 
-    private void runCallbacks() {
-        while (!callbacks.isEmpty()) {
-            Completion completion = callbacks.poll();
-            callbacksWanted--;
-            CompletableFuture<Status> future = completion.attached();
-            lock.unlock();
-            try {
-                completion.runCallback(future);
-            } finally {
-                lock.lock();
-            }
-        }
-        lock.unlock();
-    }
-
     /** A completion with a future has ended; under the lock. */
     public void callLater(Completion completion) {
         callbacks.add(completion);
@@ -133,7 +113,7 @@ public final class ProgressEngine {
 
     /** A completion that is still pending got a future; under the lock. Progress is made from now on although nobody waits. */
     public void callbackWanted() {
-        callbacksWanted++;
+        callbacks.want();
         handOver();
     }
 
@@ -145,7 +125,7 @@ public final class ProgressEngine {
     /** Progress is to be made by a thread of the device. */
     boolean wantsThread() {
         controlsWait = controlsWait && duty.waitsForRoom();
-        return !callersLead || followers.areParked() || callbacksWanted > 0 || controlsWait;
+        return !callersLead || followers.areParked() || callbacks.areWanted() || controlsWait;
     }
 
     /**
@@ -313,13 +293,9 @@ public final class ProgressEngine {
         if (!lock.tryLock()) {
             return false;
         }
-        boolean moved = false;
-        if (!led) {
-            moved = round() != 0;
-            long now = moved ? 0 : System.nanoTime();
-            if (!moved) {
-                lookAtPeers(now);
-            }
+        boolean moved = !led && round() != 0;
+        if (!led && !moved) {
+            lookAtPeers(System.nanoTime());
         }
         unlock();
         return moved;
@@ -339,12 +315,12 @@ public final class ProgressEngine {
         boolean leading = true;
         try {
             leading = leadWhileWanted(sleeper);
+            return leading;
         } finally {
             if (leading) {
                 LED.setOpaque(this, false);
             }
         }
-        return leading;
     }
 
     private boolean leadWhileWanted(Sleeper sleeper) {

@@ -158,7 +158,7 @@ final class RouteTest {
     void whatAPeerCannotMeanIsSaid() {
         channel.room = 100;
         assertEquals(Channel.SENT, trySend(route, 1, 150));
-        assertNotNull(route.onRelease(151));
+        assertNotNull(route.onRelease(Route.charge(150) + 1));
         assertNotNull(route.onRelease(-1));
         assertNull(route.onRelease(100));
         assertNotNull(route.onRelease(99), "it can't take back what it gave");

@@ -52,10 +52,16 @@ public final class TestRank {
     /** Checks the peers until a failure is told. */
     public RecordingListener.Failure awaitFailure() throws InterruptedException {
         long deadline = System.nanoTime() + 20_000_000_000L;
+        int lateFaults = 0;
         while (listener.failures.isEmpty()) {
-            channel.poll(listener, Integer.MAX_VALUE);
-            channel.checkPeers(listener);
-            assertTrue(System.nanoTime() < deadline, "rank " + rank + " learned of no failure");
+            try {
+                channel.poll(listener, Integer.MAX_VALUE);
+                channel.checkPeers(listener);
+            } catch (InternalError e) {
+                // The JVM may report a page that was gone after the call that met it, as it does to the progress engine.
+                lateFaults++;
+            }
+            assertTrue(System.nanoTime() < deadline, "rank " + rank + " learned of no failure, " + lateFaults + " late faults");
             Thread.sleep(1);
         }
         return listener.failures.get(0);

@@ -24,12 +24,12 @@ public class BrokenBiasedLockStress extends Visitors {
 
     @Actor
     public void often() {
-        owner();
+        impatientOwner();
     }
 
     @Actor
     public void rarely() {
-        guest();
+        trier();
     }
 
     @Arbiter

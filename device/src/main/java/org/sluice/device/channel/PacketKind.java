@@ -15,7 +15,7 @@ public final class PacketKind {
     public static final int RNDV_DATA = 4;
     /** Body: send id (8). The receiver needs the sender's memory no longer. */
     public static final int RNDV_END = 5;
-    /** Body: what the eager messages of the rank that it goes to, matched so far, count against its share, in all (8). */
+    /** Body: what the eager messages of the rank that it goes to, matched so far, count against its share (8). */
     public static final int RELEASE = 6;
     /** No body: the sender's device closes in good order and this is its last packet. */
     public static final int CLOSE = 7;

@@ -195,7 +195,7 @@ final class HybridDevice implements Device, Waiting {
             Completion found;
             parts.engine().lock();
             try {
-                found = parts.exchange().peek();
+                found = parts.exchange().completed().poll();
             } finally {
                 parts.engine().unlock();
             }

@@ -83,7 +83,7 @@ final class SendCalls {
             Reference.reachabilityFence(buffer);
             if (result == Channel.SENT) {
                 completion.succeed(rank, tag, contextId, bytes, UserBuffer.elementSize(buffer));
-                if (exchange.keepsForPeek()) {
+                if (exchange.completed().areKept()) {
                     keepForPeek(completion);
                 }
                 return completion;
@@ -95,7 +95,7 @@ final class SendCalls {
     private void keepForPeek(Completion completion) {
         engine.lock();
         try {
-            exchange.doneAtOnce(completion);
+            exchange.completed().add(completion);
         } finally {
             engine.unlock();
         }

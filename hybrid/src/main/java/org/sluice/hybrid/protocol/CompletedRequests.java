@@ -9,15 +9,26 @@ import org.sluice.hybrid.request.Completion;
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CompletedRequestsTest}.
  */
-final class CompletedRequests {
+public final class CompletedRequests {
     private static final int SMALLEST_SWEEP = 64;
 
+    private final boolean kept;
     private final ArrayDeque<Completion> requests = new ArrayDeque<>();
     /** Twice what the last sweep left, so that sweeping costs each request a constant. */
     private int sweepAt = SMALLEST_SWEEP;
 
-    void add(Completion completion) {
-        if (!completion.isPeekable()) {
+    /** @param kept whether the program asked for them: keeping them has a cost */
+    CompletedRequests(boolean kept) {
+        this.kept = kept;
+    }
+
+    /** Any thread. */
+    public boolean areKept() {
+        return kept;
+    }
+
+    public void add(Completion completion) {
+        if (!kept || !completion.isPeekable()) {
             return;
         }
         if (requests.size() >= sweepAt) {
@@ -28,7 +39,10 @@ final class CompletedRequests {
     }
 
     /** The one that completed first, or null; not returned again. */
-    Completion poll() {
+    public Completion poll() {
+        if (!kept) {
+            throw new IllegalStateException("Device.peek needs the option sluice.peek=on: keeping completed requests has a cost");
+        }
         Completion completion;
         do {
             completion = requests.pollFirst();

@@ -20,12 +20,12 @@ final class Ends {
     /** A stack: those below {@code kept} are free, and stay in it when taken, so that taking and giving back stores no reference. */
     private final ReceiveOperation[] receives = new ReceiveOperation[POOLED];
     private int kept;
-    private final CompletedRequests peekable;
+    private final CompletedRequests completed;
     private ProgressEngine engine;
 
     Ends(int rank, boolean peek) {
         this.rank = rank;
-        this.peekable = peek ? new CompletedRequests() : null;
+        this.completed = new CompletedRequests(peek);
     }
 
     void engine(ProgressEngine newEngine) {
@@ -109,13 +109,10 @@ final class Ends {
         if (callback) {
             engine.callLater(completion);
         }
-        if (peekable != null) {
-            peekable.add(completion);
-        }
+        completed.add(completion);
     }
 
-    /** For Device.peek: null unless the option is on. */
-    CompletedRequests peekable() {
-        return peekable;
+    CompletedRequests completed() {
+        return completed;
     }
 }

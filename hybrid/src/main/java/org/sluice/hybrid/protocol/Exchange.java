@@ -348,23 +348,9 @@ public final class Exchange implements Duty {
         return failures.of(peer);
     }
 
-    /** A request that completed and was neither waited for nor peeked yet; null when there is none. */
-    public Completion peek() {
-        if (ends.peekable() == null) {
-            throw new IllegalStateException("Device.peek needs the option sluice.peek=on: keeping completed requests has a cost");
-        }
-        return ends.peekable().poll();
-    }
-
-    /** A request was done before anybody waited for it. */
-    public void doneAtOnce(Completion completion) {
-        if (ends.peekable() != null) {
-            ends.told(completion, false);
-        }
-    }
-
-    public boolean keepsForPeek() {
-        return ends.peekable() != null;
+    /** For Device.peek. */
+    public CompletedRequests completed() {
+        return ends.completed();
     }
 
     /** Sends the last packet to every peer that still listens. */

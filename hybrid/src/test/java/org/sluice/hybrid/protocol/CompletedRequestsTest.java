@@ -3,6 +3,7 @@ package org.sluice.hybrid.protocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import org.sluice.hybrid.request.Completion;
 
 /** What Device.peek may still return. */
 final class CompletedRequestsTest {
-    private final CompletedRequests requests = new CompletedRequests();
+    private final CompletedRequests requests = new CompletedRequests(true);
 
     private Completion completed() {
         Completion completion = new Completion(null);
@@ -37,6 +38,14 @@ final class CompletedRequestsTest {
             assertSame(completion, requests.poll());
         }
         assertNull(requests.poll());
+    }
+
+    @Test
+    void noneAreKeptUnlessAskedFor() {
+        CompletedRequests none = new CompletedRequests(false);
+        none.add(new Completion(null));
+        assertEquals(0, none.size());
+        assertThrows(IllegalStateException.class, none::poll);
     }
 
     @Test

@@ -119,7 +119,7 @@ public final class RankProgram {
         job.bootstrap().onRankLost(lost::complete);
         job.bootstrap().fence(20_000);
         if (job.rank() == Integer.parseInt(args[1])) {
-            new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+            new ProcessBuilder("sh", "-c", "kill -9 " + ProcessHandle.current().pid()).start();
             Thread.sleep(FOR_EVER_MS);
         }
         System.out.println("rank " + job.rank() + " was told of " + lost.get());

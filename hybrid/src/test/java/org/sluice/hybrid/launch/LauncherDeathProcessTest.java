@@ -77,7 +77,7 @@ final class LauncherDeathProcessTest {
             List<ProcessHandle> ranks = ranksOnceTheySleep(launcher);
             assertEquals(2, ranks.size());
             assertTrue(ranks.stream().allMatch(ProcessHandle::isAlive));
-            assertEquals(0, new ProcessBuilder("kill", "-" + signal, Long.toString(launcher.pid())).start().waitFor());
+            assertEquals(0, new ProcessBuilder("sh", "-c", "kill -" + signal + " " + launcher.pid()).start().waitFor());
             assertTrue(launcher.waitFor(20, TimeUnit.SECONDS), "the launcher lives on");
             for (ProcessHandle rank : ranks) {
                 rank.onExit().get(10, TimeUnit.SECONDS);

@@ -106,7 +106,7 @@ final class RankJvm {
     }
 
     void signal(String name) throws IOException, InterruptedException {
-        int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+        int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor();
         if (status != 0) {
             throw new AssertionError("kill -" + name + " of rank " + rank + " exited with status " + status);
         }

@@ -78,7 +78,7 @@ make_machine() {
     fi
     mkdir -p "$directory"
     say "making a bare Debian $suite in $directory"
-    debootstrap --variant=minbase --include=ca-certificates "$suite" "$directory" "$(archive)" \
+    debootstrap --variant=minbase --include=ca-certificates "$suite" "$directory" $(archive) \
         >"$directory.log" 2>&1 || { tail -n 20 "$directory.log" >&2; die "debootstrap failed"; }
     rm -f "$directory.log"
     copy_ways_out "$directory"
@@ -95,7 +95,8 @@ archive() {
     if is_same_release; then
         uri=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $suite" 'Identifier: Packages' | head -n 1)
     fi
-    printf '%s\n' "${uri:-http://deb.debian.org/debian}"
+    # Without one debootstrap takes its own default.
+    printf '%s\n' "$uri"
 }
 
 # Proxies, mirrors and certificates, which are the network's and not the project's.

@@ -14,6 +14,9 @@ final class Racer {
     /** Compilers need a while until they have seen enough; native peers only touch their memory. */
     private static final double WARM_UP_NS = 300e6;
     private static final double WARM_UP_AGAIN_NS = 120e6;
+    /** All sizes together at least: where a rank's compilers share its one core, a single size would begin half compiled. */
+    private static final double WARM_UP_LEAST_NS = 4e9;
+    private static final double WARM_UP_AGAIN_LEAST_NS = 1e9;
     private static final double SLICE_NS = 30e6;
     private static final int ITERATIONS_MOST = 200_000;
     private static final long STEP_MS = 60_000;
@@ -40,14 +43,17 @@ final class Racer {
 
     /** All sizes, and all once more: what the larger ones taught the compiler may have undone code of the smaller ones. */
     void warmUp() throws ContestantFailure {
-        for (double budget : new double[] {WARM_UP_NS, WARM_UP_AGAIN_NS}) {
-            for (int size : plan.sizes()) {
-                if (runs(size)) {
-                    paces.put(size, Pace.of(plan, size, iterationNs(size, budget)));
-                }
+        warmUp(Math.max(WARM_UP_NS, WARM_UP_LEAST_NS / plan.sizes().size()));
+        warmUp(Math.max(WARM_UP_AGAIN_NS, WARM_UP_AGAIN_LEAST_NS / plan.sizes().size()));
+        contestant.collectGarbage(STEP_MS);
+    }
+
+    private void warmUp(double budget) throws ContestantFailure {
+        for (int size : plan.sizes()) {
+            if (runs(size)) {
+                paces.put(size, Pace.of(plan, size, iterationNs(size, budget)));
             }
         }
-        contestant.collectGarbage(STEP_MS);
     }
 
     private double iterationNs(int size, double budget) throws ContestantFailure {

@@ -8,6 +8,7 @@ import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.DirectReceive;
+import org.sluice.hybrid.protocol.DirectReceives;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.Probe;
 import org.sluice.hybrid.protocol.TakenMessage;
@@ -22,6 +23,7 @@ import org.sluice.hybrid.request.Waiting;
  */
 final class ReceiveCalls {
     private final Exchange exchange;
+    private final DirectReceives directs;
     private final ProgressEngine engine;
     private final Waiting waiting;
     private final MessageAllocator allocator;
@@ -31,6 +33,7 @@ final class ReceiveCalls {
 
     ReceiveCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
         this.exchange = exchange;
+        this.directs = exchange.direct();
         this.engine = engine;
         this.waiting = waiting;
         this.pool = new CompletionPool(waiting);
@@ -42,7 +45,7 @@ final class ReceiveCalls {
         engine.lock();
         try {
             DirectReceive direct = UserBuffer.needsHold(buffer) ? null
-                    : exchange.beginDirect(buffer, offset, bytes, source, tag, contextId);
+                    : directs.begin(buffer, offset, bytes, source, tag, contextId);
             if (direct == null) {
                 recvPosted(buffer, offset, bytes, source, tag, contextId, status);
             } else {
@@ -58,10 +61,10 @@ final class ReceiveCalls {
         Completion posted;
         try {
             engine.spin(direct);
-            posted = exchange.endDirect(direct);
+            posted = directs.end(direct);
         } catch (Throwable e) {
             // The buffer is the caller's again: nothing may be written to it any more.
-            exchange.abandonDirect(direct);
+            directs.abandon(direct);
             throw e;
         }
         if (posted == null) {
@@ -85,11 +88,38 @@ final class ReceiveCalls {
         Completion completion = new Completion(waiting);
         engine.lock();
         try {
-            exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+            if (!receivedAtOnce(buffer, offset, bytes, source, tag, contextId, completion)) {
+                exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+            }
         } finally {
             engine.unlock();
         }
         return completion;
+    }
+
+    /**
+     * Where messages come faster than a program posts receives, the message is often there: it saves its receive the operation and the
+     * way through the queue. The receives posted before get theirs first. @return false when the receive is to be posted
+     */
+    private boolean receivedAtOnce(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
+        if (!engine.mayLook()) {
+            return false;
+        }
+        if (directs.arePosted()) {
+            engine.look();
+        }
+        DirectReceive glance = UserBuffer.needsHold(buffer) ? null
+                : directs.beginGlance(buffer, offset, bytes, source, tag, contextId);
+        if (glance == null) {
+            return false;
+        }
+        try {
+            engine.look();
+            return directs.endGlance(glance, completion);
+        } finally {
+            glance.withdraw();
+            Reference.reachabilityFence(buffer);
+        }
     }
 
     /** Waits for a message. @return the probe, reached */

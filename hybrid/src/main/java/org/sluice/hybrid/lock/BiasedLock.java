@@ -15,7 +15,7 @@ import org.sluice.device.channel.Fences;
  *
  * <p><i>Thread</i>: any; not reentrant; unlocked by the thread that locked. <i>Proof</i>: {@code BiasedLockStress}, {@code BiasedLockTest}.
  */
-public final class BiasedLock {
+public class BiasedLock {
     private static final VarHandle BIAS;
     private static final VarHandle HELD;
     private static final VarHandle INSIDE;

@@ -10,18 +10,17 @@ import org.sluice.device.Device;
  * <p>One table holds the receives of all four patterns, since a wildcard is a value that no message has; counts by
  * pattern spare the look-ups that can find nothing.
  */
-public final class PostedReceiveQueue {
+public final class PostedReceiveQueue extends WaitingList {
     private static final int ANY_SOURCE_BIT = 1;
     private static final int ANY_TAG_BIT = 2;
 
-    private final WaitingList list = new WaitingList();
-    private final KeyTable table = new KeyTable(list, 0, true, true);
+    private final KeyTable table = new KeyTable(this, 0, true, true);
     /** Receives in the table by pattern. */
     private final int[] patterns = new int[4];
     private long nextOrder;
 
     public void add(PostedReceive receive) {
-        list.append(receive);
+        append(receive);
         receive.order = nextOrder++;
     }
 
@@ -30,14 +29,14 @@ public final class PostedReceiveQueue {
      * or null.
      */
     public PostedReceive take(int contextId, int source, int tag) {
-        PostedReceive oldest = (PostedReceive) list.first;
+        PostedReceive oldest = (PostedReceive) first;
         if (oldest == null) {
             return null;
         }
         // The oldest receive of all is the oldest of those that match, whatever its pattern.
         PostedReceive found = oldest.accepts(contextId, source, tag) ? oldest : find(contextId, source, tag);
         if (found != null) {
-            unlink(found);
+            takeOut(found);
         }
         return found;
     }
@@ -83,24 +82,20 @@ public final class PostedReceiveQueue {
 
     /** Takes a receive back; false if it isn't posted here, because it has been matched for instance. */
     public boolean remove(PostedReceive receive) {
-        if (receive.owner != list) {
+        if (receive.owner != this) {
             return false;
         }
-        unlink(receive);
+        takeOut(receive);
         return true;
     }
 
-    private void unlink(PostedReceive receive) {
+    private void takeOut(PostedReceive receive) {
         if (receive.indexed != 0) {
             table.remove(receive);
             patterns[pattern(receive)]--;
         }
-        list.unlink(receive);
+        unlink(receive);
         receive.order = 0;
-    }
-
-    public int size() {
-        return list.size;
     }
 
     /**
@@ -108,8 +103,8 @@ public final class PostedReceiveQueue {
      * aren't visited.
      */
     public void forEach(Consumer<? super PostedReceive> visitor) {
-        for (Matchable receive : list.snapshot()) {
-            if (receive.owner == list) {
+        for (Matchable receive : snapshot()) {
+            if (receive.owner == this) {
                 visitor.accept((PostedReceive) receive);
             }
         }

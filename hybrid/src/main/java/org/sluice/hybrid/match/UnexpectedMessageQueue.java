@@ -11,12 +11,11 @@ import org.sluice.device.Device;
  * <p>There is one table for each pattern, because a message doesn't know which receive will ask for it. A table only
  * holds messages that a search by its pattern had to pass: a program pays for the patterns that it uses.
  */
-public final class UnexpectedMessageQueue {
-    private final WaitingList list = new WaitingList();
-    private final KeyTable exact = new KeyTable(list, 0, true, true);
-    private final KeyTable anySource = new KeyTable(list, 1, false, true);
-    private final KeyTable anyTag = new KeyTable(list, 2, true, false);
-    private final KeyTable anySourceAnyTag = new KeyTable(list, 3, false, false);
+public final class UnexpectedMessageQueue extends WaitingList {
+    private final KeyTable exact = new KeyTable(this, 0, true, true);
+    private final KeyTable anySource = new KeyTable(this, 1, false, true);
+    private final KeyTable anyTag = new KeyTable(this, 2, true, false);
+    private final KeyTable anySourceAnyTag = new KeyTable(this, 3, false, false);
     /** Waiting messages by source. */
     private int[] bySource = new int[16];
 
@@ -25,7 +24,7 @@ public final class UnexpectedMessageQueue {
         if (source >= bySource.length) {
             bySource = Arrays.copyOf(bySource, Math.max(source + 1, bySource.length * 2));
         }
-        list.append(message);
+        append(message);
         bySource[source]++;
     }
 
@@ -33,14 +32,14 @@ public final class UnexpectedMessageQueue {
     public UnexpectedMessage take(int contextId, int sourceOrAny, int tagOrAny) {
         UnexpectedMessage found = peek(contextId, sourceOrAny, tagOrAny);
         if (found != null) {
-            unlink(found);
+            takeOut(found);
         }
         return found;
     }
 
     /** The message that {@link #take} would remove. */
     public UnexpectedMessage peek(int contextId, int sourceOrAny, int tagOrAny) {
-        UnexpectedMessage oldest = (UnexpectedMessage) list.first;
+        UnexpectedMessage oldest = (UnexpectedMessage) first;
         // The oldest message of all is the oldest of those that fit, whatever the pattern.
         if (oldest == null || oldest.fits(contextId, sourceOrAny, tagOrAny)) {
             return oldest;
@@ -65,18 +64,18 @@ public final class UnexpectedMessageQueue {
 
     /** Takes a message out; false if it doesn't wait here, because it has been taken for instance. */
     public boolean remove(UnexpectedMessage message) {
-        if (message.owner != list) {
+        if (message.owner != this) {
             return false;
         }
-        unlink(message);
+        takeOut(message);
         return true;
     }
 
-    private void unlink(UnexpectedMessage message) {
+    private void takeOut(UnexpectedMessage message) {
         if (message.indexed != 0) {
             unlinkFromTables(message);
         }
-        list.unlink(message);
+        unlink(message);
         bySource[message.source]--;
     }
 
@@ -96,10 +95,6 @@ public final class UnexpectedMessageQueue {
         }
     }
 
-    public int size() {
-        return list.size;
-    }
-
     /** Messages of one source that wait, in all contexts. */
     public int countFrom(int source) {
         return source < bySource.length ? bySource[source] : 0;
@@ -110,8 +105,8 @@ public final class UnexpectedMessageQueue {
      * aren't visited.
      */
     public void forEach(Consumer<? super UnexpectedMessage> visitor) {
-        for (Matchable message : list.snapshot()) {
-            if (message.owner == list) {
+        for (Matchable message : snapshot()) {
+            if (message.owner == this) {
                 visitor.accept((UnexpectedMessage) message);
             }
         }

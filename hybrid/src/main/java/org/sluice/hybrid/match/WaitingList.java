@@ -1,12 +1,16 @@
 package org.sluice.hybrid.match;
 
 /** Everything that waits in one queue, in the order of posting or arrival. */
-final class WaitingList {
+abstract class WaitingList {
     Matchable first;
     Matchable last;
-    int size;
+    private int size;
 
-    void append(Matchable entry) {
+    public final int size() {
+        return size;
+    }
+
+    final void append(Matchable entry) {
         if (entry.owner != null) {
             throw new IllegalStateException("already waits to be matched: " + entry.envelope()
                     + "; take or remove it before it is added again");
@@ -23,7 +27,7 @@ final class WaitingList {
         size++;
     }
 
-    void unlink(Matchable entry) {
+    final void unlink(Matchable entry) {
         Matchable before = entry.previous;
         Matchable after = entry.next;
         if (before == null) {
@@ -43,7 +47,7 @@ final class WaitingList {
     }
 
     /** All entries now, oldest first: lets a visitor remove what it likes. */
-    Matchable[] snapshot() {
+    final Matchable[] snapshot() {
         Matchable[] all = new Matchable[size];
         int count = 0;
         for (Matchable entry = first; entry != null; entry = entry.next) {

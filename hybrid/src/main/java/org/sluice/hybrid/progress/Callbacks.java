@@ -12,14 +12,14 @@ import org.sluice.hybrid.request.Completion;
  */
 final class Callbacks {
     private final ArrayDeque<Completion> ended = new ArrayDeque<>();
-    private int wanted;
+    private final Needs needs;
 
-    void want() {
-        wanted++;
+    Callbacks(Needs needs) {
+        this.needs = needs;
     }
 
-    boolean areWanted() {
-        return wanted > 0;
+    void want() {
+        needs.add();
     }
 
     void add(Completion completion) {
@@ -34,7 +34,7 @@ final class Callbacks {
     void runAndUnlock(ProgressLock lock) {
         while (!ended.isEmpty()) {
             Completion completion = ended.poll();
-            wanted--;
+            needs.remove();
             CompletableFuture<Status> future = completion.attached();
             lock.unlock();
             try {

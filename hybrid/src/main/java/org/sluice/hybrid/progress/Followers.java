@@ -19,17 +19,14 @@ final class Followers {
     private final WaitPolicy policy;
     private final boolean callersLead;
     private final Counters counters;
-    private int parked;
+    private final Needs needs;
 
-    Followers(ProgressEngine engine, WaitPolicy policy, boolean callersLead, Counters counters) {
+    Followers(ProgressEngine engine, WaitPolicy policy, boolean callersLead, Needs needs, Counters counters) {
         this.engine = engine;
         this.policy = policy;
         this.callersLead = callersLead;
+        this.needs = needs;
         this.counters = counters;
-    }
-
-    boolean areParked() {
-        return parked > 0;
     }
 
     /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
@@ -68,7 +65,7 @@ final class Followers {
     void park(Goal goal, long deadlineNanos) {
         Thread me = Thread.currentThread();
         goal.addWaiter(me);
-        parked++;
+        needs.add();
         counters.increment(Counter.PARKS);
         try {
             engine.handOver();
@@ -79,7 +76,7 @@ final class Followers {
                 engine.lock();
             }
         } finally {
-            parked--;
+            needs.remove();
             goal.removeWaiter(me);
         }
     }

@@ -50,11 +50,12 @@ public final class ProgressEngine {
     private boolean armed;
     private final Naps naps = new Naps();
     private final Followers followers;
-    private boolean controlsWait;
+    private final Needs needs;
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
     private int busyRounds;
-    private final Callbacks callbacks = new Callbacks();
+    private final Callbacks callbacks;
+    private final int spinRounds;
     private long lastPeerCheck = System.nanoTime();
 
     public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name,
@@ -65,7 +66,10 @@ public final class ProgressEngine {
         this.policy = policy;
         this.callersLead = threadCount == 0;
         this.counters = counters;
-        this.followers = new Followers(this, policy, callersLead, counters);
+        this.spinRounds = policy.spinNanos() == 0 ? 1 : SPIN_ROUNDS;
+        this.needs = new Needs(!callersLead);
+        this.callbacks = new Callbacks(needs);
+        this.followers = new Followers(this, policy, callersLead, needs, counters);
         this.threads = new ProgressThreads(this, sleeper, Math.max(1, threadCount), name);
     }
 
@@ -82,19 +86,24 @@ public final class ProgressEngine {
 
     /** Unlocks, and runs the callbacks that came up meanwhile. */
     public void unlock() {
-        if (controlsWait) {
+        if (needs.any()) {
+            unlockAndServe();
+        } else {
+            lock.unlock();
+        }
+    }
+
+    private void unlockAndServe() {
+        if (needs.controlsWait()) {
             handOver();
         }
-        if (callbacks.isEmpty()) {
-            lock.unlock();
-        } else {
-            callbacks.runAndUnlock(lock);
-        }
+        // Unlocks, even where nobody is to be called back.
+        callbacks.runAndUnlock(lock);
     }
 
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
-        if (!led && !threadAsked && wantsThread()) {
+        if (needs.any() && !led && !threadAsked && wantsThread()) {
             threadAsked = true;
             try {
                 threads.takeOver(word);
@@ -119,13 +128,15 @@ public final class ProgressEngine {
 
     /** A control packet found no room; under the lock. */
     public void controlsWait() {
-        controlsWait = true;
+        needs.controls(true);
     }
 
     /** Progress is to be made by a thread of the device. */
     boolean wantsThread() {
-        controlsWait = controlsWait && duty.waitsForRoom();
-        return !callersLead || followers.areParked() || callbacks.areWanted() || controlsWait;
+        if (needs.controlsWait()) {
+            needs.controls(duty.waitsForRoom());
+        }
+        return needs.any();
     }
 
     /**
@@ -140,17 +151,30 @@ public final class ProgressEngine {
             disarm();
         }
         try {
-            for (int i = policy.spinNanos() == 0 ? 1 : SPIN_ROUNDS; i > 0 && !goal.getAsBoolean(); i--) {
+            int left = spinRounds;
+            do {
                 round();
-                if (lock.isContended() || !callbacks.isEmpty()) {
-                    break;
-                }
-            }
+            } while (!goal.getAsBoolean() && --left > 0 && !isDisturbed());
         } catch (InternalError e) {
             // As in await.
             duty.fail(e);
         }
         handOver();
+    }
+
+    /** True when a caller under the lock may look for messages, without being in anybody's way. */
+    public boolean mayLook() {
+        return callersLead && !led && !armed;
+    }
+
+    /** One round for a caller that {@linkplain #mayLook may look} and doesn't wait. */
+    public void look() {
+        try {
+            round();
+        } catch (InternalError e) {
+            // As in await.
+            duty.fail(e);
+        }
     }
 
     /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
@@ -213,7 +237,7 @@ public final class ProgressEngine {
                         return false;
                     }
                 }
-                if (lock.isContended() || !callbacks.isEmpty()) {
+                if (isDisturbed()) {
                     giveWay();
                 }
             }
@@ -233,6 +257,11 @@ public final class ProgressEngine {
             duty.fail(e);
             return 1;
         }
+    }
+
+    /** Another thread wants the lock, or a callback is due. */
+    private boolean isDisturbed() {
+        return lock.isContended() || needs.any() && !callbacks.isEmpty();
     }
 
     private void giveWay() {
@@ -339,7 +368,7 @@ public final class ProgressEngine {
                     return false;
                 }
             }
-            if (lock.isContended() || !callbacks.isEmpty()) {
+            if (isDisturbed()) {
                 giveWay();
             }
         }

@@ -12,7 +12,7 @@ import org.sluice.hybrid.lock.BiasedLock;
  * wake-up would cost more than they do. <i>Thread</i>: any; not reentrant, and it does
  * not know its owner: a reference stored at each message would cost the collector's barrier. <i>Proof</i>: {@code ProgressEngineTest}.
  */
-public final class ProgressLock {
+public final class ProgressLock extends BiasedLock {
     private static final VarHandle CONTENDERS;
     private static final int SPINS = 200;
 
@@ -24,18 +24,14 @@ public final class ProgressLock {
         }
     }
 
-    private final BiasedLock lock;
     @SuppressWarnings("unused")
     private int contenders;
 
     public ProgressLock(Fences fences) {
-        lock = new BiasedLock(fences);
+        super(fences);
     }
 
-    public boolean tryLock() {
-        return lock.tryLock();
-    }
-
+    @Override
     public void lock() {
         if (!tryLock()) {
             lockSlowly();
@@ -45,14 +41,10 @@ public final class ProgressLock {
     private void lockSlowly() {
         CONTENDERS.getAndAdd(this, 1);
         try {
-            lock.lock();
+            super.lock();
         } finally {
             CONTENDERS.getAndAdd(this, -1);
         }
-    }
-
-    public void unlock() {
-        lock.unlock();
     }
 
     public boolean isContended() {

@@ -10,13 +10,16 @@ import org.sluice.hybrid.request.Completion;
 /**
  * The one receive whose caller polls for it without letting go of the progress lock: where nothing else is posted or waits to be received,
  * the next message is nearly always its own, and goes into its buffer without an operation, a completion, or an entry in a queue. Whatever
- * else comes makes it an ordinary posted receive first, so that the order of matching is the same.
+ * else comes makes it an ordinary posted receive first, so that the order of matching is the same. A glance is withdrawn instead: its caller
+ * looks once, and posts the receive itself if its message was not there.
  *
  * <p><i>Thread</i>: under the progress lock, which its caller holds for as long as it waits. <i>Proof</i>: the device conformance suite,
  * {@code DirectReceiveTest}.
  */
 public final class DirectReceive implements BooleanSupplier {
     private boolean waiting;
+    private boolean glance;
+    private boolean taken;
     private int contextId;
     private int source;
     private int tag;
@@ -44,7 +47,28 @@ public final class DirectReceive implements BooleanSupplier {
         bytes = newBytes;
         elementSize = newElementSize;
         posted = null;
+        glance = false;
+        taken = false;
         waiting = true;
+    }
+
+    /** From now on it is withdrawn where it would have to be posted. */
+    void glance() {
+        glance = true;
+    }
+
+    boolean isGlance() {
+        return glance;
+    }
+
+    /** Nothing is written to the buffer any more. */
+    public void withdraw() {
+        end();
+    }
+
+    /** True when the message is in the buffer. */
+    public boolean isTaken() {
+        return taken;
     }
 
     boolean isWaiting() {
@@ -61,6 +85,7 @@ public final class DirectReceive implements BooleanSupplier {
         messageSource = from;
         messageTag = withTag;
         messageBytes = length;
+        taken = true;
         end();
         return true;
     }
@@ -107,6 +132,11 @@ public final class DirectReceive implements BooleanSupplier {
     public void giveBack(Completion completion) {
         completion.reset();
         spare = completion;
+    }
+
+    /** A request whose receive was a glance ends well. */
+    void succeed(Completion completion) {
+        completion.succeed(messageSource, messageTag, contextId, messageBytes, elementSize);
     }
 
     public void fill(Status status) {

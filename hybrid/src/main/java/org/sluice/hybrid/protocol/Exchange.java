@@ -36,12 +36,17 @@ public final class Exchange implements Duty {
     private final Receiver receiver;
     private final RendezvousReceiver rendezvous;
     private final PacketHandler packets;
+    private final DirectReceives direct;
     private final List<SendOperation> over = new ArrayList<>();
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
     /** Leases that are open. */
     private final Set<MemoryLease> leases = new HashSet<>();
     private ProgressEngine engine;
+    private int nextChannel;
+    /** What each round looks at, as plain fields: something is in {@link #failed}; the device has ended. */
+    private boolean hasFailed;
+    private boolean ended;
 
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek,
@@ -64,6 +69,7 @@ public final class Exchange implements Duty {
             }
         });
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
+        this.direct = new DirectReceives(receiver, ends);
         this.packets = new PacketHandler(this, receiver, rendezvous, routes);
     }
 
@@ -74,22 +80,29 @@ public final class Exchange implements Duty {
 
     @Override
     public int work() {
-        if (failures.device() != null) {
+        if (ended) {
             return 0;
         }
-        int done = 0;
-        int limit = receiver.packetsWanted();
-        for (Channel channel : channels) {
-            done += channel.poll(packets, limit);
-        }
+        int done = poll(receiver.packetsWanted());
         if (deferred.isSet()) {
             done += driveRoutes();
         }
         if (rendezvous.isPulling()) {
             done += rendezvous.drive();
         }
-        if (!failed.isEmpty()) {
+        if (hasFailed) {
             endFailed();
+        }
+        return done;
+    }
+
+    /** Ends with the channel that brought something, so that its message waits for no other; the next round begins behind it. */
+    private int poll(int limit) {
+        int done = 0;
+        for (int left = channels.length; left > 0 && done == 0; left--) {
+            int at = nextChannel;
+            nextChannel = at + 1 < channels.length ? at + 1 : 0;
+            done = channels[at].poll(packets, limit);
         }
         return done;
     }
@@ -161,9 +174,11 @@ public final class Exchange implements Duty {
     /** Takes effect after the round: the channel that reports it is in the middle of its own work. */
     void peerFailed(Failure failure) {
         failed.add(failure);
+        hasFailed = true;
     }
 
     private void endFailed() {
+        hasFailed = false;
         while (!failed.isEmpty()) {
             // The first counts: a peer's process may end right after its goodbye.
             Failure failure = failed.remove(0);
@@ -206,6 +221,7 @@ public final class Exchange implements Duty {
     /** Ends everything that is in flight, for one reason; nothing new begins. */
     public void end(Failure failure) {
         failures.end(failure);
+        ended = true;
         for (Route route : routes) {
             route.fail(failure, over);
             endSends(route, failure);
@@ -232,25 +248,9 @@ public final class Exchange implements Duty {
         receiver.post(operation(buffer, offset, bytes, source, tag, contextId, completion));
     }
 
-    /**
-     * Begins a receive whose caller polls for it and keeps the lock meanwhile; for a buffer that need not be held.
-     *
-     * @return what to poll for, or null when it has to be posted; see {@link #endDirect}
-     */
-    public DirectReceive beginDirect(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        return receiver.beginDirect(contextId, source, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, true), bytes,
-                UserBuffer.elementSize(buffer));
-    }
-
-    /** The caller polls no longer. @return null when the message is there, else what tells how the receive, now posted, ends */
-    public Completion endDirect(DirectReceive direct) {
-        receiver.postDirect();
-        return direct.takePosted();
-    }
-
-    /** The caller polls no longer and gives up: something was thrown that no receive throws. */
-    public void abandonDirect(DirectReceive direct) {
-        receiver.abandonDirect(direct);
+    /** Receives that go past the queue. */
+    public DirectReceives direct() {
+        return direct;
     }
 
     private ReceiveOperation operation(Object buffer, long offset, long bytes, int source, int tag, int contextId,

@@ -31,13 +31,18 @@ final class PacketHandler implements ChannelListener {
 
     @Override
     public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+        // By itself and first: small enough to be compiled into the poll.
+        if (kind == PacketKind.EAGER && bytes <= StoredMessages.LONGEST_BYTES) {
+            receiver.onEager(peer, contextId, tag, address, bytes);
+        } else {
+            onOther(peer, kind, contextId, tag, address, bytes, reference);
+        }
+    }
+
+    private void onOther(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
         switch (kind) {
             case PacketKind.EAGER:
-                if (bytes > StoredMessages.LONGEST_BYTES) {
-                    exchange.corrupt(peer, "EAGER of " + bytes + " bytes");
-                } else {
-                    receiver.onEager(peer, contextId, tag, address, bytes);
-                }
+                exchange.corrupt(peer, "EAGER of " + bytes + " bytes");
                 break;
             case PacketKind.RNDV_DATA:
                 rendezvous.onData(peer, (long) contextId << 32 | tag & 0xFFFFFFFFL, address, bytes);

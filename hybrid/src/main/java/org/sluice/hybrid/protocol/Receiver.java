@@ -35,8 +35,9 @@ final class Receiver {
     private final Counters counters;
     private final DirectReceive direct = new DirectReceive();
     private final long releaseStep;
-    private final long[] matched;
+    /** What each peer was told, in all, and what comes on top. */
     private final long[] released;
+    private final long[] unreleased;
     /** Why nothing is received any more, or null. */
     private Failure over;
 
@@ -47,8 +48,8 @@ final class Receiver {
         this.rendezvous = rendezvous;
         this.counters = counters;
         this.releaseStep = Math.min(shareBytes / 4, RELEASE_STEP_LIMIT);
-        this.matched = new long[routes.length];
         this.released = new long[routes.length];
+        this.unreleased = new long[routes.length];
     }
 
     /** Posts a receive, or ends it with a message that is there already, or with the reason why none can come. */
@@ -99,11 +100,11 @@ final class Receiver {
     }
 
     /**
-     * How many packets to take in one go: where several receives are posted, messages will find theirs; where one is, a second message
-     * would only have to be stored, and is better left in its ring.
+     * How many packets to take in one go: as many as receives are posted, as messages will find theirs. One more would only have to be
+     * stored, and is better left in its ring.
      */
     int packetsWanted() {
-        return posted.size() > 1 ? BATCH : 1;
+        return Math.max(1, Math.min(posted.size(), BATCH));
     }
 
     /** @return what to poll for, or null when the receive has to be posted */
@@ -115,9 +116,11 @@ final class Receiver {
         return direct;
     }
 
-    /** From now on it waits in the queue like any other. */
+    /** From now on it waits in the queue like any other; a glance is over. */
     void postDirect() {
-        if (direct.isWaiting()) {
+        if (direct.isWaiting() && direct.isGlance()) {
+            direct.withdraw();
+        } else if (direct.isWaiting()) {
             ReceiveOperation operation = ends.receiveOperation();
             direct.post(operation);
             if (over != null) {
@@ -126,6 +129,10 @@ final class Receiver {
                 posted.add(operation);
             }
         }
+    }
+
+    boolean hasPosted() {
+        return posted.size() != 0;
     }
 
     void abandonDirect(DirectReceive abandoned) {
@@ -145,6 +152,10 @@ final class Receiver {
             }
             postDirect();
         }
+        onEagerForPosted(peer, contextId, tag, address, bytes);
+    }
+
+    private void onEagerForPosted(int peer, int contextId, int tag, long address, int bytes) {
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
             store(store.eager(contextId, peer, tag, address, bytes));
@@ -224,11 +235,17 @@ final class Receiver {
 
     /** Eager bytes of this peer are no longer stored here: tells it now and then. */
     private void matchedEagerly(int peer, long bytes) {
-        matched[peer] += Route.charge(bytes);
-        if (matched[peer] - released[peer] >= releaseStep) {
-            released[peer] = matched[peer];
-            ends.control(routes[peer], PacketKind.RELEASE, matched[peer], 0, 0, Long.BYTES);
+        long untold = unreleased[peer] + Route.charge(bytes);
+        unreleased[peer] = untold;
+        if (untold >= releaseStep) {
+            release(peer);
         }
+    }
+
+    private void release(int peer) {
+        released[peer] += unreleased[peer];
+        unreleased[peer] = 0;
+        ends.control(routes[peer], PacketKind.RELEASE, released[peer], 0, 0, Long.BYTES);
     }
 
     /** A message that a matched probe took is received in place: its memory stays out until {@link #giveBack}. */

@@ -79,7 +79,7 @@ final class DirectReceiveTest {
     }
 
     private DirectReceive begin(Object buffer, int source, int tag) {
-        return exchange.beginDirect(buffer, 0, UserBuffer.bytesToReceive(buffer, 0, length(buffer)), source, tag, CONTEXT);
+        return exchange.direct().begin(buffer, 0, UserBuffer.bytesToReceive(buffer, 0, length(buffer)), source, tag, CONTEXT);
     }
 
     private static long length(Object array) {
@@ -116,7 +116,7 @@ final class DirectReceiveTest {
     private Completion poll(DirectReceive direct) {
         assertNotNull(direct, "nothing speaks against a direct receive");
         engine.spin(direct);
-        return exchange.endDirect(direct);
+        return exchange.direct().end(direct);
     }
 
     @ParameterizedTest

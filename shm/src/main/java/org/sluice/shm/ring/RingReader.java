@@ -143,20 +143,13 @@ public final class RingReader extends LeadingPadding {
         if (referenced) {
             kind &= ~RingLayout.REFERENCE_FLAG;
         }
-        if (kind < 1 || kind > PacketKind.LAST) {
-            return "packet kind " + kind;
-        }
         long body = cell + RingLayout.BODY;
-        if (bytes > RingLayout.INLINE_BODY_LIMIT) {
-            boolean payloadKind = kind == PacketKind.EAGER || kind == PacketKind.RNDV_DATA;
-            if (!payloadKind || bytes > bodyLimit) {
-                return PacketKind.name(kind) + " of " + bytes + " bytes";
+        if (kind < 1 || kind > PacketKind.LAST || bytes > RingLayout.INLINE_BODY_LIMIT) {
+            String nonsense = checkBody(kind, bytes, body);
+            if (nonsense != null) {
+                return nonsense;
             }
             long position = RingWriter.bodyStart(payloadNext, bytes, payloadBytes);
-            long claimed = Memory.getLong(body);
-            if (claimed != position) {
-                return "a body at " + claimed + " instead of " + position;
-            }
             body = payload + (position & payloadBytes - 1);
             payloadNext = RingLayout.alignPayload(position + bytes);
         }
@@ -167,6 +160,20 @@ public final class RingReader extends LeadingPadding {
         listener.onPacket(peer, kind, Memory.getInt(cell + RingLayout.CONTEXT_ID),
                 Memory.getInt(cell + RingLayout.TAG), body, bytes, reference);
         return null;
+    }
+
+    /** For a cell that isn't an ordinary one with its body inside: what is wrong with it, or null. */
+    private String checkBody(int kind, int bytes, long body) {
+        if (kind < 1 || kind > PacketKind.LAST) {
+            return "packet kind " + kind;
+        }
+        boolean payloadKind = kind == PacketKind.EAGER || kind == PacketKind.RNDV_DATA;
+        if (!payloadKind || bytes > bodyLimit) {
+            return PacketKind.name(kind) + " of " + bytes + " bytes";
+        }
+        long position = RingWriter.bodyStart(payloadNext, bytes, payloadBytes);
+        long claimed = Memory.getLong(body);
+        return claimed == position ? null : "a body at " + claimed + " instead of " + position;
     }
 
     private void expect(long index) {

@@ -21,6 +21,12 @@ public interface Channel extends AutoCloseable {
      */
     int PEER_FAILED = -2;
 
+    /** {@link #takeEager}: nothing has come from this peer. */
+    long NOTHING = -1;
+
+    /** {@link #takeEager}: the peer's next packet is for {@link #poll}. */
+    long FOR_POLL = -2;
+
     /** The channel's name in options, tables and counters. */
     String name();
 
@@ -75,6 +81,34 @@ public interface Channel extends AutoCloseable {
      * @return how many it handed up
      */
     int poll(ChannelListener listener, int limit);
+
+    /**
+     * Takes a peer's next packet past the listener, for a receiver that knows where it belongs: an EAGER packet of this envelope that fits
+     * and is a whole number of elements goes straight to its place. Under the progress lock, as {@link #poll}.
+     *
+     * @param tagOrAny a tag, or {@link org.sluice.device.Device#ANY_TAG}
+     * @param base an array that {@code address} counts from, or null for absolute memory
+     * @param bytes room at that place
+     * @param elementSize of the receive, in bytes; a power of two
+     * @return {@link #takenTag tag} and {@link #takenBytes length} of what was taken, or {@link #NOTHING} or {@link #FOR_POLL}, which a
+     *     channel may always answer
+     */
+    default long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
+        return FOR_POLL;
+    }
+
+    /** What {@link #takeEager} returns for a message with this tag and length. */
+    static long taken(int tag, int bytes) {
+        return (long) tag << Integer.SIZE | bytes;
+    }
+
+    static int takenTag(long taken) {
+        return (int) (taken >>> Integer.SIZE);
+    }
+
+    static int takenBytes(long taken) {
+        return (int) taken;
+    }
 
     /**
      * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, {@link Fences#beforeLook} and

@@ -1,10 +1,12 @@
 package org.sluice.hybrid.device;
 
 import java.lang.ref.Reference;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.DirectReceive;
@@ -22,6 +24,9 @@ import org.sluice.hybrid.request.Waiting;
  * {@code AllocationTest}.
  */
 final class ReceiveCalls {
+    /** Messages taken from one source between rounds of progress for all. */
+    private static final int TAKEN_PER_ROUND = 64;
+
     private final Exchange exchange;
     private final DirectReceives directs;
     private final ProgressEngine engine;
@@ -30,6 +35,8 @@ final class ReceiveCalls {
     private final Counters counters;
     /** Under the progress lock. */
     private final CompletionPool pool;
+    /** Under the progress lock. */
+    private int taken;
 
     ReceiveCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
         this.exchange = exchange;
@@ -44,8 +51,16 @@ final class ReceiveCalls {
     void recv(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         engine.lock();
         try {
-            DirectReceive direct = UserBuffer.needsHold(buffer) ? null
-                    : directs.begin(buffer, offset, bytes, source, tag, contextId);
+            boolean held = UserBuffer.needsHold(buffer);
+            if (!held && ++taken % TAKEN_PER_ROUND != 0) {
+                long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
+                if (there >= 0) {
+                    status.set(source, Channel.takenTag(there), contextId, Channel.takenBytes(there), UserBuffer.elementSize(buffer),
+                            ErrorCode.NONE);
+                    return;
+                }
+            }
+            DirectReceive direct = held ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
             if (direct == null) {
                 recvPosted(buffer, offset, bytes, source, tag, contextId, status);
             } else {
@@ -102,24 +117,17 @@ final class ReceiveCalls {
      * way through the queue. The receives posted before get theirs first. @return false when the receive is to be posted
      */
     private boolean receivedAtOnce(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
-        if (!engine.mayLook()) {
-            return false;
-        }
-        if (directs.arePosted()) {
+        if (engine.mayLook() && (directs.arePosted() || ++taken % TAKEN_PER_ROUND == 0)) {
             engine.look();
         }
-        DirectReceive glance = UserBuffer.needsHold(buffer) ? null
-                : directs.beginGlance(buffer, offset, bytes, source, tag, contextId);
-        if (glance == null) {
+        if (UserBuffer.needsHold(buffer)) {
             return false;
         }
-        try {
-            engine.look();
-            return directs.endGlance(glance, completion);
-        } finally {
-            glance.withdraw();
-            Reference.reachabilityFence(buffer);
+        long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
+        if (there >= 0) {
+            directs.succeed(completion, there, source, contextId, buffer);
         }
+        return there >= 0;
     }
 
     /** Waits for a message. @return the probe, reached */

@@ -152,9 +152,9 @@ public final class ProgressEngine {
         }
         try {
             int left = spinRounds;
-            do {
+            while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
                 round();
-            } while (!goal.getAsBoolean() && --left > 0 && !isDisturbed());
+            }
         } catch (InternalError e) {
             // As in await.
             duty.fail(e);

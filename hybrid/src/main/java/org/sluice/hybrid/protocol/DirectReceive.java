@@ -4,22 +4,25 @@ import java.util.function.BooleanSupplier;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Status;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 
 /**
  * The one receive whose caller polls for it without letting go of the progress lock: where nothing else is posted or waits to be received,
  * the next message is nearly always its own, and goes into its buffer without an operation, a completion, or an entry in a queue. Whatever
- * else comes makes it an ordinary posted receive first, so that the order of matching is the same. A glance is withdrawn instead: its caller
- * looks once, and posts the receive itself if its message was not there.
+ * else comes makes it an ordinary posted receive first, so that the order of matching is the same. Where the source is known, its caller
+ * looks there several times for each round that it polls everything.
  *
  * <p><i>Thread</i>: under the progress lock, which its caller holds for as long as it waits. <i>Proof</i>: the device conformance suite,
  * {@code DirectReceiveTest}.
  */
 public final class DirectReceive implements BooleanSupplier {
+    /** A round of progress costs as much as several of these. */
+    private static final int LOOKS = 8;
+
+    private final Receiver receiver;
     private boolean waiting;
-    private boolean glance;
-    private boolean taken;
     private int contextId;
     private int source;
     private int tag;
@@ -38,6 +41,10 @@ public final class DirectReceive implements BooleanSupplier {
     /** What it became when it was posted. */
     private ReceiveOperation operation;
 
+    DirectReceive(Receiver receiver) {
+        this.receiver = receiver;
+    }
+
     void begin(int newContextId, int newSource, int newTag, Object newBase, long newAddress, long newBytes, int newElementSize) {
         contextId = newContextId;
         source = newSource;
@@ -47,28 +54,25 @@ public final class DirectReceive implements BooleanSupplier {
         bytes = newBytes;
         elementSize = newElementSize;
         posted = null;
-        glance = false;
-        taken = false;
         waiting = true;
     }
 
-    /** From now on it is withdrawn where it would have to be posted. */
-    void glance() {
-        glance = true;
-    }
-
-    boolean isGlance() {
-        return glance;
-    }
-
-    /** Nothing is written to the buffer any more. */
-    public void withdraw() {
-        end();
-    }
-
-    /** True when the message is in the buffer. */
-    public boolean isTaken() {
-        return taken;
+    /** Looks for its message at its source. */
+    private boolean takeOwn() {
+        for (int i = 0; i < LOOKS; i++) {
+            long taken = receiver.takeEager(contextId, source, tag, base, address, bytes, elementSize);
+            if (taken >= 0) {
+                messageSource = source;
+                messageTag = Channel.takenTag(taken);
+                messageBytes = Channel.takenBytes(taken);
+                end();
+                return true;
+            }
+            if (taken != Channel.NOTHING) {
+                break;
+            }
+        }
+        return false;
     }
 
     boolean isWaiting() {
@@ -85,7 +89,6 @@ public final class DirectReceive implements BooleanSupplier {
         messageSource = from;
         messageTag = withTag;
         messageBytes = length;
-        taken = true;
         end();
         return true;
     }
@@ -134,11 +137,6 @@ public final class DirectReceive implements BooleanSupplier {
         spare = completion;
     }
 
-    /** A request whose receive was a glance ends well. */
-    void succeed(Completion completion) {
-        completion.succeed(messageSource, messageTag, contextId, messageBytes, elementSize);
-    }
-
     public void fill(Status status) {
         status.set(messageSource, messageTag, contextId, messageBytes, elementSize, ErrorCode.NONE);
     }
@@ -146,6 +144,6 @@ public final class DirectReceive implements BooleanSupplier {
     /** Nothing more to poll for. */
     @Override
     public boolean getAsBoolean() {
-        return !waiting;
+        return !waiting || source != Device.ANY_SOURCE && takeOwn();
     }
 }

@@ -1,11 +1,14 @@
 package org.sluice.hybrid.protocol;
 
+import java.lang.ref.Reference;
+import org.sluice.device.Device;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * Begins and ends the receives that go past the queue ([0010] in docs/adr): the one that its caller polls for, and the glance before a
- * receive is posted. For buffers that need not be held.
+ * Begins and ends the receives that go past the queue (docs/adr/0010-direct-receive.md): the one that its caller polls for, and the one
+ * whose message is there already. For buffers that need not be held.
  *
  * <p><i>Thread</i>: under the progress lock, which the caller keeps from beginning to end. <i>Proof</i>: {@code DirectReceiveTest}.
  */
@@ -35,23 +38,23 @@ public final class DirectReceives {
         receiver.abandonDirect(direct);
     }
 
-    /** As {@link #begin} for a caller that looks once and then posts the receive, unless its message was there. */
-    public DirectReceive beginGlance(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        DirectReceive direct = begin(buffer, offset, bytes, source, tag, contextId);
-        if (direct != null) {
-            direct.glance();
+    /**
+     * Takes the message of a receive that was not even begun, if it is there and no other comes first. @return as {@link Channel#takeEager}
+     */
+    public long takeNow(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
+        if (source == Device.ANY_SOURCE || !receiver.isNext(source)) {
+            return Channel.FOR_POLL;
         }
-        return direct;
+        long taken = receiver.takeEager(contextId, source, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, true), bytes,
+                UserBuffer.elementSize(buffer));
+        Reference.reachabilityFence(buffer);
+        return taken;
     }
 
-    /** The caller has looked. @return true when the message was there: the request is done */
-    public boolean endGlance(DirectReceive glance, Completion completion) {
-        glance.withdraw();
-        if (glance.isTaken()) {
-            glance.succeed(completion);
-            ends.told(completion, false);
-        }
-        return glance.isTaken();
+    /** The message of {@link #takeNow} is what a request asked for. */
+    public void succeed(Completion completion, long taken, int source, int contextId, Object buffer) {
+        completion.succeed(source, Channel.takenTag(taken), contextId, Channel.takenBytes(taken), UserBuffer.elementSize(buffer));
+        ends.told(completion, false);
     }
 
     /** True while receives wait in the queue: messages that come are theirs first. */

@@ -2,6 +2,7 @@ package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -33,7 +34,7 @@ final class Receiver {
     private final PeerFailures failures;
     private final RendezvousReceiver rendezvous;
     private final Counters counters;
-    private final DirectReceive direct = new DirectReceive();
+    private final DirectReceive direct = new DirectReceive(this);
     private final long releaseStep;
     /** What each peer was told, in all, and what comes on top. */
     private final long[] released;
@@ -107,20 +108,35 @@ final class Receiver {
         return Math.max(1, Math.min(posted.size(), BATCH));
     }
 
+    /** True when the next message of this source that fits a receive goes to it: nothing is posted or stored before. */
+    boolean isNext(int source) {
+        return over == null && posted.size() == 0 && unexpected.size() == 0 && probes.isEmpty() && failures.forReceive(source) == null;
+    }
+
+    /** As {@link Channel#takeEager}, where {@link #isNext}. */
+    long takeEager(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
+        long taken = routes[source].channel().takeEager(source, contextId, tag, base, address, bytes, elementSize);
+        if (taken >= 0) {
+            int length = Channel.takenBytes(taken);
+            counters.increment(Counter.RECEIVED_EXPECTED);
+            countCopy(length);
+            matchedEagerly(source, length);
+        }
+        return taken;
+    }
+
     /** @return what to poll for, or null when the receive has to be posted */
     DirectReceive beginDirect(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
-        if (over != null || posted.size() != 0 || unexpected.size() != 0 || !probes.isEmpty() || failures.forReceive(source) != null) {
+        if (!isNext(source)) {
             return null;
         }
         direct.begin(contextId, source, tag, base, address, bytes, elementSize);
         return direct;
     }
 
-    /** From now on it waits in the queue like any other; a glance is over. */
+    /** From now on it waits in the queue like any other. */
     void postDirect() {
-        if (direct.isWaiting() && direct.isGlance()) {
-            direct.withdraw();
-        } else if (direct.isWaiting()) {
+        if (direct.isWaiting()) {
             ReceiveOperation operation = ends.receiveOperation();
             direct.post(operation);
             if (over != null) {

@@ -3,6 +3,7 @@ package org.sluice.shm.ring;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.Fences;
 
@@ -80,6 +81,12 @@ public final class InboundRings {
         // The rings hold the memory that was polled, and nothing else may hold the rings by now.
         Reference.reachabilityFence(this);
         return taken;
+    }
+
+    /** As {@link org.sluice.device.channel.Channel#takeEager}; a ring that isn't watched may have the message all the same. */
+    public long takeEager(int slot, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
+        RingReader ring = rings.get(slot);
+        return ring == null ? Channel.NOTHING : ring.takeEager(contextId, tagOrAny, base, address, room, elementSize);
     }
 
     private int pollOne(RingReader ring, ChannelListener listener, int limit) {

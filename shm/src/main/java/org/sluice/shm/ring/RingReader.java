@@ -2,6 +2,8 @@ package org.sluice.shm.ring;
 
 import java.lang.ref.Reference;
 import java.util.Queue;
+import org.sluice.device.Device;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
@@ -149,9 +151,7 @@ public final class RingReader extends LeadingPadding {
             if (nonsense != null) {
                 return nonsense;
             }
-            long position = RingWriter.bodyStart(payloadNext, bytes, payloadBytes);
-            body = payload + (position & payloadBytes - 1);
-            payloadNext = RingLayout.alignPayload(position + bytes);
+            body = takeBody(bytes);
         }
         Object reference = referenced ? references.poll() : null;
         next++;
@@ -174,6 +174,44 @@ public final class RingReader extends LeadingPadding {
         long position = RingWriter.bodyStart(payloadNext, bytes, payloadBytes);
         long claimed = Memory.getLong(body);
         return claimed == position ? null : "a body at " + claimed + " instead of " + position;
+    }
+
+    private long takeBody(int bytes) {
+        long position = RingWriter.bodyStart(payloadNext, bytes, payloadBytes);
+        payloadNext = RingLayout.alignPayload(position + bytes);
+        return payload + (position & payloadBytes - 1);
+    }
+
+    /** As {@link org.sluice.device.channel.Channel#takeEager}, for this ring. */
+    public long takeEager(int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
+        long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
+        // Pairs with the writer's release store, as in poll.
+        long word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
+        if ((int) word == (int) emptySequence) {
+            return Channel.NOTHING;
+        }
+        int bytes = (int) (word >>> RingLayout.LENGTH_SHIFT);
+        int tag = Memory.getInt(cell + RingLayout.TAG);
+        if ((int) word != (int) (next + 1) || closed || (int) (word >>> RingLayout.KIND_SHIFT & 0xff) != PacketKind.EAGER
+                || bytes > room || (bytes & elementSize - 1) != 0 || Memory.getInt(cell + RingLayout.CONTEXT_ID) != contextId
+                || tag != tagOrAny && tagOrAny != Device.ANY_TAG || tag < 0) {
+            return Channel.FOR_POLL;
+        }
+        long body = cell + RingLayout.BODY;
+        if (bytes > RingLayout.INLINE_BODY_LIMIT) {
+            if (checkBody(PacketKind.EAGER, bytes, body) != null) {
+                return Channel.FOR_POLL;
+            }
+            body = takeBody(bytes);
+        }
+        Memory.copy(null, body, base, address, bytes);
+        next++;
+        expect(next);
+        if (next >= tellCells || payloadNext >= tellPayload) {
+            tellConsumed();
+        }
+        Reference.reachabilityFence(this);
+        return Channel.taken(tag, bytes);
     }
 
     private void expect(long index) {

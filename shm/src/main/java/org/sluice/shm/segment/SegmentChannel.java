@@ -101,13 +101,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     /** @param fences what the ranks of this node have agreed on */
     public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options,
             OsCalls os, Fences fences) {
-        int[] peers = RankOrder.ascending(nodePeers);
-        for (int i = 0; i < peers.length; i++) {
-            if (peers[i] < 0 || peers[i] >= size || peers[i] == rank || i > 0 && peers[i] == peers[i - 1]) {
-                throw new IllegalArgumentException("the peers of rank " + rank + " are " + Arrays.toString(peers)
-                        + "; allowed are other ranks from 0 to " + (size - 1) + ", each once");
-            }
-        }
+        int[] peers = RankOrder.peers(nodePeers, rank, size);
         SegmentLayout layout = new SegmentLayout(RingSize.choose(peers.length, options), peers.length);
         OwnSegment own = OwnSegment.create(secret, rank, size, layout, options, os);
         try {
@@ -299,6 +293,15 @@ public final class SegmentChannel implements Channel, RingFailures {
                 throw e;
             }
             return 0;
+        }
+    }
+
+    @Override
+    public long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
+        try {
+            return inbound.takeEager(routes[peer].slot, contextId, tagOrAny, base, address, bytes, elementSize);
+        } catch (InternalError e) {
+            return FOR_POLL; // Which finds the same, and out why.
         }
     }
 

@@ -42,6 +42,8 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     private final String jobId;
     private final int rank;
     private final int[] peers;
+    /** By rank: its place in {@link #peers}. */
+    private final int[] slots;
     private final WaitWord ownWord;
     private final RingSize ringSize;
     private final Doorbell doorbell;
@@ -64,6 +66,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         this.ringSize = RingSize.choose(peers.length, options);
         this.routes = new ThreadRoute[peers[peers.length - 1] + 1];
         this.told = new boolean[peers.length];
+        this.slots = RankOrder.places(peers);
         this.rings = new ThreadRing[peers.length];
         if (peers.length > InboundRings.WATCH_ALL_LIMIT) {
             doorbellMemory = ByteBuffer.allocateDirect(Math.toIntExact(Doorbell.bytes(peers.length)
@@ -224,6 +227,11 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     @Override
     public int poll(ChannelListener listener, int limit) {
         return inbound.poll(listener, limit);
+    }
+
+    @Override
+    public long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
+        return inbound.takeEager(slots[peer], contextId, tagOrAny, base, address, bytes, elementSize);
     }
 
     /** Nothing to do: senders look at the wait word and at the watched flag after every packet. */

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
 import org.sluice.device.memory.Memory;
 
 /**
@@ -97,6 +98,47 @@ public abstract class ChannelConformance {
         }
         ranks[1].listener.packets.clear();
         assertEquals(0, ranks[1].listener.failures.size(), "failures " + ranks[1].listener.failures);
+    }
+
+    /** Whether a message is taken past the listener or handed up, it is the oldest, once, and whole. */
+    @Test
+    void whatIsTakenKeepsTheOrder() {
+        byte[] into = new byte[limit()];
+        for (int i = 0; i < 20_000; i++) {
+            int kind = random.nextInt(4) == 0 ? PacketKind.RELEASE : PacketKind.EAGER;
+            byte[] body = randomBody(random.nextInt(1 + (kind == PacketKind.EAGER ? Math.min(3000, limit()) : Long.BYTES)));
+            while (ranks[0].trySend(1, kind, i % 3, i, body, null) != Channel.SENT) {
+                takeOrPoll(into);
+            }
+            sent.add(new RecordingListener.Packet(0, kind, i % 3, i, body, null));
+            if (random.nextBoolean()) {
+                takeOrPoll(into);
+            }
+        }
+        while (!sent.isEmpty()) {
+            takeOrPoll(into);
+        }
+        assertTrue(ranks[1].channel.takeEager(0, 0, Device.ANY_TAG, into, Memory.arrayOffset(into), into.length, 1) < 0);
+    }
+
+    private void takeOrPoll(byte[] into) {
+        RecordingListener.Packet next = sent.peek();
+        if (next == null) {
+            return;
+        }
+        boolean asked = random.nextInt(5) != 0;
+        boolean meant = asked && next.kind() == PacketKind.EAGER;
+        long taken = ranks[1].channel.takeEager(0, asked ? next.contextId() : next.contextId() + 1,
+                random.nextBoolean() ? next.tag() : Device.ANY_TAG, into, Memory.arrayOffset(into), next.body().length, 1);
+        if (taken >= 0) {
+            assertTrue(meant, "took what was not asked for: " + next);
+            assertEquals(next.tag(), Channel.takenTag(taken));
+            assertEquals(next.body().length, Channel.takenBytes(taken));
+            assertArrayEquals(next.body(), Arrays.copyOf(into, next.body().length));
+            sent.remove();
+        } else {
+            takeAndCheck(1);
+        }
     }
 
     private int limit() {

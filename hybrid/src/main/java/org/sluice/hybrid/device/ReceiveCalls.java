@@ -117,7 +117,7 @@ final class ReceiveCalls {
      * way through the queue. The receives posted before get theirs first. @return false when the receive is to be posted
      */
     private boolean receivedAtOnce(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
-        if (engine.mayLook() && (directs.arePosted() || ++taken % TAKEN_PER_ROUND == 0)) {
+        if (directs.arePosted() || ++taken % TAKEN_PER_ROUND == 0) {
             engine.look();
         }
         if (UserBuffer.needsHold(buffer)) {

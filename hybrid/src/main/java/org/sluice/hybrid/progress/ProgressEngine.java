@@ -14,8 +14,8 @@ import org.sluice.hybrid.request.Waiting;
  * Lets exactly one thread at a time, the leader, make progress for all who wait.
  *
  * <p>A caller that waits leads while nobody else does: it polls, gives way when another thread wants the lock, spins, yields, and when its
- * window is used up parks and leaves the lead to the progress thread, which sleeps natively (docs/progress.md). A leader that leaves while
- * others are parked wakes the progress thread, so that somebody always leads while anybody waits.
+ * window is used up parks and leaves the lead to the progress thread, which sleeps natively (docs/progress.md). A leader that leaves
+ * while others are parked wakes the progress thread, so that somebody always leads while anybody waits.
  *
  * <p><i>Thread</i>: any; fields are under the lock unless they say otherwise. <i>Owns</i>: the progress threads. <i>Fails</i>: what a round
  * throws ends the device, see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
@@ -24,8 +24,6 @@ public final class ProgressEngine {
     /** Empty rounds between looks at the clock, which costs as much as several rounds. */
     private static final int ROUNDS_PER_LOOK = 128;
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
-    /** The same while there is traffic: neither a deadline nor a dead peer may go unseen because others send. */
-    private static final int BUSY_ROUNDS_PER_LOOK = 1024;
     /** Some microseconds: past them an ordinary wait looks at the clock. */
     private static final int SPIN_ROUNDS = 256;
     private static final VarHandle LED;
@@ -53,16 +51,16 @@ public final class ProgressEngine {
     private final Needs needs;
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
-    private int busyRounds;
     private final Callbacks callbacks;
     private final int spinRounds;
-    private long lastPeerCheck = System.nanoTime();
+    private final Rounds rounds;
 
     public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name,
             Counters counters) {
         this.duty = duty;
         this.lock = new ProgressLock(word.fences());
         this.word = word;
+        this.rounds = new Rounds(duty, policy);
         this.policy = policy;
         this.callersLead = threadCount == 0;
         this.counters = counters;
@@ -94,11 +92,13 @@ public final class ProgressEngine {
     }
 
     private void unlockAndServe() {
-        if (needs.controlsWait()) {
-            handOver();
+        try {
+            if (needs.controlsWait()) {
+                handOver();
+            }
+        } finally {
+            callbacks.runAndUnlock(lock);
         }
-        // Unlocks, even where nobody is to be called back.
-        callbacks.runAndUnlock(lock);
     }
 
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
@@ -153,7 +153,7 @@ public final class ProgressEngine {
         try {
             int left = spinRounds;
             while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
-                round();
+                rounds.once();
             }
         } catch (InternalError e) {
             // As in await.
@@ -162,15 +162,12 @@ public final class ProgressEngine {
         handOver();
     }
 
-    /** True when a caller under the lock may look for messages, without being in anybody's way. */
-    public boolean mayLook() {
-        return callersLead && !led && !armed;
-    }
-
-    /** One round for a caller that {@linkplain #mayLook may look} and doesn't wait. */
+    /** One round for a caller that doesn't wait, where that is in nobody's way; under the lock. */
     public void look() {
         try {
-            round();
+            if (callersLead && !led && !armed) {
+                rounds.once();
+            }
         } catch (InternalError e) {
             // As in await.
             duty.fail(e);
@@ -218,14 +215,14 @@ public final class ProgressEngine {
         int empty = 0;
         try {
             while (true) {
-                boolean moved = round() != 0;
+                boolean moved = rounds.once() != 0;
                 if (goal.isReached()) {
                     return true;
                 }
                 if (moved) {
                     empty = 0;
                     idleSince = 0;
-                    if (busyRounds % BUSY_ROUNDS_PER_LOOK == 0 && Waiting.isPast(deadlineNanos)) {
+                    if (rounds.isLookDue() && Waiting.isPast(deadlineNanos)) {
                         return false;
                     }
                 } else if (++empty >= ROUNDS_PER_LOOK || policy.spinNanos() == 0) {
@@ -246,19 +243,6 @@ public final class ProgressEngine {
         }
     }
 
-    private int round() {
-        try {
-            int done = duty.work();
-            if (done != 0 && ++busyRounds % BUSY_ROUNDS_PER_LOOK == 0) {
-                lookAtPeers(System.nanoTime());
-            }
-            return done;
-        } catch (Throwable e) {
-            duty.fail(e);
-            return 1;
-        }
-    }
-
     /** Another thread wants the lock, or a callback is due. */
     private boolean isDisturbed() {
         return lock.isContended() || needs.any() && !callbacks.isEmpty();
@@ -274,7 +258,7 @@ public final class ProgressEngine {
 
     /** Nothing came for a while. @return false when it is time to park */
     private boolean idle(long now, long idleNanos, long deadlineNanos) {
-        lookAtPeers(now);
+        rounds.lookAtPeers(now);
         if (idleNanos >= policy.spinNanos()) {
             if (idleNanos >= policy.spinNanos() + policy.yieldNanos()) {
                 return false;
@@ -289,18 +273,7 @@ public final class ProgressEngine {
         return deadlineNanos == Waiting.FOREVER || now - deadlineNanos < 0;
     }
 
-    private void lookAtPeers(long now) {
-        if (now - lastPeerCheck >= policy.peerCheckNanos()) {
-            lastPeerCheck = now;
-            try {
-                duty.checkPeers();
-            } catch (Throwable e) {
-                duty.fail(e);
-            }
-        }
-    }
-
-    /** What followers see without the lock. */
+    /** Without the lock. */
     boolean isLed() {
         return (boolean) LED.getOpaque(this);
     }
@@ -322,9 +295,9 @@ public final class ProgressEngine {
         if (!lock.tryLock()) {
             return false;
         }
-        boolean moved = !led && round() != 0;
+        boolean moved = !led && rounds.once() != 0;
         if (!led && !moved) {
-            lookAtPeers(System.nanoTime());
+            rounds.lookAtPeers(System.nanoTime());
         }
         unlock();
         return moved;
@@ -356,7 +329,7 @@ public final class ProgressEngine {
         long idleSince = 0;
         int empty = 0;
         while (wantsThread() && !threads.isStopped()) {
-            if (round() != 0) {
+            if (rounds.once() != 0) {
                 empty = 0;
                 idleSince = 0;
                 naps.reset();
@@ -383,7 +356,7 @@ public final class ProgressEngine {
         }
         armed = true;
         duty.arm();
-        if (round() != 0) {
+        if (rounds.once() != 0) {
             disarm();
             return true;
         }
@@ -406,7 +379,7 @@ public final class ProgressEngine {
             return false;
         }
         becomeLeader();
-        lookAtPeers(System.nanoTime());
+        rounds.lookAtPeers(System.nanoTime());
         return true;
     }
 

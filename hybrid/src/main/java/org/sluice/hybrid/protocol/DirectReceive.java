@@ -19,7 +19,7 @@ import org.sluice.hybrid.request.Completion;
  */
 public final class DirectReceive implements BooleanSupplier {
     /** A round of progress costs as much as several of these. */
-    private static final int LOOKS = 8;
+    private static final int LOOKS = 2;
 
     private final Receiver receiver;
     private boolean waiting;

@@ -10,100 +10,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.device.Device.ANY_TAG;
 
-import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.ErrorCode;
-import org.sluice.device.Status;
-import org.sluice.device.buffer.UserBuffer;
-import org.sluice.device.channel.Channel;
-import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
-import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
-import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
-import org.sluice.hybrid.progress.ProgressEngine;
-import org.sluice.hybrid.progress.Sleeper;
-import org.sluice.hybrid.progress.WaitPolicy;
 import org.sluice.hybrid.request.Completion;
-import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.route.DeferredWork;
-import org.sluice.hybrid.route.Locality;
-import org.sluice.hybrid.route.Route;
 
 /** The receive that its caller polls for, and everything that makes it an ordinary one. */
 @Timeout(60)
-final class DirectReceiveTest {
-    private static final int FROM = 1;
-    private static final int OTHER = 2;
-    private static final int CONTEXT = 5;
-    private static final int TAG = 9;
-    private static final long SHARE = 1 << 20;
-    private static final Failure CLOSED = new Failure(ErrorCode.DEVICE_CLOSED, -1, "closed by the test");
-
-    private final HostileChannel channel = new HostileChannel();
-    private final Counters counters = new Counters();
-    private final ByteBuffer wordMemory = ByteBuffer.allocateDirect(WaitWord.BYTES);
-    private final Exchange exchange;
-    private final ProgressEngine engine;
-    private final Status status = new Status();
-
-    DirectReceiveTest() {
-        Route[] routes = new Route[3];
-        DeferredWork deferred = new DeferredWork();
-        for (int rank = 0; rank < routes.length; rank++) {
-            routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, SHARE, deferred, Fences.SYMMETRIC);
-        }
-        exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, SHARE, false, counters);
-        engine = new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
-                new WaitPolicy(50_000, 0, 1_000_000_000), Sleeper.napping(), 0, "direct-receive-test", counters);
-        exchange.engine(engine);
-    }
-
-    @BeforeEach
-    void lock() {
-        engine.lock();
-    }
-
-    @AfterEach
-    void unlock() {
-        engine.unlock();
-        engine.stop(System.nanoTime() + 10_000_000_000L);
-    }
-
-    private DirectReceive begin(Object buffer, int source, int tag) {
-        return exchange.direct().begin(buffer, 0, UserBuffer.bytesToReceive(buffer, 0, length(buffer)), source, tag, CONTEXT);
-    }
-
-    private static long length(Object array) {
-        return java.lang.reflect.Array.getLength(array);
-    }
-
-    private static byte[] bytes(int length) {
-        byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            bytes[i] = (byte) (i * 7 + length);
-        }
-        return bytes;
-    }
-
-    private void arrive(int peer, int tag, byte[] body) {
-        channel.arrive(peer, PacketKind.EAGER, CONTEXT, tag, body);
-    }
-
-    private Completion post(byte[] into, int source, int tag) {
-        Completion completion = new Completion(null);
-        exchange.post(into, 0, into.length, source, tag, CONTEXT, completion);
-        return completion;
-    }
-
+final class DirectReceiveTest extends DirectReceiveFixture {
     private void assertStatus(int source, int tag, long bytes, ErrorCode error) {
         assertEquals(source, status.source());
         assertEquals(tag, status.tag());
@@ -135,8 +56,16 @@ final class DirectReceiveTest {
         assertEquals(0, counters.get(Counter.RECEIVED_UNEXPECTED));
     }
 
+    /** As above over a channel that leaves everything to the poll. */
+    @Test
+    void itsOwnMessageLandsInItsBufferByThePoll() {
+        channel.takes = false;
+        itsOwnMessageLandsInItsBuffer(8);
+    }
+
     @Test
     void whatComesFirstFromElsewhereIsReceivedRightAndInOrder() {
+        channel.takes = false;
         int[][] others = {{OTHER, TAG, CONTEXT}, {FROM, TAG + 1, CONTEXT}, {FROM, TAG, CONTEXT + 1}};
         for (int[] other : others) {
             byte[] mine = new byte[10];

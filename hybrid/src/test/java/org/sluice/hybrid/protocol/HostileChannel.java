@@ -1,8 +1,10 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayDeque;
+import org.sluice.device.Device;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.memory.Memory;
 
@@ -18,6 +20,8 @@ final class HostileChannel implements Channel {
     private final ArrayDeque<Packet> packets = new ArrayDeque<>();
     final ArrayDeque<Sent> sent = new ArrayDeque<>();
     final java.util.Set<Integer> disconnected = new java.util.HashSet<>();
+    /** Whether it lets messages be taken past the listener. */
+    boolean takes = true;
     /** How many more pieces of peers' memory can be read. */
     int readable = Integer.MAX_VALUE;
 
@@ -96,6 +100,21 @@ final class HostileChannel implements Channel {
             Memory.free(address);
         }
         return 1;
+    }
+
+    @Override
+    public long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
+        Packet packet = packets.stream().filter(each -> each.peer == peer).findFirst().orElse(null);
+        if (packet == null || !takes) {
+            return packet == null ? NOTHING : FOR_POLL;
+        }
+        if (packet.kind != PacketKind.EAGER || packet.contextId != contextId || packet.tag != tagOrAny && tagOrAny != Device.ANY_TAG
+                || packet.body.length > bytes || packet.body.length % elementSize != 0 || disconnected.contains(peer)) {
+            return FOR_POLL;
+        }
+        packets.remove(packet);
+        Memory.copy(packet.body, Memory.arrayOffset(packet.body), base, address, packet.body.length);
+        return Channel.taken(packet.tag, packet.body.length);
     }
 
     @Override

@@ -210,6 +210,7 @@ public final class RingReader extends LeadingPadding {
         if (next >= tellCells || payloadNext >= tellPayload) {
             tellConsumed();
         }
+        emptyPolls = 0;
         Reference.reachabilityFence(this);
         return Channel.taken(tag, bytes);
     }

@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
 import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
@@ -49,6 +50,8 @@ final class RingCorruptionTest {
 
     private void expectFailure(String reason) {
         int before = listener.packets.size();
+        byte[] into = new byte[SIZE.bodyLimit()];
+        assertTrue(inbound.takeEager(0, 0, Device.ANY_TAG, into, Memory.arrayOffset(into), into.length, 1) < 0, "nonsense was taken");
         inbound.poll(listener, 10);
         assertEquals(1, listener.failures.size());
         assertEquals(3, listener.failures.get(0).peer());

@@ -1,0 +1,53 @@
+package org.sluice.hybrid.progress;
+
+/**
+ * One round of progress after the other, with a look at the peers now and then: neither a deadline nor a dead peer may go unseen because
+ * others send.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: what a round throws ends the device, see {@link Duty#fail}. <i>Proof</i>:
+ * {@code ProgressEngineTest}.
+ */
+final class Rounds {
+    /** Rounds that did something between looks at the clock; a power of two. */
+    private static final int BUSY_ROUNDS_PER_LOOK = 1024;
+
+    private final Duty duty;
+    private final long peerCheckNanos;
+    private int busy;
+    private long lastPeerCheck = System.nanoTime();
+
+    Rounds(Duty duty, WaitPolicy policy) {
+        this.duty = duty;
+        this.peerCheckNanos = policy.peerCheckNanos();
+    }
+
+    /** @return how much was done */
+    int once() {
+        try {
+            int done = duty.work();
+            if (done != 0 && ++busy % BUSY_ROUNDS_PER_LOOK == 0) {
+                lookAtPeers(System.nanoTime());
+            }
+            return done;
+        } catch (Throwable e) {
+            duty.fail(e);
+            return 1;
+        }
+    }
+
+    /** After a round that did something: whether it is time for a look at the clock. */
+    boolean isLookDue() {
+        return busy % BUSY_ROUNDS_PER_LOOK == 0;
+    }
+
+    void lookAtPeers(long now) {
+        if (now - lastPeerCheck >= peerCheckNanos) {
+            lastPeerCheck = now;
+            try {
+                duty.checkPeers();
+            } catch (Throwable e) {
+                duty.fail(e);
+            }
+        }
+    }
+}

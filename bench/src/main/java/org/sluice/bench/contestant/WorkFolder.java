@@ -34,9 +34,9 @@ final class WorkFolder implements AutoCloseable {
         return path;
     }
 
-    /** Bytes that can still be written there. */
-    long freeBytes() throws IOException {
-        return Files.getFileStore(path).getUsableSpace();
+    /** Bytes that can still be written there. A FileStore would need the mount table, which lacks the root of some chroots. */
+    long freeBytes() {
+        return path.toFile().getUsableSpace();
     }
 
     private static void removeOrphans(Path parent) throws IOException {

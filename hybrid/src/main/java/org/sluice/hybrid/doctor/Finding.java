@@ -1,5 +1,8 @@
 package org.sluice.hybrid.doctor;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+
 /**
  * One thing that the doctor looked at.
  *
@@ -26,5 +29,11 @@ public record Finding(Level level, String topic, String text, String advice) {
 
     static Finding unusable(String topic, String text, String advice) {
         return new Finding(Level.UNUSABLE, topic, text, advice);
+    }
+
+    /** What went wrong, for a text: the message of most exceptions about files is the file alone. */
+    static String reason(IOException failure) {
+        return failure instanceof FileSystemException
+                ? failure.getClass().getSimpleName() + " " + failure.getMessage() : failure.getMessage();
     }
 }

@@ -1,7 +1,6 @@
 package org.sluice.hybrid.doctor;
 
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,12 +21,24 @@ final class SharedMemory {
             "make it larger (mount -o remount,size=2g, or docker run --shm-size=2g), free space in it, "
             + "or choose another memory file system with " + Option.SHM_DIR.property();
 
+    /** Tells the type of the file system that a folder is on. */
+    interface TypeLookup {
+        String of(Path folder) throws IOException;
+    }
+
     private final Path folder;
     private final Options options;
+    private final TypeLookup types;
 
     SharedMemory(Path folder, Options options) {
+        this(folder, options, path -> Files.getFileStore(path).type());
+    }
+
+    /** For tests, in which the look-up fails without a chroot. */
+    SharedMemory(Path folder, Options options, TypeLookup types) {
         this.folder = folder;
         this.options = options;
+        this.types = types;
     }
 
     List<Finding> examine() {
@@ -37,23 +48,32 @@ final class SharedMemory {
                     "mount a tmpfs there that this user may write, or set " + Option.SHM_DIR.property()));
         }
         List<Finding> findings = new ArrayList<>();
+        // Asks the folder itself, as the device does: a FileStore is found by the mount table alone, and where / is no
+        // mount point, as in some chroots, what lies directly in it is in no line of the table.
+        long freeBytes = folder.toFile().getUsableSpace();
+        findings.add(fileSystem(inMb(freeBytes) + " free of " + inMb(folder.toFile().getTotalSpace())));
         try {
-            FileStore store = Files.getFileStore(folder);
-            String text = folder + " (" + store.type() + "): " + inMb(store.getUsableSpace()) + " free of "
-                    + inMb(store.getTotalSpace());
-            findings.add(MEMORY_FILE_SYSTEMS.contains(store.type()) ? Finding.ok(TOPIC, text)
-                    : Finding.slower(TOPIC, text + " is no memory file system", "messages would go to a disk: set "
-                            + Option.SHM_DIR.property() + " to a tmpfs"));
             for (int ranks : RANKS) {
-                findings.add(room(ranks, store.getUsableSpace()));
+                findings.add(room(ranks, freeBytes));
             }
-        } catch (IOException e) {
-            findings.add(Finding.unusable(TOPIC, folder + " can't be looked at: " + e.getMessage(), "set "
-                    + Option.SHM_DIR.property()));
         } catch (IllegalArgumentException e) {
             findings.add(Finding.unusable("options", e.getMessage(), "correct or remove it"));
         }
         return findings;
+    }
+
+    private Finding fileSystem(String space) {
+        String type;
+        try {
+            type = types.of(folder);
+        } catch (IOException e) {
+            return Finding.ok(TOPIC, folder + ": " + space + "; the type of its file system could not be told ("
+                    + Finding.reason(e) + "): on a disk messages would be slower");
+        }
+        String text = folder + " (" + type + "): " + space;
+        return MEMORY_FILE_SYSTEMS.contains(type) ? Finding.ok(TOPIC, text)
+                : Finding.slower(TOPIC, text + " is no memory file system", "messages would go to a disk: set "
+                        + Option.SHM_DIR.property() + " to a tmpfs");
     }
 
     private Finding room(int ranks, long freeBytes) {

@@ -1,5 +1,6 @@
 package org.sluice.device.option;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -67,9 +68,26 @@ public final class Options {
         origins[option.ordinal()] = origin;
         if (option.isNumber()) {
             number(option);
+        } else if (option.unit() == Option.Unit.PATH) {
+            checkPath(option);
         } else if (option.unit() == Option.Unit.SWITCH && !option.words().contains(value.trim())) {
             throw new IllegalArgumentException(option.property() + " = '" + value + "' (" + origin + "): allowed is "
                     + String.join(", ", option.words()) + "; " + option.help());
+        }
+    }
+
+    private void checkPath(Option option) {
+        String value = text(option);
+        String wrong = value.isEmpty() ? "it is empty" : "";
+        try {
+            Path.of(value);
+        } catch (IllegalArgumentException e) {
+            wrong = "this JVM can't make a path of it (" + e.getMessage()
+                    + "); characters beyond ASCII need a locale that has them, such as LC_ALL=C.UTF-8";
+        }
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException(option.property() + " = '" + value + "' (" + origins[option.ordinal()]
+                    + "): " + wrong + "; allowed is a path, such as " + option.defaultValue() + "; " + option.help());
         }
     }
 

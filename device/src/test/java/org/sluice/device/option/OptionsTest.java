@@ -102,6 +102,13 @@ final class OptionsTest {
     }
 
     @Test
+    void aPathIsOneThatThisJvmCanName() {
+        assertEquals("/dev/shm/mine", given(Option.SHM_DIR, " /dev/shm/mine ").text(Option.SHM_DIR));
+        refused(Option.SHM_DIR, "", "it is empty", "such as /dev/shm", Option.SHM_DIR.help());
+        refused(Option.SHM_DIR, "/dev/\0shm", "can't make a path of it (Nul character not allowed", "LC_ALL=C.UTF-8");
+    }
+
+    @Test
     void unknownNamesGivenToOpenAreRefusedWithASuggestion() {
         String message = assertThrows(IllegalArgumentException.class,
                 () -> Options.of(Map.of("sluice.eager.share.byte", "1m"), Map.of(), Map.of())).getMessage();

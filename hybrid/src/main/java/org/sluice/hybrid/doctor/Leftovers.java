@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.sluice.jni.os.Os;
+import org.sluice.jni.os.OsCalls;
 
 /**
  * Segments that jobs left behind: files called sluice-&lt;uid&gt;-&lt;hex&gt; whose owner, who holds a lock while it
@@ -34,9 +37,18 @@ public final class Leftovers {
     private static final Duration YOUNG = Duration.ofSeconds(10);
 
     private final Path folder;
+    private final OsCalls os;
+    private final Path self;
 
     public Leftovers(Path folder) {
+        this(folder, Os.calls(), Path.of("/proc/self"));
+    }
+
+    /** @param self whose owner is this user, for where the native library doesn't say */
+    Leftovers(Path folder, OsCalls os, Path self) {
         this.folder = folder;
+        this.os = os;
+        this.self = self;
     }
 
     List<Finding> examine() {
@@ -48,22 +60,20 @@ public final class Leftovers {
                             + String.join(" ", dead.stream().map(path -> path.getFileName().toString()).toList()),
                             "./sluice doctor --clean removes them"));
         } catch (IOException e) {
-            return List.of(Finding.information(TOPIC, folder + " can't be listed: " + e.getMessage()));
+            return List.of(Finding.information(TOPIC, "could not be looked for in " + folder + ": " + Finding.reason(e)));
         }
     }
 
     /** Files of dead jobs of this user. */
     public List<Path> find() throws IOException {
-        long uid = ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue();
         List<Path> dead = new ArrayList<>();
         if (!Files.isDirectory(folder)) {
             return dead;
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "sluice-*")) {
-            for (Path file : files) {
-                if (isOurs(file, uid) && isDead(file)) {
-                    dead.add(file);
-                }
+        long uid = userId();
+        for (Path file : all(Files.newDirectoryStream(folder, "sluice-*"))) {
+            if (isOurs(file, uid) && isDead(file)) {
+                dead.add(file);
             }
         }
         dead.sort(null);
@@ -79,6 +89,30 @@ public final class Leftovers {
             }
         }
         return removed;
+    }
+
+    static List<Path> all(DirectoryStream<Path> files) throws IOException {
+        List<Path> all = new ArrayList<>();
+        try (files) {
+            files.forEach(all::add);
+        } catch (DirectoryIteratorException e) {
+            // Unchecked, and so past everyone who is ready for a folder that can't be read.
+            throw e.getCause();
+        }
+        return all;
+    }
+
+    private long userId() throws IOException {
+        long uid = os.getuid();
+        if (uid >= 0) {
+            return uid;
+        }
+        try {
+            return ((Number) Files.getAttribute(self, "unix:uid")).longValue();
+        } catch (IOException e) {
+            throw new IOException("this user's number is unknown, without which nobody's segments are touched: the native "
+                    + "library is not loaded, and " + self + " can't be read (" + Finding.reason(e) + ")", e);
+        }
     }
 
     private static boolean isOurs(Path file, long uid) throws IOException {

@@ -1,16 +1,21 @@
 package org.sluice.hybrid.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.jni.os.Os;
 
 /** Only what a dead job of this user left is found and removed. */
 @Timeout(60)
@@ -87,6 +93,55 @@ final class LeftoversTest {
             assertTrue(owner.waitFor(20, TimeUnit.SECONDS));
         }
         assertEquals(List.of(segment), new Leftovers(folder).clean());
+    }
+
+    /** A listing that fails on its way, as one over the network can. */
+    private static final class BrokenListing implements DirectoryStream<Path> {
+        private boolean closed;
+
+        @Override
+        public Iterator<Path> iterator() {
+            throw new DirectoryIteratorException(new IOException("Input/output error"));
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
+    void thisUserIsKnownWithoutProc() throws Exception {
+        assumeTrue(Os.available(), "needs the native library");
+        Path dead = segment("sluice-" + uid + "-00ab12");
+        assertEquals(List.of(dead), new Leftovers(folder, Os.calls(), folder.resolve("proc/self")).find());
+    }
+
+    @Test
+    void thisUserIsKnownWithoutTheNativeLibrary() throws Exception {
+        Path dead = segment("sluice-" + uid + "-00ab12");
+        assertEquals(List.of(dead), new Leftovers(folder, Os.none(), Path.of("/proc/self")).find());
+    }
+
+    @Test
+    void nothingIsTouchedWhereThisUserIsUnknown() throws Exception {
+        Path dead = segment("sluice-" + uid + "-00ab12");
+        Path self = folder.resolve("proc/self");
+        Leftovers leftovers = new Leftovers(folder, Os.none(), self);
+        Finding finding = leftovers.examine().get(0);
+        assertEquals(Finding.Level.INFORMATION, finding.level());
+        assertTrue(finding.text().startsWith("could not be looked for in " + folder + ": this user's number is unknown")
+                && finding.text().contains("NoSuchFileException " + self), finding.text());
+        assertThrows(IOException.class, leftovers::clean);
+        assertTrue(Files.exists(dead));
+    }
+
+    @Test
+    void aListingThatFailsOnItsWayIsAnIoExceptionAndClosed() {
+        BrokenListing broken = new BrokenListing();
+        IOException failure = assertThrows(IOException.class, () -> Leftovers.all(broken));
+        assertEquals("Input/output error", failure.getMessage());
+        assertTrue(broken.closed);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * <p>Containers on one machine can have one boot id and different folders, so the folder's device and inode count too.
  */
-final class NodeIdentity {
+public final class NodeIdentity {
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
     private NodeIdentity() {
@@ -18,13 +18,31 @@ final class NodeIdentity {
 
     static String of(Path shmFolder) {
         try {
-            Map<String, Object> folder = Files.readAttributes(shmFolder, "unix:dev,ino");
-            Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            return "kernel " + ProcFile.read(BOOT_ID).trim() + ", folder " + shmFolder + " (device " + folder.get("dev") + ", inode "
-                    + folder.get("ino") + "), user " + user;
+            return tell(shmFolder, BOOT_ID);
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             // No shared memory without these facts: a text of its own makes this rank remote for all others.
             return "a node that can't be told (" + e + "), process " + ProcessHandle.current().pid();
         }
+    }
+
+    /** Why each rank that opened here would be remote for all others; empty where they would find each other. For the doctor. */
+    public static String unknownReason(Path shmFolder) {
+        return unknownReason(shmFolder, BOOT_ID);
+    }
+
+    static String unknownReason(Path shmFolder, String bootId) {
+        try {
+            tell(shmFolder, bootId);
+            return "";
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return e.toString();
+        }
+    }
+
+    private static String tell(Path shmFolder, String bootId) throws IOException {
+        Map<String, Object> folder = Files.readAttributes(shmFolder, "unix:dev,ino");
+        Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        return "kernel " + ProcFile.read(bootId).trim() + ", folder " + shmFolder + " (device " + folder.get("dev") + ", inode "
+                + folder.get("ino") + "), user " + user;
     }
 }

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.doctor;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.hybrid.device.NodeIdentity;
 import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.hybrid.launch.SluiceVersion;
 import org.sluice.jni.os.Os;
@@ -54,6 +56,9 @@ public final class Doctor {
         }
         Path folder = Path.of(options.text(Option.SHM_DIR));
         findings.addAll(new SharedMemory(folder, options).examine());
+        if (Files.isDirectory(folder)) {
+            findings.add(node(NodeIdentity.unknownReason(folder)));
+        }
         findings.add(KernelCopyTrial.examine(options));
         findings.addAll(new Leftovers(folder).examine());
         findings.addAll(typos());
@@ -92,6 +97,14 @@ public final class Doctor {
         return Os.available() ? Finding.ok("native library", "libsluice_os is loaded")
                 : Finding.slower("native library", Os.unavailableReason(),
                         "without it ranks wait by yielding and parking, and no kernel-assisted copy is made");
+    }
+
+    /** @param unknownReason why ranks can't tell that they share this machine; empty when they can */
+    static Finding node(String unknownReason) {
+        return unknownReason.isEmpty() ? Finding.ok("node", "ranks in JVMs of their own can tell that they share it")
+                : Finding.unusable("node", "ranks in JVMs of their own can't tell that they share it: " + unknownReason,
+                        "let this user read /proc (mount -t proc proc /proc); until then only ranks that are threads of "
+                        + "one JVM reach each other (./sluice run --jvms 1)");
     }
 
     private List<Finding> typos() {

@@ -38,6 +38,25 @@ final class DoctorTest {
     }
 
     @Test
+    void ranksThatCannotTellThatTheyShareTheMachineMakeItUnusable(@TempDir Path folder) {
+        assertEquals(Finding.Level.OK, Doctor.node("").level());
+        Finding unknown = Doctor.node("java.io.FileNotFoundException: /proc/sys/kernel/random/boot_id");
+        assertEquals(Finding.Level.UNUSABLE, unknown.level());
+        assertTrue(unknown.text().endsWith("/proc/sys/kernel/random/boot_id"), unknown.text());
+        assertTrue(unknown.advice().contains("--jvms 1"), unknown.advice());
+        assertEquals(1, examine(Map.of("sluice.shm.dir", folder.toString())).stream()
+                .filter(finding -> finding.topic().equals("node")).count());
+    }
+
+    @Test
+    void aFolderThatIsNoPathIsAFinding() {
+        List<Finding> unusable = of(examine(Map.of("sluice.shm.dir", "/dev/\0shm")), Finding.Level.UNUSABLE);
+        assertEquals(1, unusable.size(), unusable.toString());
+        assertEquals("options", unusable.get(0).topic());
+        assertTrue(unusable.get(0).text().contains("sluice.shm.dir"), unusable.toString());
+    }
+
+    @Test
     void typosAreWarnedOfWithWhatWasMeant() {
         List<Finding> findings = new Doctor(Map.of("sluice.shm.rign.bytes", "1m", "sluice.home", "/somewhere"),
                 Map.of("SLUICE_SHM_CMA", "off", "SLUICE_PEEKK", "on")).examine();

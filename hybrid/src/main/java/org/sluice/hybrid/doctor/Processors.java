@@ -12,9 +12,13 @@ final class Processors {
     }
 
     static List<Finding> examine() {
+        return examine(Path.of("/proc"));
+    }
+
+    static List<Finding> examine(Path proc) {
         int usable = Runtime.getRuntime().availableProcessors();
-        String model = field(Path.of("/proc/cpuinfo"), "model name").orElse(System.getProperty("os.arch"));
-        String allowed = field(Path.of("/proc/self/status"), "Cpus_allowed_list").orElse("unknown");
+        String model = field(proc.resolve("cpuinfo"), "model name").orElse(System.getProperty("os.arch"));
+        String allowed = field(proc.resolve("self/status"), "Cpus_allowed_list").orElse("unknown");
         Finding which = Finding.information("processors", usable + " usable, numbers " + allowed + ": " + model);
         Finding how = usable > 1 ? Finding.ok("processors", "ranks may be pinned, one to each")
                 : Finding.slower("processors", "only one: ranks take turns, and spinning is a waste",

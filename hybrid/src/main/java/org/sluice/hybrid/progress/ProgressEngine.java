@@ -21,11 +21,7 @@ import org.sluice.hybrid.request.Waiting;
  * throws ends the device, see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
  */
 public final class ProgressEngine {
-    /** Empty rounds between looks at the clock, which costs as much as several rounds. */
-    private static final int ROUNDS_PER_LOOK = 128;
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
-    /** Some microseconds: past them an ordinary wait looks at the clock. */
-    private static final int SPIN_ROUNDS = 256;
     private static final VarHandle LED;
 
     static {
@@ -52,7 +48,7 @@ public final class ProgressEngine {
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
     private final Callbacks callbacks;
-    private final int spinRounds;
+    private final int roundsPerLook;
     private final Rounds rounds;
 
     public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name,
@@ -64,7 +60,7 @@ public final class ProgressEngine {
         this.policy = policy;
         this.callersLead = threadCount == 0;
         this.counters = counters;
-        this.spinRounds = policy.spinNanos() == 0 ? 1 : SPIN_ROUNDS;
+        this.roundsPerLook = policy.roundsPerLook();
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs);
         this.followers = new Followers(this, policy, callersLead, needs, counters);
@@ -151,7 +147,7 @@ public final class ProgressEngine {
             disarm();
         }
         try {
-            int left = spinRounds;
+            int left = policy.directRounds();
             while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
                 rounds.once();
             }
@@ -225,7 +221,11 @@ public final class ProgressEngine {
                     if (rounds.isLookDue() && Waiting.isPast(deadlineNanos)) {
                         return false;
                     }
-                } else if (++empty >= ROUNDS_PER_LOOK || policy.spinNanos() == 0) {
+                } else if (++empty < roundsPerLook) {
+                    if (!policy.spins()) {
+                        lock.yieldCore();
+                    }
+                } else {
                     long now = System.nanoTime();
                     idleSince = idleSince == 0 ? now : idleSince;
                     counters.add(Counter.POLLS_EMPTY, empty);
@@ -263,12 +263,7 @@ public final class ProgressEngine {
             if (idleNanos >= policy.spinNanos() + policy.yieldNanos()) {
                 return false;
             }
-            lock.unlock();
-            try {
-                Thread.yield();
-            } finally {
-                lock.lock();
-            }
+            lock.yieldCore();
         }
         return deadlineNanos == Waiting.FOREVER || now - deadlineNanos < 0;
     }
@@ -333,7 +328,7 @@ public final class ProgressEngine {
                 empty = 0;
                 idleSince = 0;
                 naps.reset();
-            } else if (++empty >= ROUNDS_PER_LOOK || callersLead || policy.spinNanos() == 0) {
+            } else if (++empty >= roundsPerLook || callersLead || !policy.spins()) {
                 long now = System.nanoTime();
                 idleSince = idleSince == 0 ? now : idleSince;
                 empty = 0;

@@ -51,6 +51,16 @@ public final class ProgressLock extends BiasedLock {
         return (int) CONTENDERS.getOpaque(this) != 0;
     }
 
+    /** Unlocks, gives the core to whoever can use it, and locks again. */
+    public void yieldCore() {
+        unlock();
+        try {
+            Thread.yield();
+        } finally {
+            lock();
+        }
+    }
+
     /** Unlocks, lets those who wait have it, and locks again. */
     public void giveWay() {
         unlock();

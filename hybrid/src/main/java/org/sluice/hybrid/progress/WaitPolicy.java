@@ -11,6 +11,10 @@ import org.sluice.device.option.Options;
  */
 public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
     private static final long DEFAULT_SPIN_US = 50;
+    /** Some microseconds: past them an ordinary wait looks at the clock. */
+    private static final int DIRECT_ROUNDS = 256;
+    private static final int ROUNDS_PER_LOOK = 128;
+    private static final int YIELDS_PER_LOOK = 8;
 
     /** @param crowded the ranks of this node are more than the cores they may use */
     public static WaitPolicy of(Options options, boolean crowded) {
@@ -20,5 +24,19 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
         }
         return new WaitPolicy(spinUs * 1000, options.number(Option.WAIT_YIELD_US) * 1000,
                 options.number(Option.PEER_CHECK_MS) * 1_000_000);
+    }
+
+    boolean spins() {
+        return spinNanos != 0;
+    }
+
+    /** How many rounds a direct receive polls. */
+    int directRounds() {
+        return spins() ? DIRECT_ROUNDS : 1;
+    }
+
+    /** Empty rounds between looks at the clock, which costs as much as several; where nobody spins each of them yields. */
+    int roundsPerLook() {
+        return spins() ? ROUNDS_PER_LOOK : YIELDS_PER_LOOK;
     }
 }

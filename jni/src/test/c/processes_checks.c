@@ -70,6 +70,7 @@ void check_processors(void) {
     int64_t one[SLUICE_OS_CPU_WORDS] = {0};
     int64_t after[SLUICE_OS_CPU_WORDS];
     EQUAL(sluice_os_sched_getaffinity(0, before, SLUICE_OS_CPU_WORDS), 0);
+    EQUAL(sluice_os_sched_yield(), 0);
     int cpu = sluice_os_sched_getcpu();
     HOLDS(cpu >= 0 && cpu < CPU_SETSIZE);
     one[cpu / 64] = (int64_t)(UINT64_C(1) << (cpu % 64));

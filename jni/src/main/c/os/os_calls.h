@@ -61,6 +61,7 @@ int32_t sluice_os_gettid(void);
 int32_t sluice_os_sched_setaffinity(int32_t tid, const int64_t *mask, int32_t words);
 int32_t sluice_os_sched_getaffinity(int32_t tid, int64_t *mask, int32_t words);
 int32_t sluice_os_sched_getcpu(void);
+int32_t sluice_os_sched_yield(void);
 int32_t sluice_os_membarrier(int32_t command);
 
 #endif

@@ -203,6 +203,11 @@ OS_CALL(jint, schedGetcpu)(JNIEnv *env, jclass type) {
     return sluice_os_sched_getcpu();
 }
 
+OS_CALL(jint, schedYield)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return sluice_os_sched_yield();
+}
+
 OS_CALL(jint, membarrier)(JNIEnv *env, jclass type, jint command) {
     (void)env, (void)type;
     return sluice_os_membarrier(command);

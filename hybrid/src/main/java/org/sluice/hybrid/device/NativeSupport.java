@@ -17,6 +17,17 @@ import org.sluice.shm.segment.FutexWaker;
  * @param isFenced another rank's process-wide fence reaches this process
  */
 record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
+    /** The class of virtual threads; null before JDK 21. */
+    private static final Class<?> VIRTUAL = virtualThreads();
+
+    private static Class<?> virtualThreads() {
+        try {
+            return Class.forName("java.lang.VirtualThread", false, null);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
     static NativeSupport of(Options options) {
         boolean available = !options.text(Option.OS).equals("off") && Os.available();
         OsCalls calls = available ? Os.calls() : Os.none();
@@ -54,6 +65,14 @@ record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
         @Override
         public void sleep(WaitWord word, int sequence, long nanos) {
             calls.futexWait(word.futexAddress(), sequence, nanos);
+        }
+
+        @Override
+        public void yieldCore() {
+            // A virtual thread yields its carrier, which only the JVM can do.
+            if (Thread.currentThread().getClass() == VIRTUAL || calls.schedYield() != 0) {
+                Thread.yield();
+            }
         }
     }
 }

@@ -39,6 +39,7 @@ public final class ProgressEngine {
     private final boolean callersLead;
     private final Counters counters;
     private final ProgressThreads threads;
+    private final Sleeper sleeper;
     /** Somebody leads. Written under the lock, read by followers without it. */
     private boolean led;
     private boolean armed;
@@ -56,6 +57,7 @@ public final class ProgressEngine {
         this.duty = duty;
         this.lock = new ProgressLock(word.fences());
         this.word = word;
+        this.sleeper = sleeper;
         this.rounds = new Rounds(duty, policy);
         this.policy = policy;
         this.callersLead = threadCount == 0;
@@ -64,7 +66,7 @@ public final class ProgressEngine {
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs);
         this.followers = new Followers(this, policy, callersLead, needs, counters);
-        this.threads = new ProgressThreads(this, sleeper, Math.max(1, threadCount), name);
+        this.threads = new ProgressThreads(this, Math.max(1, threadCount), name);
     }
 
     /** Starts the threads that the options ask for; without any, one starts when it is first needed. */
@@ -223,7 +225,7 @@ public final class ProgressEngine {
                     }
                 } else if (++empty < roundsPerLook) {
                     if (!policy.spins()) {
-                        lock.yieldCore();
+                        lock.yieldCore(sleeper);
                     }
                 } else {
                     long now = System.nanoTime();
@@ -263,7 +265,7 @@ public final class ProgressEngine {
             if (idleNanos >= policy.spinNanos() + policy.yieldNanos()) {
                 return false;
             }
-            lock.yieldCore();
+            lock.yieldCore(sleeper);
         }
         return deadlineNanos == Waiting.FOREVER || now - deadlineNanos < 0;
     }
@@ -303,7 +305,7 @@ public final class ProgressEngine {
      *
      * @return false when somebody else leads
      */
-    boolean leadFromThread(Sleeper sleeper) {
+    boolean leadFromThread() {
         threadAsked = false;
         if (led || !wantsThread()) {
             return false;
@@ -311,7 +313,7 @@ public final class ProgressEngine {
         becomeLeader();
         boolean leading = true;
         try {
-            leading = leadWhileWanted(sleeper);
+            leading = leadWhileWanted();
             return leading;
         } finally {
             if (leading) {
@@ -320,7 +322,7 @@ public final class ProgressEngine {
         }
     }
 
-    private boolean leadWhileWanted(Sleeper sleeper) {
+    private boolean leadWhileWanted() {
         long idleSince = 0;
         int empty = 0;
         while (wantsThread() && !threads.isStopped()) {
@@ -332,7 +334,7 @@ public final class ProgressEngine {
                 long now = System.nanoTime();
                 idleSince = idleSince == 0 ? now : idleSince;
                 empty = 0;
-                if ((callersLead || !idle(now, now - idleSince, Waiting.FOREVER)) && !sleep(sleeper)) {
+                if ((callersLead || !idle(now, now - idleSince, Waiting.FOREVER)) && !sleep()) {
                     return false;
                 }
             }
@@ -344,7 +346,7 @@ public final class ProgressEngine {
     }
 
     /** @return false when somebody else leads after the sleep */
-    private boolean sleep(Sleeper sleeper) {
+    private boolean sleep() {
         long sequence = OwnWord.announceSleep(word, duty);
         if (sequence == OwnWord.GONE) {
             return true;

@@ -52,10 +52,10 @@ public final class ProgressLock extends BiasedLock {
     }
 
     /** Unlocks, gives the core to whoever can use it, and locks again. */
-    public void yieldCore() {
+    void yieldCore(Sleeper sleeper) {
         unlock();
         try {
-            Thread.yield();
+            sleeper.yieldCore();
         } finally {
             lock();
         }

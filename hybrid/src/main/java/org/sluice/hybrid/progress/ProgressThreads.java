@@ -13,16 +13,14 @@ import org.sluice.device.channel.WaitWord;
  */
 final class ProgressThreads {
     private final ProgressEngine engine;
-    private final Sleeper sleeper;
     private final Thread[] threads;
     private final String name;
     private volatile boolean stopped;
     /** Whose turn it is to be woken: under the progress lock. */
     private int next;
 
-    ProgressThreads(ProgressEngine engine, Sleeper sleeper, int count, String name) {
+    ProgressThreads(ProgressEngine engine, int count, String name) {
         this.engine = engine;
-        this.sleeper = sleeper;
         this.threads = new Thread[count];
         this.name = name;
     }
@@ -73,7 +71,7 @@ final class ProgressThreads {
     private boolean lead() {
         engine.lock();
         try {
-            return engine.leadFromThread(sleeper);
+            return engine.leadFromThread();
         } finally {
             engine.unlock();
         }

@@ -3,10 +3,15 @@ package org.sluice.hybrid.progress;
 import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.channel.WaitWord;
 
-/** How the progress thread sleeps on the wait word; natively where that can be had. <i>Thread</i>: the one that sleeps. */
+/** How a thread sleeps on the wait word, or yields; natively where that can be had. <i>Thread</i>: the one that does. */
 public interface Sleeper {
     /** Sleeps until the word's sequence is no longer {@code sequence}, or {@code nanos} have passed, or for no reason. */
     void sleep(WaitWord word, int sequence, long nanos);
+
+    /** Gives the core to whoever else can use it. */
+    default void yieldCore() {
+        Thread.yield();
+    }
 
     /**
      * Without the native library: looks at the word now and then. A nap of a millisecond keeps an idle rank under a few percent of a

@@ -11,6 +11,12 @@ import org.sluice.device.option.Options;
  */
 public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
     private static final long DEFAULT_SPIN_US = 50;
+    private static final long DEFAULT_YIELD_US = 1000;
+    /**
+     * Several time slices: whoever waits for a rank that has to wait for its core would otherwise park, and waking it up costs a hundred
+     * times what a yield does.
+     */
+    private static final long CROWDED_YIELD_US = 20_000;
     /** Some microseconds: past them an ordinary wait looks at the clock. */
     private static final int DIRECT_ROUNDS = 256;
     private static final int ROUNDS_PER_LOOK = 128;
@@ -22,7 +28,11 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
         if (spinUs < 0) {
             spinUs = crowded ? 0 : DEFAULT_SPIN_US;
         }
-        return new WaitPolicy(spinUs * 1000, options.number(Option.WAIT_YIELD_US) * 1000,
+        long yieldUs = options.number(Option.WAIT_YIELD_US);
+        if (yieldUs < 0) {
+            yieldUs = crowded ? CROWDED_YIELD_US : DEFAULT_YIELD_US;
+        }
+        return new WaitPolicy(spinUs * 1000, yieldUs * 1000,
                 options.number(Option.PEER_CHECK_MS) * 1_000_000);
     }
 

@@ -125,6 +125,11 @@ final class AbsentOs implements OsCalls {
     }
 
     @Override
+    public int schedYield() {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int schedGetcpu() {
         return -Errno.ENOSYS;
     }

@@ -23,7 +23,8 @@ public final class FailingOs implements OsCalls {
     private static final List<String> FALLIBLE = List.of(
         "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "munmap", "openExclusive",
         "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
-        "prctlSetPtracer", "setPdeathsig", "schedSetaffinity", "schedGetaffinity", "schedGetcpu", "membarrier");
+        "prctlSetPtracer", "setPdeathsig", "schedSetaffinity", "schedGetaffinity", "schedGetcpu", "schedYield",
+        "membarrier");
 
     private final OsCalls calls;
     private final String method;
@@ -189,6 +190,11 @@ public final class FailingOs implements OsCalls {
     @Override
     public int schedGetaffinity(int tid, long[] mask) {
         return fails("schedGetaffinity") ? -errno : calls.schedGetaffinity(tid, mask);
+    }
+
+    @Override
+    public int schedYield() {
+        return fails("schedYield") ? -errno : calls.schedYield();
     }
 
     @Override

@@ -124,6 +124,11 @@ final class NativeOs implements OsCalls {
     }
 
     @Override
+    public int schedYield() {
+        return Os.schedYield();
+    }
+
+    @Override
     public int membarrier(int command) {
         return Os.membarrier(command);
     }

@@ -91,5 +91,8 @@ public final class Os {
 
     public static native int schedGetcpu();
 
+    /** See {@link OsCalls#schedYield}. */
+    public static native int schedYield();
+
     public static native int membarrier(int command);
 }

@@ -145,6 +145,12 @@ public interface OsCalls {
     /** The processor that the caller ran on at the time. */
     int schedGetcpu();
 
+    /**
+     * Gives the processor to whoever else can use it. What Thread.yield does, without the way through the JVM, which on a crowded node is a
+     * tenth of a message's time; a virtual thread must call Thread.yield.
+     */
+    int schedYield();
+
     /** One of the {@code MEMBARRIER_} commands; the query returns those that the kernel has, as a bit set. */
     int membarrier(int command);
 }

@@ -84,6 +84,7 @@ final class EveryCall {
         os.schedSetaffinity(0, null);
         os.schedGetaffinity(0, new long[OsCalls.MASK_WORDS + 1]);
         os.schedGetcpu();
+        os.schedYield();
         os.membarrier(OsCalls.MEMBARRIER_QUERY);
         os.membarrier(-1);
     }

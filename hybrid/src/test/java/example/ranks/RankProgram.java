@@ -28,6 +28,7 @@ public final class RankProgram {
             case "hello" -> System.out.println("hello from " + args.length + " arguments, first " + args[1]);
             case "exit" -> exit(args);
             case "throw" -> fail(args);
+            case "linger" -> linger();
             case "sleep" -> sleep();
             case "stubborn" -> stubborn();
             case "input" -> input();
@@ -64,6 +65,18 @@ public final class RankProgram {
             throw new IllegalStateException("planned");
         }
         Thread.sleep(FOR_EVER_MS);
+    }
+
+    /** Fails, and leaves a thread behind that keeps the JVM alive, as a pool that nobody shut down does. */
+    private static void linger() {
+        new Thread(() -> {
+            try {
+                Thread.sleep(FOR_EVER_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }).start();
+        throw new IllegalStateException("planned");
     }
 
     /** Rank 0 fails; rank 1 does not end when it is asked to. */

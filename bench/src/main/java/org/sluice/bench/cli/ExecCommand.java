@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.sluice.hybrid.launch.RankMain;
+import org.sluice.hybrid.launch.MainMethod;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,7 +47,7 @@ final class ExecCommand implements Callable<Integer> {
         URLClassLoader loader = new URLClassLoader("program", given.program().urls(), above);
         Thread.currentThread().setContextClassLoader(loader);
         System.setProperty("java.class.path", given.program().classPath());
-        MethodHandle main = RankMain.mainMethod(loader, given.program().mainClass());
+        MethodHandle main = MainMethod.find(loader, given.program().mainClass(), given.program().classPath());
         String[] arguments = given.arguments().toArray(String[]::new);
         try {
             main.invokeExact(arguments);

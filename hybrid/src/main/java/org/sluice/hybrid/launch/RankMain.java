@@ -1,9 +1,6 @@
 package org.sluice.hybrid.launch;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +22,6 @@ public final class RankMain {
     static final String OWN_LOADERS = "--own-loaders";
     static final String SURVIVE = "--survive";
     private static final int FAILED = 1;
-    private static final String EXPECTED = " is not what a program needs: public static void main(String[] args)";
 
     private final boolean survive;
     private final String ownClassPath;
@@ -40,7 +36,7 @@ public final class RankMain {
     }
 
     /** Called as {@code RankMain [--survive] [--own-loaders CP] MAIN [args]}. */
-    public static void main(String[] arguments) throws Throwable {
+    public static void main(String[] arguments) throws InterruptedException {
         boolean survive = false;
         String ownClassPath = null;
         int next = 0;
@@ -62,8 +58,8 @@ public final class RankMain {
                 .run();
     }
 
-    private void run() throws Throwable {
-        Options options = Options.of(Map.of());
+    private void run() throws InterruptedException {
+        Options options = options();
         int first = options.count(Option.JOB_RANK);
         int count = options.count(Option.JOB_JVM_RANKS);
         List<MethodHandle> mains = new ArrayList<>();
@@ -75,7 +71,8 @@ public final class RankMain {
             }
             for (int rank = first; rank < first + count; rank++) {
                 loaders.add(loader(rank));
-                mains.add(mainMethod(loaders.get(loaders.size() - 1), mainClass));
+                mains.add(MainMethod.find(loaders.get(loaders.size() - 1), mainClass,
+                        ownClassPath == null ? System.getProperty("java.class.path") : ownClassPath));
             }
         } catch (IllegalArgumentException | SluiceException e) {
             System.err.println("sluice: " + RankList.range(first, count) + ": " + e.getMessage());
@@ -83,9 +80,34 @@ public final class RankMain {
         }
         if (count == 1) {
             Thread.currentThread().setContextClassLoader(loaders.get(0));
-            mains.get(0).invokeExact(args);
+            runAlone(mains.get(0));
         } else {
             runThreads(first, mains, loaders);
+        }
+    }
+
+    /** A value that can't be read is the user's mistake: one line instead of a stack trace. */
+    private static Options options() {
+        try {
+            return Options.of(Map.of());
+        } catch (IllegalArgumentException e) {
+            System.err.println("sluice: " + e.getMessage());
+            System.exit(FAILED);
+            throw e;
+        }
+    }
+
+    /** An exception ends this rank even while other threads of the program live: its peers would wait for ever. */
+    private void runAlone(MethodHandle main) {
+        try {
+            main.invokeExact(args);
+        } catch (Throwable e) {
+            Thread self = Thread.currentThread();
+            try {
+                self.getUncaughtExceptionHandler().uncaughtException(self, e);
+            } finally {
+                System.exit(FAILED);
+            }
         }
     }
 
@@ -130,26 +152,5 @@ public final class RankMain {
     private ClassLoader loader(int rank) {
         ClassLoader above = RankMain.class.getClassLoader();
         return ownClassPath == null ? above : new RankLoader(rank, Program.urls(ownClassPath), above);
-    }
-
-    /**
-     * Finds a main method as the JVM would: the class need not be public. It comes as a handle, so that neither wrapped
-     * exceptions nor reflection's frames get between a user and his stack trace; it is called with invokeExact(args).
-     *
-     * @throws IllegalArgumentException when there is none
-     */
-    public static MethodHandle mainMethod(ClassLoader loader, String mainClass) {
-        try {
-            Method main = Class.forName(mainClass, false, loader).getDeclaredMethod("main", String[].class);
-            if (!Modifier.isStatic(main.getModifiers()) || main.getReturnType() != void.class) {
-                throw new IllegalArgumentException("the main method of " + mainClass + EXPECTED);
-            }
-            main.setAccessible(true);
-            return MethodHandles.lookup().unreflect(main);
-        } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("there is no class " + mainClass + " on the class path", e);
-        } catch (NoSuchMethodException | IllegalAccessException e) {
-            throw new IllegalArgumentException("class " + mainClass + EXPECTED, e);
-        }
     }
 }

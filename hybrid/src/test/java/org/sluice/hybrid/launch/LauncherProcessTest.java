@@ -84,6 +84,24 @@ final class LauncherProcessTest {
     }
 
     @Test
+    void anExceptionInMainEndsARankWhoseOtherThreadsLive() throws Exception {
+        JobResult result = program(1, "linger").start().waitFor();
+        assertEquals(1, result.status());
+        assertEquals("0! Exception in thread \"main\" java.lang.IllegalStateException: planned",
+                sortedOutput().stream().filter(line -> line.contains("planned")).findFirst().orElse(""),
+                "what the JVM itself would print");
+    }
+
+    @Test
+    void anOptionThatCannotBeReadIsOneLine() throws Exception {
+        JobResult result = program(1, "hello", "x").jvmOptions(List.of("-Dsluice.peek=maybe")).start().waitFor();
+        assertEquals(1, result.status());
+        assertEquals(1, output.size(), output.toString());
+        assertTrue(output.peek().startsWith("0! sluice: sluice.peek = 'maybe' (system property): allowed is off, on"),
+                output.peek());
+    }
+
+    @Test
     void survivorsLiveOnWhenTheyShould() throws Exception {
         RunningJob job = program(2, "exit", "0", "3").graceSeconds(0).survive(true).start();
         while (messages.isEmpty()) {

@@ -33,6 +33,12 @@ public final class SluiceException extends RuntimeException {
         return code;
     }
 
+    /** With the code, by which docs/errors.md is ordered: a stack trace is often all that there is. */
+    @Override
+    public String toString() {
+        return getClass().getName() + ": " + code + ": " + getMessage();
+    }
+
     /** Rank of the peer that is concerned, or -1. */
     public int peer() {
         return peer;

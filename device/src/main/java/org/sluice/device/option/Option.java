@@ -56,7 +56,7 @@ public enum Option {
     /** How a value is written. */
     public enum Unit { BYTES, COUNT, MICROSECONDS, MILLISECONDS, NAMES, PATH, SWITCH, SECRET }
 
-    private static final String PREFIX = "sluice.";
+    static final String PREFIX = "sluice.";
 
     private final String key;
     private final Unit unit;

@@ -121,8 +121,9 @@ public final class Options {
 
     private IllegalArgumentException refused(Option option, String why) {
         return new IllegalArgumentException(option.property() + " = '" + text(option) + "' ("
-                + origin(option) + "): " + why + "; allowed is " + option.least() + " to " + option.most() + " in "
-                + option.unit().name().toLowerCase(Locale.ROOT) + " (k, m, g allowed); " + option.help());
+                + origin(option) + "): " + why + "; allowed is " + option.least() + " to " + option.most()
+                + (option.unit() == Option.Unit.COUNT ? "" : " " + option.unit().name().toLowerCase(Locale.ROOT))
+                + (option.unit() == Option.Unit.BYTES ? ", also with k, m or g" : "") + "; " + option.help());
     }
 
     /** Parses 8, 1k, 64K, 16m, 2g. */
@@ -164,9 +165,12 @@ public final class Options {
     private static String suggestion(String name) {
         String best = null;
         int bestDistance = 5;
+        String key = name.startsWith(Option.PREFIX) ? name.substring(Option.PREFIX.length()) : name;
         for (Option option : Option.values()) {
-            int distance = distance(name, option.property());
-            if (distance < bestDistance) {
+            String known = option.property().substring(Option.PREFIX.length());
+            int distance = distance(key, known);
+            // In a short name a few changes make any other out of it.
+            if (distance < bestDistance && 2 * distance <= known.length()) {
                 bestDistance = distance;
                 best = option.property();
             }

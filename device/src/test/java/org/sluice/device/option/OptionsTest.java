@@ -139,6 +139,23 @@ final class OptionsTest {
     }
 
     @Test
+    void aSuggestionResemblesWhatWasWritten() {
+        assertEquals(List.of("system property sluice.bogus is no option of Sluice",
+                "environment variable SLUICE_FOO is no option of Sluice"),
+                Options.typos(List.of("sluice.bogus"), List.of("SLUICE_FOO")));
+        String unprefixed = assertThrows(IllegalArgumentException.class,
+                () -> Options.of(Map.of("peek", "on"), Map.of(), Map.of())).getMessage();
+        assertTrue(unprefixed.contains("no option is called peek; did you mean sluice.peek?"), unprefixed);
+    }
+
+    @Test
+    void aRangeIsSaidInTheUnitOfTheOption() {
+        refused(SHARE, "1", "allowed is 4096 to " + (1L << 40) + " bytes, also with k, m or g; ");
+        refused(Option.PEER_CHECK_MS, "1", "allowed is 10 to 60000 milliseconds; ");
+        refused(Option.PROGRESS_THREADS, "65", "allowed is 0 to 64; ");
+    }
+
+    @Test
     void everyOptionIsWhole() {
         Options options = Options.of(Map.of(), Map.of(), Map.of());
         Set<String> properties = new HashSet<>();

@@ -54,7 +54,9 @@ final class ChannelChoice {
             }
         }
         throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "no channel reaches rank " + rank + ": " + (locality == Locality.REMOTE
-                ? "it does not share memory with this rank, which is on " + own.node() + ", it on " + peer.node()
+                ? "it does not share memory with this rank. This rank's node: " + own.node() + "; node of rank " + rank + ": "
+                        + peer.node() + ". Ranks must run on one machine, as one user, with one " + Option.SHM_DIR.property()
+                        + "; ./sluice doctor looks at it"
                 : "it lives in another JVM of this node, and " + Option.CHANNELS.property() + " allows only "
                         + String.join(",", preference)), null);
     }

@@ -19,6 +19,7 @@ import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
+import org.sluice.device.option.Option;
 import org.sluice.hybrid.request.AnyOf;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
@@ -84,9 +85,16 @@ final class HybridDevice implements Device, Waiting {
 
     private int checkRank(int peer) {
         if (peer < 0 || peer >= size) {
-            throw new IllegalArgumentException("rank " + peer + " is out of range; this job has ranks 0 to " + (size - 1));
+            throw outOfRange(peer, "");
         }
         return peer;
+    }
+
+    private IllegalArgumentException outOfRange(int peer, String alsoAllowed) {
+        boolean alone = size == 1 && parts.options().text(Option.JOB_ADDRESS).isEmpty();
+        return new IllegalArgumentException("rank " + peer + " is out of range; this job has "
+                + (size == 1 ? "rank 0 only" : "ranks 0 to " + (size - 1)) + alsoAllowed
+                + (alone ? ": the program was started without ./sluice run -n N" : ""));
     }
 
     private Route route(int dest, int tag, int contextId) {
@@ -107,8 +115,8 @@ final class HybridDevice implements Device, Waiting {
 
     private void checkPattern(int source, int tag, int contextId) {
         closing.checkOpen();
-        if (source != ANY_SOURCE) {
-            checkRank(source);
+        if (source != ANY_SOURCE && (source < 0 || source >= size)) {
+            throw outOfRange(source, ", or ANY_SOURCE");
         }
         if (tag < 0 && tag != ANY_TAG) {
             throw new IllegalArgumentException("tag " + tag + " can't be received; tags are 0 to " + Integer.MAX_VALUE + ", or ANY_TAG");
@@ -152,6 +160,9 @@ final class HybridDevice implements Device, Waiting {
     @Override
     public Status recv(Object buffer, long offset, long count, int source, int tag, int contextId, Status status) {
         checkPattern(source, tag, contextId);
+        if (status == null) {
+            throw new IllegalArgumentException("the status to receive into is null; give one, or leave it out to get a new one");
+        }
         receives.recv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
         return status;
     }

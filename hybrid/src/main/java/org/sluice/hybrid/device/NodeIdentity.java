@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.sluice.device.option.Option;
 
 /**
  * What two ranks must have in common to share memory: one running kernel, one shared-memory folder, one user.
@@ -21,7 +22,9 @@ public final class NodeIdentity {
             return tell(shmFolder, BOOT_ID);
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             // No shared memory without these facts: a text of its own makes this rank remote for all others.
-            return "a node that can't be told (" + e + "), process " + ProcessHandle.current().pid();
+            String why = Files.isDirectory(shmFolder) ? e.toString() : "there is no such folder";
+            return "unknown, since " + Option.SHM_DIR.property() + " = '" + shmFolder + "' can't be used (" + why + "), process "
+                    + ProcessHandle.current().pid();
         }
     }
 

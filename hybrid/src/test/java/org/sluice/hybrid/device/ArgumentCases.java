@@ -76,6 +76,28 @@ interface ArgumentCases extends DeviceCases {
     }
 
     @Test
+    default void whatIsAllowedIsSaid() {
+        try (DeviceJob job = open(2)) {
+            Device device = job.device(0);
+            assertEquals("rank 2 is out of range; this job has ranks 0 to 1",
+                    assertThrows(IllegalArgumentException.class, () -> device.send(new byte[1], 2, 1)).getMessage());
+            assertEquals("rank -1 is out of range; this job has ranks 0 to 1, or ANY_SOURCE",
+                    assertThrows(IllegalArgumentException.class, () -> device.irecv(new byte[1], -1, 1)).getMessage());
+        }
+    }
+
+    @Test
+    default void aReceiveWithoutAStatusIsRefusedBeforeItTakesAMessage() {
+        try (DeviceJob job = open(1)) {
+            Device device = job.device(0);
+            device.send(new byte[1], 0, 1);
+            String said = assertThrows(IllegalArgumentException.class, () -> device.recv(new byte[1], 0, 1, null)).getMessage();
+            assertTrue(said.contains("status"), said);
+            assertEquals(1, device.recv(new byte[1], 0, 1).bytes());
+        }
+    }
+
+    @Test
     default void aRequestOfSomebodyElseCannotBeWaitedFor() {
         try (DeviceJob job = open(1)) {
             Request strange = (Request) java.lang.reflect.Proxy.newProxyInstance(Request.class.getClassLoader(),

@@ -98,6 +98,13 @@ final class OpenProcessTest {
     }
 
     @Test
+    void aFolderOfTheSegmentsThatIsMissingIsNamed() throws Exception {
+        ranks.option(Option.SHM_DIR, "/nonexistent/shm").startAll(2, OpeningRanks.class);
+        expectRefusal(0, "no channel reaches rank 1", "sluice.shm.dir = '/nonexistent/shm'", "there is no such folder", "./sluice doctor");
+        expectRefusal(1, "no channel reaches rank 0", "there is no such folder");
+    }
+
+    @Test
     void segmentsHaveNamesForTheirOwnerAloneAndOnlyWhileTheJobOpens() throws Exception {
         ranks.job(2);
         // Sent by rank 1 when it has all segments open: HELLO, PUT, FENCE, PUT, PUT, FENCE, FENCE.

@@ -9,10 +9,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The one command that a user types. Exits 0 only on success; errors go to standard error with what to do next. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
         description = "Messages between the ranks of a job, over the fastest way there is.",
+        footer = {"", "In a checkout, './sluice test' runs the whole test suite."},
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, DoctorCommand.class})
 public final class Main implements Runnable {
@@ -43,17 +45,33 @@ public final class Main implements Runnable {
 
     private static int explain(ParameterException mistake) {
         CommandLine command = mistake.getCommandLine();
-        command.getErr().println("sluice: " + mistake.getMessage());
+        command.getErr().println("sluice: " + text(mistake));
         command.getErr().println("        ./" + command.getCommandSpec().qualifiedName()
                 + " --help says what there is");
         command.getErr().flush();
         return CommandLine.ExitCode.USAGE;
     }
 
+    private static String text(ParameterException mistake) {
+        if (!(mistake instanceof UnmatchedArgumentException unmatched)) {
+            return mistake.getMessage();
+        }
+        CommandLine command = mistake.getCommandLine();
+        String word = unmatched.getUnmatched().get(0);
+        if (command.getParent() == null && !word.startsWith("-")) {
+            return "there is no command '" + word + "'; there are " + commands(command.getCommandSpec());
+        }
+        return "'" + word + "' is not known to " + command.getCommandSpec().qualifiedName();
+    }
+
+    /** The suite is no command of the jar: it builds what it tests. */
+    private static String commands(CommandSpec spec) {
+        return String.join(", ", spec.subcommands().keySet()) + ", and in a checkout test";
+    }
+
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command is given; there are "
-                + String.join(", ", spec.subcommands().keySet()));
+        throw new ParameterException(spec.commandLine(), "no command is given; there are " + commands(spec));
     }
 
     private int report(Exception failure, CommandLine failed) {

@@ -16,6 +16,8 @@ import org.sluice.hybrid.launch.Program;
 record ProgramArguments(List<String> jvmOptions, Program program, List<String> arguments) {
     private static final String EXPECTED = "[JVM options] (-jar X | -cp CP MAIN) [args]";
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
+    private static final String CLASS_PATH_IS = "--class-path=";
+    private static final Set<String> MODULE = Set.of("-m", "--module");
     private static final Set<String> WITH_NEXT_WORD = Set.of("--add-opens", "--add-exports", "--add-reads",
             "--add-modules",
             "--limit-modules", "--patch-module", "--module-path", "-p", "--upgrade-module-path",
@@ -34,15 +36,20 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
             }
             if (CLASS_PATH.contains(word)) {
                 String classPath = following(words, next, "a class path");
-                String main = following(words, next + 1, "a main class");
-                return new ProgramArguments(jvmOptions, Program.ofClassPath(classPath, main),
-                        words.subList(next + 3, words.size()));
+                return ofClassPath(jvmOptions, classPath, words, next + 1);
+            }
+            if (word.startsWith(CLASS_PATH_IS)) {
+                return ofClassPath(jvmOptions, word.substring(CLASS_PATH_IS.length()), words, next);
             }
             if (ours.contains(word.split("=", 2)[0])) {
                 throw new IllegalArgumentException(word
                         + " stands behind a JVM option; Sluice's own options come first");
             }
-            if (!word.startsWith("-") || word.equals("-m") || word.startsWith("--module=")) {
+            if (MODULE.contains(word.split("=", 2)[0])) {
+                throw new IllegalArgumentException(word + ": a program is not run as a module here; it is given as "
+                        + EXPECTED);
+            }
+            if (!word.startsWith("-")) {
                 throw new IllegalArgumentException("'" + word + "' is no JVM option; the program is given as "
                         + EXPECTED);
             }
@@ -54,6 +61,16 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
             next++;
         }
         throw new IllegalArgumentException("no program is given; it is given as " + EXPECTED);
+    }
+
+    /** @param at where the class path stands; the main class is next */
+    private static ProgramArguments ofClassPath(List<String> jvmOptions, String classPath, List<String> words, int at) {
+        String main = following(words, at, "a main class");
+        if (main.startsWith("-")) {
+            throw new IllegalArgumentException("'" + main + "' stands where the main class is expected; options come "
+                    + "before the class path: [Sluice's options] " + EXPECTED);
+        }
+        return new ProgramArguments(jvmOptions, Program.ofClassPath(classPath, main), words.subList(at + 2, words.size()));
     }
 
     private static String following(List<String> words, int at, String what) {

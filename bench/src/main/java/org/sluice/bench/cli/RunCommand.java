@@ -12,6 +12,7 @@ import org.sluice.hybrid.launch.RankOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
@@ -27,8 +28,8 @@ final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "-n", required = true, paramLabel = "N", description = "Ranks of the job.")
-    private int ranks;
+    @Option(names = "-n", paramLabel = "N", description = "Ranks of the job.")
+    private Integer ranks;
 
     @Option(names = "--jvms", paramLabel = "M", description =
             "Start only M JVMs; the ranks of each are threads. Default: N.")
@@ -59,6 +60,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (ranks == null) {
+            throw new ParameterException(spec.commandLine(), "the number of ranks is not given; it comes first: run -n N ...");
+        }
         ProgramArguments given = ProgramArguments.parse(words, spec.optionsMap().keySet().stream()
                 .filter(name -> !name.equals("--version")).collect(Collectors.toSet()));
         warnOfTypos(given.jvmOptions());

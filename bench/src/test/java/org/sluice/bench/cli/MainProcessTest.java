@@ -155,6 +155,10 @@ final class MainProcessTest {
             assertTrue(ended.err.startsWith("sluice: "), words + ": " + ended.err);
             assertFalse(ended.err.contains("\tat "), ended.err);
         }
+        assertTrue(sluice("rnu").err.startsWith("sluice: there is no command 'rnu'; there are bench, run, exec, doctor, and "
+                + "in a checkout test\n"));
+        assertTrue(sluice("doctor", "--cleen").err.startsWith("sluice: '--cleen' is not known to sluice doctor\n"));
+        assertTrue(sluice("run", "-cp", "x", "M", "-n", "2").err.startsWith("sluice: the number of ranks is not given"));
         Ended debugged = sluice("--debug", "run", "-n", "2", "Main");
         assertTrue(debugged.err.contains("\tat org.sluice"), debugged.err);
         assertTrue(sluice(List.of("-Dsluice.debug"), "exec").err.contains("\tat org.sluice"));

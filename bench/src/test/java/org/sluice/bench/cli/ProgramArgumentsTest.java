@@ -34,6 +34,10 @@ final class ProgramArgumentsTest {
         for (String spelling : List.of("-cp", "-classpath", "--class-path")) {
             assertEquals("M", parse(spelling, "x", "M").program().mainClass());
         }
+        ProgramArguments joined = parse("-Xmx1g", "--class-path=x:y", "M", "a");
+        assertEquals("x:y", joined.program().classPath());
+        assertEquals("M", joined.program().mainClass());
+        assertEquals(List.of("a"), joined.arguments());
     }
 
     @Test
@@ -41,9 +45,13 @@ final class ProgramArgumentsTest {
         refused("no program is given");
         refused("no program is given", "-Xmx1g");
         refused("'Main' is no JVM option", "Main");
-        refused("'-m' is no JVM option", "-m", "a/b");
+        refused("-m: a program is not run as a module here", "-m", "a/b");
+        refused("--module=a/b: a program is not run as a module here", "--module=a/b");
+        refused("'-Xmx1g' stands where the main class is expected", "-cp", "x", "-Xmx1g", "M");
+        refused("'--' stands where the main class is expected", "--class-path=x", "--", "M");
         refused("a class path is missing", "-cp");
         refused("a main class is missing", "-cp", "x");
+        refused("a main class is missing", "--class-path=x");
         refused("the path of a jar is missing", "-jar");
         refused("its value is missing", "--add-opens");
         refused("--grace=3 stands behind a JVM option", "-Xmx1g", "--grace=3", "-cp", "x", "M");

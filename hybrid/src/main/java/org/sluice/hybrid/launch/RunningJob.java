@@ -191,8 +191,20 @@ public final class RunningJob {
             actAtNanos = Long.MAX_VALUE;
         } else {
             terminated = true;
+            if (!stopped) {
+                sayWhoIsLate();
+            }
             processes.stream().filter(RankProcess::isAlive).forEach(RankProcess::terminate);
             actAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TERM_PATIENCE_MS);
+        }
+    }
+
+    /** Else nobody knows why the job ended no sooner: the one that is late says nothing itself. */
+    private void sayWhoIsLate() {
+        List<RankProcess> late = processes.stream().filter(RankProcess::isAlive).toList();
+        if (!late.isEmpty()) {
+            messages.accept(late.get(0).ranks() + (late.size() == 1 ? "" : " and " + (late.size() - 1) + " more")
+                    + " did not end within " + graceSeconds + " s; SIGTERM ends what is left");
         }
     }
 

@@ -55,7 +55,7 @@ final class LauncherProcessTest {
         assertEquals(1, result.firstFailedRank());
         assertEquals("rank 1 exited with status 42", result.lastLine());
         assertEquals(List.of("rank 1 exited with status 42; the others were told and have 0 s to end (--grace)",
-                "rank 1 exited with status 42"), List.copyOf(messages));
+                "rank 0 and 1 more did not end within 0 s; SIGTERM ends what is left", "rank 1 exited with status 42"), List.copyOf(messages));
         assertNoneAlive(job);
     }
 

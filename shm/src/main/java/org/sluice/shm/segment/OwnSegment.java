@@ -74,7 +74,8 @@ final class OwnSegment implements ExtentSource, LocalEnd {
             throw new SluiceException(ErrorCode.OPEN_FAILED, rank, Option.SHM_DIR.property() + " = " + directory
                     + " is no directory; give one on a memory file system, such as /dev/shm", null);
         }
-        checkSpace(directory, layout.bytes(), "the segment of rank " + rank);
+        checkSpace(directory, layout.bytes(), "the segment of rank " + rank, Option.SHM_RING_BYTES.property() + ", "
+                + Option.SHM_RING_CELLS.property() + " or " + Option.SHM_DIR.property());
         Path path = SegmentName.of(options, os, secret, rank);
         try {
             return Undisturbed.call(new Callable<>() {
@@ -146,14 +147,13 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         }
     }
 
-    private static void checkSpace(Path directory, long needed, String what) {
+    private static void checkSpace(Path directory, long needed, String what, String settings) {
         long free = directory.toFile().getUsableSpace();
         if (free < needed) {
             throw new SluiceException(ErrorCode.NO_MEMORY, what + " needs " + needed + " bytes in " + directory
                     + " and " + free
                     + " are free: make it larger (mount -o remount,size=..., docker run --shm-size=...), remove "
-                    + "left-overs with ./sluice doctor --clean, or set " + Option.SHM_RING_BYTES.property() + ", "
-                    + Option.SHM_RING_CELLS.property() + " or " + Option.SHM_DIR.property());
+                    + "left-overs with ./sluice doctor --clean, or set " + settings);
         }
     }
 
@@ -170,7 +170,8 @@ final class OwnSegment implements ExtentSource, LocalEnd {
                     + arenaLimit + " bytes in at most " + SegmentLayout.EXTENT_LIMIT
                     + " extents: close message buffers or raise the limit");
         }
-        checkSpace(file.path().getParent(), size, "the arena of message buffers");
+        checkSpace(file.path().getParent(), size, "the arena of message buffers", Option.SHM_DIR.property()
+                + "; or close message buffers");
         try {
             return Undisturbed.call(() -> extendFile(size));
         } catch (IOException e) {

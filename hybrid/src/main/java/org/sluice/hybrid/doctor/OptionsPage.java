@@ -27,9 +27,10 @@ public final class OptionsPage {
                 `org.sluice.hybrid.doctor.OptionsPage`; a test compares the two.
 
                 An option is taken from the map given to `Device.open`, else from the system property
-                (`-Dsluice.peek=on`), else from the environment (`SLUICE_PEEK=on`: upper case, underscores for dots),
-                else it has its default. A value that can't be read stops `Device.open` with what is allowed. Names that
-                look like options and are none are warned of by `./sluice doctor`, which also lists all options with
+                (`./sluice run -n 2 -Dsluice.peek=on -cp ...`), else from the environment (`SLUICE_PEEK=on`: upper case,
+                underscores for dots), else it has its default. A value that can't be read stops the rank with what is
+                allowed. `Device.open` refuses unknown names in its map; properties and variables that look like options
+                and are none are warned of by `./sluice run` and `./sluice doctor`. `doctor` also lists all options with
                 their values and where each comes from. Bytes may be written with k, m or g (1024).
 
                 "Equal" options must have the same value in all ranks of a job; opening refuses unequal ones.

@@ -77,6 +77,7 @@ final class SegmentSpaceTest {
             SluiceException refusal = assertThrows(SluiceException.class, () -> channel.allocate(10 << 20));
             assertEquals(ErrorCode.NO_MEMORY, refusal.code());
             assertTrue(refusal.getMessage().contains("needs 10485760 bytes"), refusal.getMessage());
+            assertTrue(refusal.getMessage().endsWith("or set sluice.shm.dir; or close message buffers"), refusal.getMessage());
             channel.free(address);
         }
     }

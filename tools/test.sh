@@ -12,7 +12,7 @@ usage() {
     cat <<'TEXT'
 Usage: sluice test [--long]
 Builds Sluice and runs the whole suite: the Maven tests on JDK 17 and, where one is installed, on JDK 25 or newer;
-jcstress; the C code under ASan and UBSan. Ends with the counts; exits 0 only if nothing failed and every layer ran.
+jcstress on both; the C code under ASan and UBSan. Ends with the counts; exits 0 only if nothing failed and every layer ran.
       --long   also storms, sweeps and soaks
   -h, --help   Show this help message and exit.
 TEXT
@@ -38,7 +38,7 @@ run_layers() {
     choose_jdks
     if run_maven; then
         run_jcstress "$jdk"
-        if "$long" && [ -n "$second_jdk" ]; then
+        if [ -n "$second_jdk" ]; then
             run_jcstress "$second_jdk"
         fi
         run_native

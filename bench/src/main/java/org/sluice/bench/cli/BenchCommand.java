@@ -36,11 +36,16 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Callable<Integer> {
     private static final int RANKS_MOST = 64;
     private static final int MOST = 1_000_000_000;
+    private static final int CROWD = 100_000;
+    private static final int CROWD_MOST = 1_000_000;
 
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "NAME", description = "latency, bandwidth, bibandwidth, rate, neighbor (default: latency)")
+    @Parameters(paramLabel = "NAME", description = {"latency, bandwidth, bibandwidth, rate, neighbor (default: latency);",
+        "crowd: 8 B latency among many posted receives (crowd-posted) and past many unexpected messages, for receives of one source and tag "
+            + "(crowd-exact), any source (crowd-any-source), any tag (crowd-any-tag) and both (crowd-any), each beside the same without "
+            + "them (alone)"})
     private List<String> names = List.of("latency");
 
     @Option(names = "--channel", paramLabel = "C", description = "threads, shm, or auto; default: threads and shm")
@@ -48,6 +53,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor")
     private int ranks = 2;
+
+    @Option(names = "--crowd", paramLabel = "N", description = "receives or messages that wait in the crowd benchmarks; default: 100000")
+    private Integer crowd;
 
     @Option(names = "--sizes", paramLabel = "LIST", description = "message sizes, for instance 8,1k,64k,1m")
     private String sizes;
@@ -145,24 +153,36 @@ public final class BenchCommand implements Callable<Integer> {
         checkRange("--ranks", ranks, 2, RANKS_MOST);
         checkRange("--iterations", iterations, 0, MOST);
         checkRange("--seconds", seconds, 0, MOST);
+        List<Benchmark> benchmarks = names.stream().flatMap(name -> Benchmark.named(name).stream()).toList();
+        checkCrowd(benchmarks);
         List<BenchPlan> plans = new ArrayList<>();
-        for (String name : names) {
-            Benchmark benchmark = Benchmark.of(name);
+        for (Benchmark benchmark : benchmarks) {
             if (ranks != 2 && benchmark != Benchmark.NEIGHBOR) {
-                throw new IllegalArgumentException("--ranks " + ranks + ": " + name + " is between 2 ranks; more are for neighbor");
+                throw new IllegalArgumentException("--ranks " + ranks + ": " + benchmark.label() + " is between 2 ranks; more are for neighbor");
             }
             for (Route route : Route.of(channel)) {
                 plans.add(new BenchPlan(benchmark, route, api(benchmark), BufferKind.of(buffer), ranks,
                         sizes == null ? Sizes.standard(benchmark) : Sizes.parse(sizes), iterations, seconds, pin, peerNames(),
-                        rewrite, verify));
+                        rewrite, verify, crowd == null ? CROWD : crowd));
             }
         }
         return plans;
     }
 
+    private void checkCrowd(List<Benchmark> benchmarks) {
+        if (crowd == null) {
+            return;
+        }
+        checkRange("--crowd", crowd, 1, CROWD_MOST);
+        if (benchmarks.stream().noneMatch(Benchmark::crowded)) {
+            throw new IllegalArgumentException("--crowd " + crowd + ": there is no crowd in " + String.join(", ", names)
+                    + "; name the benchmark crowd, or one of " + Benchmark.named("crowd").stream().map(Benchmark::label).toList());
+        }
+    }
+
     private Api api(Benchmark benchmark) {
         if (api == null) {
-            return benchmark == Benchmark.LATENCY ? Api.BLOCKING : Api.REQUEST;
+            return benchmark.pingPong() ? Api.BLOCKING : Api.REQUEST;
         }
         Api asked = Api.of(api);
         if (asked == Api.BLOCKING && (benchmark == Benchmark.BIBANDWIDTH || benchmark == Benchmark.NEIGHBOR)) {

@@ -51,6 +51,9 @@ final class RaceCard implements AutoCloseable {
         List<String> refused = new ArrayList<>();
         try {
             enter(race, SluiceContestants.of(plan, java, pinning), Integer.MAX_VALUE);
+            if (plan.benchmark().crowded()) {
+                enter(race, SluiceContestants.alone(plan, java, pinning), Integer.MAX_VALUE);
+            }
             for (String name : plan.peers()) {
                 Peer peer = Peer.of(name);
                 try {

@@ -76,7 +76,7 @@ public enum Peer {
         @Override
         Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
             RankSetup setup = new RankSetup("aeron", plan.api(), plan.buffer(), plan.ranks(), 0, 1, "",
-                    Math.min(AERON_MOST, plan.largestSize()));
+                    Math.min(AERON_MOST, plan.largestSize()), 0);
             return new JvmStarter(java, setup, JvmStarter.Shared.FOLDER, AERON_TERMS * Math.max(AERON_TERM_LEAST, setup.largest() * 8));
         }
     };
@@ -133,7 +133,7 @@ public enum Peer {
 
     private static RankSetup setup(String kind, BenchPlan plan) {
         return new RankSetup(kind, plan.api(), plan.buffer(), plan.ranks(), 0, 1, "",
-                kind.equals("mailbox") ? plan.largestInFlight() : plan.largestBuffer());
+                kind.equals("mailbox") ? plan.largestInFlight() : plan.largestBuffer(), 0);
     }
 
     /** @throws ContestantFailure when it isn't installed or doesn't know the benchmark */
@@ -141,7 +141,8 @@ public enum Peer {
         if (!installed()) {
             throw new ContestantFailure(label + " is not installed: apt install " + packages());
         }
-        Optional<String> refused = refuses(plan);
+        Optional<String> refused = plan.benchmark().crowded()
+                ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself") : refuses(plan);
         if (refused.isPresent()) {
             throw new ContestantFailure(label + " sits out: it " + refused.get());
         }

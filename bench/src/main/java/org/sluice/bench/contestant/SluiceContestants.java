@@ -11,8 +11,19 @@ public final class SluiceContestants {
     private SluiceContestants() {
     }
 
+    /** Among a crowd where the benchmark has one. */
     public static Contestant of(BenchPlan plan, JavaCommand java, Cores pinned) {
-        RankSetup setup = new RankSetup("sluice", plan.api(), plan.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer());
-        return new Contestant(Results.SLUICE, plan.ranks(), new SluiceStarter(java, setup, plan.route()), pinned);
+        return contestant(Results.SLUICE, plan.benchmark().crowded() ? plan.crowd() : 0, plan, java, pinned);
+    }
+
+    /** The same without the crowd, to compare with. */
+    public static Contestant alone(BenchPlan plan, JavaCommand java, Cores pinned) {
+        return contestant(Results.ALONE, 0, plan, java, pinned);
+    }
+
+    private static Contestant contestant(String name, int crowd, BenchPlan plan, JavaCommand java, Cores pinned) {
+        RankSetup setup = new RankSetup(plan.benchmark().crowded() ? "crowd" : "sluice", plan.api(), plan.buffer(), plan.ranks(), 0, 1,
+                "", plan.largestBuffer(), crowd);
+        return new Contestant(name, plan.ranks(), new SluiceStarter(java, setup, plan.route()), pinned);
     }
 }

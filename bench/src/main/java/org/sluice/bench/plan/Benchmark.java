@@ -1,6 +1,7 @@
 package org.sluice.bench.plan;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -15,7 +16,17 @@ public enum Benchmark {
     /** As bandwidth, counted in messages. */
     RATE("msg/s", "windows of messages one way"),
     /** Ring: every rank sends to and receives from both of its neighbours (k = 1). */
-    NEIGHBOR("ns", "one exchange with both neighbours in the ring");
+    NEIGHBOR("ns", "one exchange with both neighbours in the ring"),
+    /** Latency where other receives are posted, of tags of their own. */
+    CROWD_POSTED("ns", "half a round trip; source and tag named, other receives posted"),
+    /** Latency where messages wait that none of the receives takes; one benchmark for each pattern of a receive. */
+    CROWD_EXACT("ns", "half a round trip; source and tag named, unexpected messages wait"),
+    CROWD_ANY_SOURCE("ns", "half a round trip; any source, unexpected messages wait"),
+    CROWD_ANY_TAG("ns", "half a round trip; any tag, unexpected messages wait"),
+    CROWD_ANY("ns", "half a round trip; any source and any tag, unexpected messages wait");
+
+    /** The name that stands for all benchmarks among a crowd. */
+    private static final String ALL_CROWDS = "crowd";
 
     private final String unit;
     private final String meaning;
@@ -34,12 +45,32 @@ public enum Benchmark {
     }
 
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Whether messages go out in windows. */
     public boolean windowed() {
         return this == BANDWIDTH || this == BIBANDWIDTH || this == RATE;
+    }
+
+    /** Whether Sluice is raced with itself: among many receives or messages, and alone. */
+    public boolean crowded() {
+        return ordinal() >= CROWD_POSTED.ordinal();
+    }
+
+    /** Whether an iteration is a round trip, of which half counts. */
+    public boolean pingPong() {
+        return this == LATENCY || crowded();
+    }
+
+    /** Whether the receives name no source. */
+    public boolean anySource() {
+        return this == CROWD_ANY_SOURCE || this == CROWD_ANY;
+    }
+
+    /** Whether the receives name no tag. */
+    public boolean anyTag() {
+        return this == CROWD_ANY_TAG || this == CROWD_ANY;
     }
 
     /** Whether a small value is a good one. */
@@ -56,7 +87,12 @@ public enum Benchmark {
         throw new IllegalArgumentException("no benchmark is called '" + label + "'; there are " + labels());
     }
 
+    /** Those that a name on the command line stands for. */
+    public static List<Benchmark> named(String name) {
+        return name.equals(ALL_CROWDS) ? Arrays.stream(values()).filter(Benchmark::crowded).toList() : List.of(of(name));
+    }
+
     public static String labels() {
-        return Arrays.stream(values()).map(Benchmark::label).collect(Collectors.joining(", "));
+        return Arrays.stream(values()).map(Benchmark::label).collect(Collectors.joining(", ")) + ", " + ALL_CROWDS + " (all of them)";
     }
 }

@@ -15,6 +15,11 @@ public final class Sizes {
     public static List<Integer> standard(Benchmark benchmark) {
         switch (benchmark) {
             case RATE:
+            case CROWD_POSTED:
+            case CROWD_EXACT:
+            case CROWD_ANY_SOURCE:
+            case CROWD_ANY_TAG:
+            case CROWD_ANY:
                 return List.of(8);
             case NEIGHBOR:
                 return List.of(8, 1 << 10, 16 << 10);

@@ -17,6 +17,8 @@ final class DeviceExchange implements Exchange {
     private Object outgoing;
     private Object incoming;
     private int size;
+    /** That receives name. */
+    private int tag;
 
     DeviceExchange(Device device, BufferKind kind) {
         this.device = device;
@@ -29,6 +31,7 @@ final class DeviceExchange implements Exchange {
         outgoing = payloads.outgoingHandle();
         incoming = payloads.incomingHandle();
         size = step.size();
+        tag = step.benchmark().anyTag() ? Device.ANY_TAG : DATA_TAG;
     }
 
     @Override
@@ -48,7 +51,7 @@ final class DeviceExchange implements Exchange {
 
     @Override
     public void expect(int rank, int slot) {
-        device.recv(incoming, (long) slot * size, size, rank, DATA_TAG, Device.DEFAULT_CONTEXT, status);
+        device.recv(incoming, (long) slot * size, size, rank, tag, Device.DEFAULT_CONTEXT, status);
         checkLength(status, size);
     }
 

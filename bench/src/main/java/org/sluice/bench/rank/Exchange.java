@@ -30,6 +30,10 @@ public interface Exchange extends AutoCloseable {
 
     void awaitAcknowledge(int rank);
 
+    /** After the last message of a step, outside of what is timed. Every rank calls it. */
+    default void complete() {
+    }
+
     @Override
     void close();
 }

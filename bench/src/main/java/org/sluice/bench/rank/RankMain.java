@@ -18,11 +18,9 @@ public final class RankMain {
 
     public static void main(String[] args) throws Exception {
         RankSetup setup = RankSetup.parse(args);
-        if (setup.kind().equals("sluice")) {
+        if (setup.kind().equals("sluice") || setup.kind().equals("crowd")) {
             Device device = Device.open();
-            new RankSession(device.rank(), device.size()).serve(
-                    setup.api() == Api.BLOCKING ? new DeviceExchange(device, setup.buffer()) : new RequestExchange(device,
-                            setup.buffer()));
+            new RankSession(device.rank(), device.size()).serve(exchange(device, setup));
             return;
         }
         List<Exchange> exchanges = exchanges(setup);
@@ -38,6 +36,12 @@ public final class RankMain {
                 System.exit(1);
             }
         }
+    }
+
+    private static Exchange exchange(Device device, RankSetup setup) {
+        Exchange exchange = setup.api() == Api.BLOCKING ? new DeviceExchange(device, setup.buffer())
+                : new RequestExchange(device, setup.buffer());
+        return setup.kind().equals("crowd") ? new CrowdExchange(device, exchange, setup.crowd()) : exchange;
     }
 
     private static FutureTask<Void> start(RankSetup setup, int rank, Exchange exchange) {

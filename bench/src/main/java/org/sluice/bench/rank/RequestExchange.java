@@ -19,6 +19,8 @@ final class RequestExchange implements Exchange {
     private Object outgoing;
     private Object incoming;
     private int size;
+    /** That receives name. */
+    private int tag;
 
     RequestExchange(Device device, BufferKind kind) {
         this.device = device;
@@ -31,6 +33,7 @@ final class RequestExchange implements Exchange {
         outgoing = payloads.outgoingHandle();
         incoming = payloads.incomingHandle();
         size = step.size();
+        tag = step.benchmark().anyTag() ? Device.ANY_TAG : DeviceExchange.DATA_TAG;
         requests = new Request[2 * step.window() + SLACK];
     }
 
@@ -52,8 +55,7 @@ final class RequestExchange implements Exchange {
 
     @Override
     public void expect(int rank, int slot) {
-        requests[pending++] = device.irecv(incoming, (long) slot * size, size, rank, DeviceExchange.DATA_TAG,
-                Device.DEFAULT_CONTEXT);
+        requests[pending++] = device.irecv(incoming, (long) slot * size, size, rank, tag, Device.DEFAULT_CONTEXT);
     }
 
     @Override

@@ -25,11 +25,14 @@ final class StepRunner {
     long[] run(Step step) {
         exchange.prepare(step);
         Part part = part(step);
+        long[] samples = NOTHING;
         if (rank == 0) {
-            return time(part, step);
+            samples = time(part, step);
+        } else {
+            follow(part, step);
         }
-        follow(part, step);
-        return NOTHING;
+        exchange.complete();
+        return samples;
     }
 
     private static long[] time(Part part, Step step) {
@@ -60,6 +63,11 @@ final class StepRunner {
     private Part part(Step step) {
         switch (step.benchmark()) {
             case LATENCY:
+            case CROWD_POSTED:
+            case CROWD_EXACT:
+            case CROWD_ANY_SOURCE:
+            case CROWD_ANY_TAG:
+            case CROWD_ANY:
                 return rank == 0 ? new Ping(step) : new Pong(step);
             case BANDWIDTH:
             case RATE:

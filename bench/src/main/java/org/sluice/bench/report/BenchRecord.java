@@ -38,6 +38,9 @@ public final class BenchRecord {
         fields.put("hopAfterNs", rounded(measurement.hopAfter()));
         fields.put("state", state.label());
         fields.put("rewrite", plan.rewrite());
+        if (plan.benchmark().crowded()) {
+            fields.put("crowd", measurement.peer().equals(Results.ALONE) ? 0 : plan.crowd());
+        }
         return object(fields);
     }
 
@@ -61,7 +64,7 @@ public final class BenchRecord {
 
     /** Of one timed iteration that counts: a latency is half a round trip. */
     static double tailShare(Benchmark benchmark) {
-        return benchmark == Benchmark.LATENCY ? 0.5 : 1;
+        return benchmark.pingPong() ? 0.5 : 1;
     }
 
     private static Number rounded(double value) {

@@ -41,9 +41,10 @@ public record Measurement(String peer, int size, int round, double hopBefore, do
     }
 
     private static double figure(Benchmark benchmark, int size, int window, double iterationNs) {
+        if (benchmark.pingPong()) {
+            return iterationNs / 2;
+        }
         switch (benchmark) {
-            case LATENCY:
-                return iterationNs / 2;
             case NEIGHBOR:
                 return iterationNs;
             case RATE:

@@ -8,6 +8,8 @@ import org.sluice.bench.plan.BenchPlan;
 /** All rounds of one race. */
 public final class Results {
     public static final String SLUICE = "sluice";
+    /** Sluice without the crowd, where a benchmark has one. */
+    public static final String ALONE = "alone";
 
     private final BenchPlan plan;
     private final Machine machine;

@@ -29,6 +29,9 @@ final class BenchCommandTest {
         "--ranks=4 | more are for neighbor",
         "--iterations=-1 | 0 to",
         "--seconds=abc | --seconds",
+        "--crowd=9 | there is no crowd in latency",
+        "--crowd=0 | 1 to 1000000",
+        "--crowd=1000001 | 1 to 1000000",
         "--peers=openmpi,lam | limit, openmpi, openmpi-ucx, mpich, aeron",
         "--java=/nowhere | bin/java",
         "--json=/nowhere/x.json | in a folder that exists",
@@ -57,7 +60,7 @@ final class BenchCommandTest {
     @Test
     void helpNamesEveryOption() {
         assertEquals(0, bench("--help"));
-        for (String option : new String[] {"--channel", "--ranks", "--sizes", "--buffer", "--api", "--iterations", "--seconds", "pin",
+        for (String option : new String[] {"--channel", "--ranks", "--sizes", "--buffer", "--api", "--iterations", "--seconds", "--crowd", "pin",
             "--java", "--peers", "--json", "--report", "--rewrite", "--verify"}) {
             assertTrue(out.toString().contains(option), option + " in " + out);
         }

@@ -74,6 +74,21 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,") >= 1, records::toString);
     }
 
+    @ParameterizedTest
+    @CsvSource({"crowd,shm,blocking", "crowd,threads,request"})
+    void aCrowdIsMeasuredBesideNone(String name, String channel, String api) throws IOException {
+        List<String> records = records(name, "--crowd", "300", "--channel", channel, "--api", api, "--peers", "limit");
+        for (String pattern : new String[] {"posted", "exact", "any-source", "any-tag", "any"}) {
+            String benchmark = "\"benchmark\":\"crowd-" + pattern + "\"";
+            assertEquals(1, count(records, benchmark, "\"peer\":\"sluice\"", "\"size\":8,", "\"round\":1,", "\"crowd\":300}"),
+                    records::toString);
+            assertEquals(1, count(records, benchmark, "\"peer\":\"alone\"", "\"size\":8,", "\"round\":1,", "\"crowd\":0}"),
+                    records::toString);
+        }
+        assertTrue(out.toString().contains("a crowd of 300"), out::toString);
+        assertTrue(err.toString().contains("limit sits out: it has no crowd-posted"), err::toString);
+    }
+
     @Test
     void moreRanksThanCoresRunUnpinned() throws IOException {
         int ranks = Math.max(3, Runtime.getRuntime().availableProcessors() + 1);

@@ -50,8 +50,22 @@ final class BenchPlanTest {
         assertEquals(2L * (16 << 20), plan(Benchmark.NEIGHBOR, false).largestBuffer(), "a neighbour on either side");
     }
 
+    @Test
+    void aCrowdIsOneBenchmarkForEachPatternAndOneForPostedReceives() {
+        List<Benchmark> crowds = Benchmark.named("crowd");
+        assertEquals(List.of("crowd-posted", "crowd-exact", "crowd-any-source", "crowd-any-tag", "crowd-any"),
+                crowds.stream().map(Benchmark::label).toList());
+        assertEquals(List.of("crowd-any-source", "crowd-any"), crowds.stream().filter(Benchmark::anySource).map(Benchmark::label).toList());
+        assertEquals(List.of("crowd-any-tag", "crowd-any"), crowds.stream().filter(Benchmark::anyTag).map(Benchmark::label).toList());
+        assertEquals(List.of(Benchmark.RATE), Benchmark.named("rate"));
+        for (Benchmark benchmark : Benchmark.values()) {
+            assertEquals(crowds.contains(benchmark), benchmark.crowded(), benchmark.label());
+            assertEquals(benchmark, Benchmark.of(benchmark.label()));
+        }
+    }
+
     private static BenchPlan plan(Benchmark benchmark, boolean verify) {
         return new BenchPlan(benchmark, Route.SHM, Api.REQUEST, BufferKind.ARRAY, 2, List.of(16 << 20), 0, 0, true, List.of(), false,
-                verify);
+                verify, 0);
     }
 }

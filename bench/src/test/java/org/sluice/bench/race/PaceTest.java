@@ -16,7 +16,7 @@ final class PaceTest {
 
     private static BenchPlan plan(Benchmark benchmark, int iterations) {
         return new BenchPlan(benchmark, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), iterations, 0, true, List.of(), false,
-                false);
+                false, 0);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.sluice.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ final class BenchRecordTest {
     private static final Machine MACHINE = new Machine("A \"fine\" \\ CPU\t", 2, "6.1.0", "17.0.15");
 
     private static BenchPlan plan(Benchmark benchmark) {
-        return new BenchPlan(benchmark, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(), false, false);
+        return new BenchPlan(benchmark, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(), false, false,
+                1000);
     }
 
     @Test
@@ -31,6 +33,19 @@ final class BenchRecordTest {
                 + "\"mean\":96.7,\"count\":300,\"jdk\":\"17.0.15\",\"kernel\":\"6.1.0\",\"cpu\":\"A \\\"fine\\\" \\\\ CPU\\u0009\","
                 + "\"cores\":2,\"pinned\":true,\"round\":3,\"hopBeforeNs\":61,\"hopAfterNs\":63,\"state\":\"near\",\"rewrite\":false}",
                 BenchRecord.json(plan(Benchmark.LATENCY), MACHINE, measurement, HopState.NEAR, true));
+    }
+
+    /** Who is among the crowd and who is not must be told by the record alone. */
+    @Test
+    void aRecordOfACrowdSaysHowManyWaited() {
+        assertEquals(List.of("sluice 1000 100", "alone 0 100"), List.of(crowd("sluice"), crowd("alone")));
+    }
+
+    private static String crowd(String peer) {
+        Measurement measurement = Measurement.of(peer, Benchmark.CROWD_ANY_TAG, 8, 3, 61, 63, new long[] {20_000}, new long[] {200}, 100, 1);
+        String json = BenchRecord.json(plan(Benchmark.CROWD_ANY_TAG), MACHINE, measurement, HopState.NEAR, true);
+        assertTrue(json.startsWith("{\"benchmark\":\"crowd-any-tag\",\"peer\":\"" + peer + "\","), json);
+        return peer + " " + json.replaceFirst(".*\"crowd\":(\\d+)}", "$1") + " " + json.replaceFirst(".*\"p50\":(\\d+),.*", "$1");
     }
 
     @Test

@@ -18,7 +18,7 @@ final class ComparisonTest {
     private static final double FAR = 260;
     private final Results results = new Results(
             new BenchPlan(Benchmark.LATENCY, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of("limit"), false,
-                    false), new Machine("cpu", 2, "6", "17"), true);
+                    false, 0), new Machine("cpu", 2, "6", "17"), true);
 
     private void add(String peer, int round, double before, double after, long ns) {
         results.add(Measurement.of(peer, Benchmark.LATENCY, 8, round, before, after, new long[] {2 * ns}, new long[] {2 * ns}, 1, 1));

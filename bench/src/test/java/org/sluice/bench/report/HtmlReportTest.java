@@ -23,7 +23,7 @@ final class HtmlReportTest {
     @Test
     void aPageHoldsAChartATableAndRecords() throws Exception {
         BenchPlan plan = new BenchPlan(Benchmark.LATENCY, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8, 1024), 0, 0, true,
-                List.of("limit"), false, false);
+                List.of("limit"), false, false, 0);
         Results results = new Results(plan, new Machine("<cpu>", 2, "6", "17"), true);
         for (String peer : new String[] {"sluice", "limit"}) {
             results.add(Measurement.of(peer, Benchmark.LATENCY, 8, 1, 60, 60, new long[] {200}, new long[] {200}, 1, 1));

@@ -63,7 +63,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--buffer", paramLabel = "KIND", description = "array (default), direct, message")
     private String buffer = "array";
 
-    @Option(names = "--api", paramLabel = "API", description = "blocking (default for latency) or request (default elsewhere)")
+    @Option(names = "--api", paramLabel = "API", description = "blocking (default for latency and crowd) or request (default elsewhere)")
     private String api;
 
     @Option(names = "--iterations", paramLabel = "N", description = "round trips, or windows, of each size in a round; default: by time")

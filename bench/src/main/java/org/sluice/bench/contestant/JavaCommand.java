@@ -12,6 +12,8 @@ public final class JavaCommand {
     private static final int HEAP_MB = 512;
     /** Two ranks with two buffers each, and as much again so that nothing is collected during a round. */
     private static final int BUFFERS = 8;
+    /** A receive or message with its request takes up to half of a kilobyte, and both ranks may be in one JVM. */
+    private static final int CROWD_A_MB = 1024;
 
     private final JavaHome home;
 
@@ -36,15 +38,15 @@ public final class JavaCommand {
         return home;
     }
 
-    String heap(long largest) {
-        return "-Xmx" + (HEAP_MB + BUFFERS * (largest >> 20)) + "m";
+    String heap(RankSetup setup) {
+        return "-Xmx" + (HEAP_MB + BUFFERS * (setup.largest() >> 20) + setup.crowd() / CROWD_A_MB) + "m";
     }
 
     List<String> rank(RankSetup setup) {
         List<String> command = new ArrayList<>();
         command.add(home.command());
         command.addAll(home.flags());
-        command.add(heap(setup.largest()));
+        command.add(heap(setup));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(RankMain.class.getName());

@@ -13,13 +13,11 @@ public final class Sizes {
 
     /** The sizes of a benchmark when the user names none. */
     public static List<Integer> standard(Benchmark benchmark) {
+        if (benchmark.crowded()) {
+            return List.of(8);
+        }
         switch (benchmark) {
             case RATE:
-            case CROWD_POSTED:
-            case CROWD_EXACT:
-            case CROWD_ANY_SOURCE:
-            case CROWD_ANY_TAG:
-            case CROWD_ANY:
                 return List.of(8);
             case NEIGHBOR:
                 return List.of(8, 1 << 10, 16 << 10);

@@ -61,14 +61,10 @@ final class StepRunner {
     }
 
     private Part part(Step step) {
+        if (step.benchmark().pingPong()) {
+            return rank == 0 ? new Ping(step) : new Pong(step);
+        }
         switch (step.benchmark()) {
-            case LATENCY:
-            case CROWD_POSTED:
-            case CROWD_EXACT:
-            case CROWD_ANY_SOURCE:
-            case CROWD_ANY_TAG:
-            case CROWD_ANY:
-                return rank == 0 ? new Ping(step) : new Pong(step);
             case BANDWIDTH:
             case RATE:
                 return rank == 0 ? new WindowSender(step) : new WindowReceiver(step);

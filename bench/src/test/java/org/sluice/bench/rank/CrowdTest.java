@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,6 +70,20 @@ final class CrowdTest {
             device.recv(null, 0, LAST);
             String message = assertThrows(IllegalStateException.class, crowd::disperse).getMessage();
             assertTrue(message.contains("49 of 50"), message);
+        }
+    }
+
+    /** Past its share a send is over only when the message is received, which is after the step. */
+    @Test
+    void moreMessagesThanTheShareOfTheirSenderDoNotBlockIt() {
+        int count = 1000;
+        try (Device device = Device.open(Map.of("sluice.eager.share.bytes", "4096"))) {
+            Crowd crowd = new UnexpectedCrowd(device, 0, 0, count);
+            for (int step = 0; step < 2; step++) {
+                crowd.gather();
+                crowd.disperse();
+            }
+            assertTrue(device.counters().get("eager.share.exceeded") > count, device.counters()::toString);
         }
     }
 

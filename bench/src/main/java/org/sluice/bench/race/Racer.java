@@ -6,7 +6,6 @@ import java.util.Map;
 import org.sluice.bench.contestant.Contestant;
 import org.sluice.bench.contestant.ContestantFailure;
 import org.sluice.bench.plan.BenchPlan;
-import org.sluice.bench.plan.Step;
 import org.sluice.bench.report.Measurement;
 
 /** One contestant on its way through the race, with the pace that its warm-up showed for each size. */
@@ -14,11 +13,9 @@ final class Racer {
     /** Compilers need a while until they have seen enough; native peers only touch their memory. */
     private static final double WARM_UP_NS = 300e6;
     private static final double WARM_UP_AGAIN_NS = 120e6;
-    /** All sizes together at least: where a rank's compilers share its one core, a single size would begin half compiled. */
+    /** All sizes together at least: where a rank's compilers share its core, a single size would begin half compiled. */
     private static final double WARM_UP_LEAST_NS = 4e9;
     private static final double WARM_UP_AGAIN_LEAST_NS = 1e9;
-    private static final double SLICE_NS = 30e6;
-    private static final int ITERATIONS_MOST = 200_000;
     private static final long STEP_MS = 60_000;
 
     private final Contestant contestant;
@@ -57,20 +54,11 @@ final class Racer {
     }
 
     private double iterationNs(int size, double budget) throws ContestantFailure {
-        double limit = plan.iterations() > 0 ? Math.min(budget, SLICE_NS) : budget;
-        double spent = 0;
-        double iterationNs = Double.MAX_VALUE;
-        int iterations = 1;
-        while (spent < limit) {
-            Step step = plan.step(size, 1, iterations, 1);
-            long[] ns = contestant.run(step, STEP_MS);
-            // The best, because a disturbed warm-up would make all rounds too short.
-            iterationNs = Math.max(1, Math.min(iterationNs, (double) ns[0] / iterations));
-            // The clock of rank 0 alone: a step of one iteration costs more to ask for than to run.
-            spent += Math.max(ns[0], limit / SLICE_NS);
-            iterations = (int) Math.max(1, Math.min(Math.min(ITERATIONS_MOST, 10.0 * iterations), SLICE_NS / iterationNs));
+        WarmUp warmUp = new WarmUp(plan.iterations() > 0 ? Math.min(budget, WarmUp.SLICE_NS) : budget);
+        while (warmUp.goesOn()) {
+            warmUp.took(contestant.run(plan.step(size, 1, warmUp.iterations(), 1), STEP_MS)[0]);
         }
-        return iterationNs;
+        return warmUp.iterationNs();
     }
 
     Measurement run(int size, int round, double hopBefore, java.util.function.DoubleSupplier hop) throws ContestantFailure {

@@ -90,10 +90,11 @@ interface ArgumentCases extends DeviceCases {
     default void aReceiveWithoutAStatusIsRefusedBeforeItTakesAMessage() {
         try (DeviceJob job = open(1)) {
             Device device = job.device(0);
-            device.send(new byte[1], 0, 1);
+            Request sent = device.isend(new byte[1], 0, 1);
             String said = assertThrows(IllegalArgumentException.class, () -> device.recv(new byte[1], 0, 1, null)).getMessage();
             assertTrue(said.contains("status"), said);
             assertEquals(1, device.recv(new byte[1], 0, 1).bytes());
+            sent.waitFor();
         }
     }
 

@@ -151,7 +151,8 @@ public final class RingReader extends LeadingPadding {
             if (nonsense != null) {
                 return nonsense;
             }
-            body = takeBody(bytes);
+            body = bodyAt(bytes);
+            passBody(bytes);
         }
         Object reference = referenced ? references.poll() : null;
         next++;
@@ -176,10 +177,12 @@ public final class RingReader extends LeadingPadding {
         return claimed == position ? null : "a body at " + claimed + " instead of " + position;
     }
 
-    private long takeBody(int bytes) {
-        long position = RingWriter.bodyStart(payloadNext, bytes, payloadBytes);
-        payloadNext = RingLayout.alignPayload(position + bytes);
-        return payload + (position & payloadBytes - 1);
+    private long bodyAt(int bytes) {
+        return payload + (RingWriter.bodyStart(payloadNext, bytes, payloadBytes) & payloadBytes - 1);
+    }
+
+    private void passBody(int bytes) {
+        payloadNext = RingLayout.alignPayload(RingWriter.bodyStart(payloadNext, bytes, payloadBytes) + bytes);
     }
 
     /** As {@link org.sluice.device.channel.Channel#takeEager}, for this ring. */
@@ -202,9 +205,13 @@ public final class RingReader extends LeadingPadding {
             if (checkBody(PacketKind.EAGER, bytes, body) != null) {
                 return Channel.FOR_POLL;
             }
-            body = takeBody(bytes);
+            body = bodyAt(bytes);
         }
         Memory.copy(null, body, base, address, bytes);
+        // Only now: where the copy throws, because the user's memory is gone for instance, the packet is the poll's as it was.
+        if (bytes > RingLayout.INLINE_BODY_LIMIT) {
+            passBody(bytes);
+        }
         next++;
         expect(next);
         if (next >= tellCells || payloadNext >= tellPayload) {

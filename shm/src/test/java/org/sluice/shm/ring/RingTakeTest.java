@@ -5,10 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_TAG;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
@@ -102,6 +108,28 @@ final class RingTakeTest {
         assertEquals(Channel.FOR_POLL, take(CONTEXT, ANY_TAG, into.length, 1), "a tag that can't be sent");
         Memory.putInt(cell + RingLayout.TAG, TAG);
         assertEquals(Channel.taken(TAG, 8), take(CONTEXT, TAG, into.length, 1), "only that was wrong");
+    }
+
+    /** A file that the receiver has mapped and somebody cut short is not the sender's fault. */
+    @Test
+    void whereTheCopyThrowsThePacketStaysForThePoll(@TempDir Path directory) throws Exception {
+        MappedByteBuffer gone;
+        try (FileChannel file = FileChannel.open(directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            gone = file.map(FileChannel.MapMode.READ_WRITE, 0, 4096);
+            file.truncate(0);
+        }
+        send(PacketKind.EAGER, new byte[1000]);
+        boolean taken = false;
+        try {
+            taken = reader.takeEager(CONTEXT, TAG, null, Memory.address(gone), 4096, 1) >= 0;
+        } catch (InternalError e) {
+            MemoryFaults.settle();
+        }
+        MemoryFaults.settle();
+        assertEquals(taken ? 0 : 1, reader.poll(listener, 10), "a JVM may tell the error late, but a packet is there or was taken");
+        assertEquals(0, listener.failures.size(), "failures " + listener.failures);
+        Reference.reachabilityFence(gone);
     }
 
     @Test

@@ -52,7 +52,8 @@ final class ReceiveCalls {
         engine.lock();
         try {
             boolean held = UserBuffer.needsHold(buffer);
-            if (!held && ++taken % TAKEN_PER_ROUND != 0) {
+            boolean roundFirst = ++taken % TAKEN_PER_ROUND == 0;
+            if (!held && !roundFirst) {
                 long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
                 if (there >= 0) {
                     status.set(source, Channel.takenTag(there), contextId, Channel.takenBytes(there), UserBuffer.elementSize(buffer),
@@ -64,7 +65,7 @@ final class ReceiveCalls {
             if (direct == null) {
                 recvPosted(buffer, offset, bytes, source, tag, contextId, status);
             } else {
-                recvDirectly(direct, status);
+                recvDirectly(direct, roundFirst, status);
             }
             Reference.reachabilityFence(buffer);
         } finally {
@@ -72,9 +73,12 @@ final class ReceiveCalls {
         }
     }
 
-    private void recvDirectly(DirectReceive direct, Status status) {
+    private void recvDirectly(DirectReceive direct, boolean roundFirst, Status status) {
         Completion posted;
         try {
+            if (roundFirst) {
+                engine.look();
+            }
             engine.spin(direct);
             posted = directs.end(direct);
         } catch (Throwable e) {

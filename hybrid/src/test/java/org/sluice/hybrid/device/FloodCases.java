@@ -1,6 +1,7 @@
 package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
@@ -142,6 +143,37 @@ interface FloodCases extends DeviceCases {
                 }
             });
         }
+    }
+
+    /** Whoever always finds its message there never waits, but others wait for it. */
+    @Test
+    default void aReceiverThatNeverWaitsMakesProgressForOthers() {
+        for (boolean blocking : new boolean[] {true, false}) {
+            try (DeviceJob job = open(2)) {
+                job.run(device -> {
+                    Request other = device.issend(new byte[1], 1, 1);
+                    // Few enough that no account of what was received makes a round. isDone would make one itself.
+                    for (int i = 0; i < 4000 && other.toString().contains("in flight"); i++) {
+                        exchangeWithMyself(device, blocking);
+                        if (i % 50 == 0) {
+                            Thread.sleep(20);
+                        }
+                    }
+                    assertFalse(other.toString().contains("in flight"), "no round in 4000 receives, blocking: " + blocking);
+                }, device -> device.recv(new byte[1], 0, 1));
+            }
+        }
+    }
+
+    private static void exchangeWithMyself(Device device, boolean blocking) {
+        byte[] into = new byte[1];
+        Request send = device.isend(new byte[1], 0, 2);
+        if (blocking) {
+            device.recv(into, 0, 2);
+        } else {
+            device.irecv(into, 0, 2).waitFor();
+        }
+        send.waitFor();
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.sluice.hybrid.request.Waiting;
  * The receiving and probing calls, for arguments that were checked.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device conformance suite,
- * {@code AllocationTest}.
+ * {@code AllocationTest}, {@code LostPageTest}.
  */
 final class ReceiveCalls {
     /** Messages taken from one source between rounds of progress for all. */
@@ -51,25 +51,33 @@ final class ReceiveCalls {
     void recv(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         engine.lock();
         try {
-            boolean held = UserBuffer.needsHold(buffer);
-            boolean roundFirst = ++taken % TAKEN_PER_ROUND == 0;
-            if (!held && !roundFirst) {
-                long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
-                if (there >= 0) {
-                    status.set(source, Channel.takenTag(there), contextId, Channel.takenBytes(there), UserBuffer.elementSize(buffer),
-                            ErrorCode.NONE);
-                    return;
-                }
-            }
-            DirectReceive direct = held ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
-            if (direct == null) {
-                recvPosted(buffer, offset, bytes, source, tag, contextId, status);
-            } else {
-                recvDirectly(direct, roundFirst, status);
-            }
+            receive(buffer, offset, bytes, source, tag, contextId, status);
             Reference.reachabilityFence(buffer);
+        } catch (InternalError e) {
+            // A page that a look touched was gone, and the JVM says so only now: as in ProgressEngine.await.
+            exchange.fail(e);
+            throw exchange.ended();
         } finally {
             engine.unlock();
+        }
+    }
+
+    private void receive(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+        boolean held = UserBuffer.needsHold(buffer);
+        boolean roundFirst = ++taken % TAKEN_PER_ROUND == 0;
+        if (!held && !roundFirst) {
+            long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
+            if (there >= 0) {
+                status.set(source, Channel.takenTag(there), contextId, Channel.takenBytes(there), UserBuffer.elementSize(buffer),
+                        ErrorCode.NONE);
+                return;
+            }
+        }
+        DirectReceive direct = held ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
+        if (direct == null) {
+            recvPosted(buffer, offset, bytes, source, tag, contextId, status);
+        } else {
+            recvDirectly(direct, roundFirst, status);
         }
     }
 
@@ -108,6 +116,12 @@ final class ReceiveCalls {
         engine.lock();
         try {
             if (!receivedAtOnce(buffer, offset, bytes, source, tag, contextId, completion)) {
+                exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+            }
+        } catch (InternalError e) {
+            // As in recv; the request tells it, and nothing is written to the buffer any more.
+            exchange.fail(e);
+            if (!completion.isReached()) {
                 exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
             }
         } finally {

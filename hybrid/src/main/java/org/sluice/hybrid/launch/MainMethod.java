@@ -5,8 +5,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,8 +51,9 @@ public final class MainMethod {
             return "; give its name with its package, dots between and no ending, for instance my.Program";
         }
         List<String> missing = new ArrayList<>();
+        // A File takes any text: a name that this JVM can't write as a path must not hide what is wrong.
         for (String entry : classPath.split(File.pathSeparator)) {
-            if (!entry.isEmpty() && !entry.endsWith("*") && !Files.exists(Path.of(entry))) {
+            if (!entry.isEmpty() && !entry.endsWith("*") && !new File(entry).exists()) {
                 missing.add(entry);
             }
         }

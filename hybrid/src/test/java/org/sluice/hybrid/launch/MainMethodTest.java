@@ -42,6 +42,12 @@ final class MainMethodTest {
         assertEquals("there is no class my.Nothing on the class path", refused("my.Nothing", folder.toString()));
     }
 
+    /** As a name beyond ASCII is in a locale without it. */
+    @Test
+    void aPartOfTheClassPathThatIsNoPathHidesNothing() {
+        assertTrue(refused("my.Nothing", "no\0path").startsWith("there is no class my.Nothing on the class path"));
+    }
+
     @Test
     void aFileNameIsNoClassName() {
         for (String name : new String[] {"Hello.class", "Hello.java", "my/Hello"}) {

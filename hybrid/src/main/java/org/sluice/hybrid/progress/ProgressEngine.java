@@ -223,7 +223,7 @@ public final class ProgressEngine {
                     if (rounds.isLookDue() && Waiting.isPast(deadlineNanos)) {
                         return false;
                     }
-                } else if (++empty < roundsPerLook) {
+                } else if (++empty < roundsPerLook && (policy.spins() || deadlineNanos == Waiting.FOREVER)) {
                     if (!policy.spins()) {
                         lock.yieldCore(sleeper);
                     }

@@ -45,8 +45,11 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
         return spins() ? DIRECT_ROUNDS : 1;
     }
 
-    /** Empty rounds between looks at the clock, which costs as much as several; where nobody spins each of them yields. */
+    /** Empty rounds between looks at the clock, which costs as much as several; where nobody spins each of them yields, if it may. */
     int roundsPerLook() {
-        return spins() ? ROUNDS_PER_LOOK : YIELDS_PER_LOOK;
+        if (spins()) {
+            return ROUNDS_PER_LOOK;
+        }
+        return yieldNanos == 0 ? 1 : YIELDS_PER_LOOK;
     }
 }

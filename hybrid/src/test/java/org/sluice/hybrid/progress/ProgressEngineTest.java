@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -116,6 +117,49 @@ final class ProgressEngineTest {
             assertTrue(took >= 30 * MS && took < 2000 * MS, took + " ns");
         }
         assertTrue(checks.get() > 0, "peers are looked at in either case");
+    }
+
+    /** Where ranks share cores a yield can take as long as the others like. */
+    @Test
+    void aDeadlineEndsAWaitThatYieldsWithTheYieldItFallsInto() {
+        Yields yields = new Yields(20 * MS);
+        engine = engine(new WaitPolicy(0, 10_000 * MS, 20 * MS), yields);
+        assertFalse(await(new Completion(null), System.nanoTime() + MS));
+        assertTrue(yields.count <= 2, yields.count + " yields of 20 ms past a deadline of 1 ms");
+    }
+
+    @Test
+    void whoMayNeitherSpinNorYieldParksAtOnce() {
+        Yields yields = new Yields(0);
+        engine = engine(new WaitPolicy(0, 0, 20 * MS), yields);
+        assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
+        assertEquals(0, yields.count);
+        assertEquals(1, counters.get(Counter.PARKS));
+    }
+
+    private ProgressEngine engine(WaitPolicy policy, Sleeper sleeper) {
+        return new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), policy, sleeper, 0, "engine-test", counters);
+    }
+
+    /** Counts the yields, which take some time. */
+    private static final class Yields implements Sleeper {
+        private final long nanos;
+        private int count;
+
+        Yields(long nanos) {
+            this.nanos = nanos;
+        }
+
+        @Override
+        public void sleep(WaitWord word, int sequence, long limitNanos) {
+            Sleeper.napping().sleep(word, sequence, limitNanos);
+        }
+
+        @Override
+        public void yieldCore() {
+            count++;
+            LockSupport.parkNanos(nanos);
+        }
     }
 
     @Test

@@ -85,7 +85,7 @@ final class ReceiveCalls {
         Completion posted;
         try {
             if (roundFirst) {
-                engine.look();
+                engine.look(true);
             }
             engine.spin(direct);
             posted = directs.end(direct);
@@ -135,8 +135,9 @@ final class ReceiveCalls {
      * way through the queue. The receives posted before get theirs first. @return false when the receive is to be posted
      */
     private boolean receivedAtOnce(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
-        if (directs.arePosted() || ++taken % TAKEN_PER_ROUND == 0) {
-            engine.look();
+        boolean due = ++taken % TAKEN_PER_ROUND == 0;
+        if (due || directs.arePosted()) {
+            engine.look(due);
         }
         if (UserBuffer.needsHold(buffer)) {
             return false;

@@ -160,11 +160,14 @@ public final class ProgressEngine {
         handOver();
     }
 
-    /** One round for a caller that doesn't wait, where that is in nobody's way; under the lock. */
-    public void look() {
+    /** One round for a caller that doesn't wait, where that is in nobody's way; under the lock. @param peersToo it may never wait */
+    public void look(boolean peersToo) {
         try {
             if (callersLead && !led && !armed) {
                 rounds.once();
+                if (peersToo) {
+                    rounds.lookAtPeers(System.nanoTime());
+                }
             }
         } catch (InternalError e) {
             // As in await.

@@ -1,0 +1,74 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluice.device.Status;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Fences;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.progress.Sleeper;
+import org.sluice.hybrid.progress.WaitPolicy;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.route.DeferredWork;
+import org.sluice.hybrid.route.Locality;
+import org.sluice.hybrid.route.Route;
+
+/** A program whose messages are always there already: its receives never wait, and yet a dead peer is looked for. */
+@Timeout(60)
+final class NeverWaitingTest {
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
+    private final Counters counters = new Counters();
+    private final Exchange exchange;
+    private final ProgressEngine engine;
+    private final ReceiveCalls calls;
+    private int checks;
+
+    NeverWaitingTest() {
+        Channel channel = (Channel) Proxy.newProxyInstance(Channel.class.getClassLoader(), new Class<?>[] {Channel.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("takeEager")) {
+                        return Channel.taken(1, 0);
+                    }
+                    if (method.getName().equals("checkPeers")) {
+                        checks++;
+                    }
+                    return method.getReturnType() == int.class ? 0 : null;
+                });
+        DeferredWork deferred = new DeferredWork();
+        Route[] routes = {new Route(0, Locality.SAME_NODE, channel, 1024, 1 << 20, deferred, Fences.SYMMETRIC)};
+        exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, 1 << 20, false, counters);
+        engine = new ProgressEngine(exchange, new WaitWord(Memory.address(memory), memory, null),
+                new WaitPolicy(50_000, 0, 0), Sleeper.napping(), 0, "never-waiting-test", counters);
+        exchange.engine(engine);
+        calls = new ReceiveCalls(exchange, engine, null, null, counters);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.stop(System.nanoTime() + 10_000_000_000L);
+    }
+
+    @Test
+    void aBlockingReceiverLooksAtThePeers() {
+        for (int i = 0; i < 1000; i++) {
+            calls.recv(null, 0, 0, 0, 1, 1, new Status());
+        }
+        assertTrue(checks >= 10, checks + " looks in 1000 receives");
+    }
+
+    @Test
+    void aReceiverOfRequestsLooksAtThePeers() {
+        for (int i = 0; i < 1000; i++) {
+            assertTrue(calls.irecv(null, 0, 0, 0, 1, 1).isDone());
+        }
+        assertTrue(checks >= 10, checks + " looks in 1000 receives");
+    }
+}

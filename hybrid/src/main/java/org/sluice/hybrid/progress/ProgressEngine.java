@@ -160,7 +160,7 @@ public final class ProgressEngine {
         handOver();
     }
 
-    /** One round for a caller that doesn't wait, where that is in nobody's way; under the lock. @param peersToo it may never wait */
+    /** One round for a caller that doesn't wait, where that is in nobody's way. @param peersToo it may never wait */
     public void look(boolean peersToo) {
         try {
             if (callersLead && !led && !armed) {

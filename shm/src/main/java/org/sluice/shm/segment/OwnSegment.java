@@ -24,6 +24,7 @@ import org.sluice.shm.JvmRanks;
 import org.sluice.shm.LocalEnd;
 import org.sluice.shm.arena.Extent;
 import org.sluice.shm.arena.ExtentSource;
+import org.sluice.shm.ring.MemoryFaults;
 
 /**
  * The segment that this rank owns: made, locked for life, and without a name as soon as all peers have it open.
@@ -224,6 +225,14 @@ final class OwnSegment implements ExtentSource, LocalEnd {
 
     long uid() {
         return ((Number) attributes.get("uid")).longValue();
+    }
+
+    /** Throws a fault that is not of this segment, but of the memory that a packet was taken to: the packet may be taken all the same. */
+    void throwUnlessSpoiled(InternalError fault) {
+        MemoryFaults.settle();
+        if (check() == null) {
+            throw fault;
+        }
     }
 
     /** What is wrong with this segment, or null. */

@@ -289,8 +289,7 @@ public final class SegmentChannel implements Channel, RingFailures {
             int before = failures;
             checkPeers(listener);
             if (failures == before) {
-                // Not of a segment: the listener's, or some mapping of the program.
-                throw e;
+                throw e; // Not of a segment: the listener's, or some mapping of the program.
             }
             return 0;
         }
@@ -301,6 +300,7 @@ public final class SegmentChannel implements Channel, RingFailures {
         try {
             return inbound.takeEager(routes[peer].slot, contextId, tagOrAny, base, address, bytes, elementSize);
         } catch (InternalError e) {
+            own.throwUnlessSpoiled(e);
             return FOR_POLL; // Which finds the same, and out why.
         }
     }

@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.ref.Reference;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.Device;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
@@ -89,6 +94,26 @@ final class SegmentCorruptionTest {
             close();
             open();
         }
+    }
+
+    /** Else the receiver would wait for a packet that may be taken already. */
+    @Test
+    void aTargetThatIsGoneIsNotLeftToThePoll(@TempDir Path directory) throws Exception {
+        MappedByteBuffer gone;
+        try (RandomAccessFile open = new RandomAccessFile(directory.resolve("target").toFile(), "rw")) {
+            open.setLength(4096);
+            gone = open.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096);
+            open.setLength(0);
+        }
+        ranks[0].send(1, 0, new byte[1000]);
+        try {
+            long taken = channels[1].takeEager(0, 0, Device.ANY_TAG, null, Memory.address(gone), 4096, 1);
+            assertTrue(taken >= 0, "result " + taken);
+            Memory.settle();
+        } catch (InternalError e) {
+            assertTrue(e.getMessage().contains("unsafe memory access"), e.getMessage());
+        }
+        Reference.reachabilityFence(gone);
     }
 
     @Test

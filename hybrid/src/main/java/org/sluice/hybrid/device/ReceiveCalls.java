@@ -64,7 +64,7 @@ final class ReceiveCalls {
 
     private void receive(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         boolean held = UserBuffer.needsHold(buffer);
-        boolean roundFirst = ++taken % TAKEN_PER_ROUND == 0;
+        boolean roundFirst = ++taken % TAKEN_PER_ROUND == 0 || exchange.isMoving();
         if (!held && !roundFirst) {
             long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
             if (there >= 0) {
@@ -85,7 +85,7 @@ final class ReceiveCalls {
         Completion posted;
         try {
             if (roundFirst) {
-                engine.look(true);
+                engine.look(taken % TAKEN_PER_ROUND == 0);
             }
             engine.spin(direct);
             posted = directs.end(direct);
@@ -136,7 +136,7 @@ final class ReceiveCalls {
      */
     private boolean receivedAtOnce(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
         boolean due = ++taken % TAKEN_PER_ROUND == 0;
-        if (due || directs.arePosted()) {
+        if (due || directs.arePosted() || exchange.isMoving()) {
             engine.look(due);
         }
         if (UserBuffer.needsHold(buffer)) {

@@ -248,6 +248,11 @@ public final class Exchange implements Duty {
         receiver.post(operation(buffer, offset, bytes, source, tag, contextId, completion));
     }
 
+    /** Large messages are on their way in, or something out: each receive makes a round for them. */
+    public boolean isMoving() {
+        return !rendezvous.isIdle() || deferred.isSet();
+    }
+
     /** Receives that go past the queue. */
     public DirectReceives direct() {
         return direct;

@@ -29,7 +29,9 @@ final class NeverWaitingTest {
     private final Exchange exchange;
     private final ProgressEngine engine;
     private final ReceiveCalls calls;
+    private final DeferredWork deferred = new DeferredWork();
     private int checks;
+    private int polls;
 
     NeverWaitingTest() {
         Channel channel = (Channel) Proxy.newProxyInstance(Channel.class.getClassLoader(), new Class<?>[] {Channel.class},
@@ -37,12 +39,14 @@ final class NeverWaitingTest {
                     if (method.getName().equals("takeEager")) {
                         return Channel.taken(1, 0);
                     }
+                    if (method.getName().equals("poll")) {
+                        polls++;
+                    }
                     if (method.getName().equals("checkPeers")) {
                         checks++;
                     }
                     return method.getReturnType() == int.class ? 0 : null;
                 });
-        DeferredWork deferred = new DeferredWork();
         Route[] routes = {new Route(0, Locality.SAME_NODE, channel, 1024, 1 << 20, deferred, Fences.SYMMETRIC)};
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, 1 << 20, false, counters);
         engine = new ProgressEngine(exchange, new WaitWord(Memory.address(memory), memory, null),
@@ -70,5 +74,31 @@ final class NeverWaitingTest {
             assertTrue(calls.irecv(null, 0, 0, 0, 1, 1).isDone());
         }
         assertTrue(checks >= 10, checks + " looks in 1000 receives");
+    }
+
+    @Test
+    void whileSomethingIsMovingEachReceiveMakesARound() {
+        for (boolean requests : new boolean[] {false, true}) {
+            polls = 0;
+            deferred.set();
+            for (int i = 0; i < 100; i++) {
+                if (requests) {
+                    assertTrue(calls.irecv(null, 0, 0, 0, 1, 1).isDone());
+                } else {
+                    calls.recv(null, 0, 0, 0, 1, 1, new Status());
+                }
+                deferred.set();
+            }
+            assertTrue(polls >= 100, polls + " rounds in 100 receives, requests: " + requests);
+        }
+    }
+
+    @Test
+    void elseItMakesFew() {
+        for (int i = 0; i < 128; i++) {
+            deferred.clear();
+            calls.recv(null, 0, 0, 0, 1, 1, new Status());
+        }
+        assertTrue(polls > 0 && polls < 20, polls + " rounds in 128 receives");
     }
 }

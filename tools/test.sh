@@ -133,7 +133,12 @@ report_module() {
         # Why something was left out is part of the result.
         cat "$directory"/TEST-*.xml | awk -F '"' '
             /<testcase / { name = $4 "." $2 }
-            /<skipped/   { print "  skipped: " name ": " (/message=/ ? $2 : "no reason given") }'
+            /<skipped/   {
+                reason = "no reason given"
+                if (/message=/) { reason = $2 }
+                else if (match($0, /Assumption failed: .*/)) { reason = substr($0, RSTART + 19) }
+                print "  skipped: " name ": " reason
+            }'
     fi
 }
 

@@ -22,9 +22,9 @@ public final class NodeIdentity {
             return tell(shmFolder, BOOT_ID);
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             // No shared memory without these facts: a text of its own makes this rank remote for all others.
-            String why = Files.isDirectory(shmFolder) ? e.toString() : "there is no such folder";
-            return "unknown, since " + Option.SHM_DIR.property() + " = '" + shmFolder + "' can't be used (" + why + "), process "
-                    + ProcessHandle.current().pid();
+            String why = Files.isDirectory(shmFolder) ? "this user can't read what tells (" + e + ")"
+                    : Option.SHM_DIR.property() + " = '" + shmFolder + "' can't be used (there is no such folder)";
+            return "unknown, since " + why + ", process " + ProcessHandle.current().pid();
         }
     }
 

@@ -39,4 +39,18 @@ final class WarmUpTest {
         warmUp.took(2 * (long) BUDGET_NS);
         assertFalse(warmUp.goesOn());
     }
+
+    /** Four ranks that spin on two cores: an exchange takes a time slice, and a microsecond when it comes out well. */
+    @Test
+    void aLuckyStepDoesNotMakeAllOthersLong() {
+        WarmUp warmUp = new WarmUp(BUDGET_NS);
+        double clock = 0;
+        for (int step = 0; warmUp.goesOn(); step++) {
+            double ns = warmUp.iterations() * (step == 2 ? 1000.0 : 6e6);
+            clock += ns;
+            warmUp.took((long) ns);
+        }
+        assertTrue(clock < 6 * BUDGET_NS, "it went on for " + clock / 1e9 + " s");
+        assertEquals(6e6, warmUp.iterationNs());
+    }
 }

@@ -40,6 +40,8 @@ public enum Option {
             "how long a waiting rank spins; -1: 50, or 0 where the node has more ranks than they have cores"),
     WAIT_YIELD_US("wait.yield.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
             "how long it then yields the core between polls, before it parks; -1: 1000, or 20000 on such a node"),
+    WAIT_HOME("wait.home", false, "on: on such a node a rank that yields moves to the core of its neighbours, and stays free to run elsewhere",
+            "on", "off"),
     PEEK("peek", false, "on: completed requests are kept for Device.peek", "off", "on"),
     CLOSE_TIMEOUT_MS("close.timeout.ms", Unit.MILLISECONDS, "10000", 0, 1L << 40, false,
             "how long close waits for peers to take what was sent"),

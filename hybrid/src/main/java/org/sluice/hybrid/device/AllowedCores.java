@@ -2,6 +2,7 @@ package org.sluice.hybrid.device;
 
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -44,6 +45,27 @@ final class AllowedCores {
         }
         return unknown ? Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), Math.max(1, union.cardinality())))
                 : union.cardinality();
+    }
+
+    /**
+     * The core of one of the processes where they are more than their cores: neighbours in the list share one, and all cores get as many.
+     *
+     * @return {@link HomeCore#NONE} where they are not more, where somebody has chosen cores for them, or where their cores are unknown
+     */
+    static int home(List<String> lists, int index) {
+        String first = lists.get(0);
+        if (first.isEmpty() || Collections.frequency(lists, first) < lists.size()) {
+            return HomeCore.NONE;
+        }
+        BitSet cores = parse(first);
+        if (cores.cardinality() >= lists.size()) {
+            return HomeCore.NONE;
+        }
+        int core = cores.nextSetBit(0);
+        for (long before = (long) index * cores.cardinality() / lists.size(); before > 0; before--) {
+            core = cores.nextSetBit(core + 1);
+        }
+        return core;
     }
 
     private static BitSet parse(String list) {

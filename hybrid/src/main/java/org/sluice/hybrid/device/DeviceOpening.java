@@ -145,8 +145,9 @@ final class DeviceOpening {
         Counters counters = new Counters();
         Exchange exchange = new Exchange(job.rank(), channels, routes, deferred, options.number(Option.EAGER_SHARE),
                 options.text(Option.PEEK).equals("on"), counters);
-        ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, isCrowded()), natives.sleeper(),
-                options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
+        List<String> cores = coresOfNode(job.size());
+        ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, cores.size() > AllowedCores.together(cores)),
+                natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
         exchange.engine(engine);
         engine.start();
         return new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
@@ -168,15 +169,19 @@ final class DeviceOpening {
                 options.number(Option.EAGER_SHARE), deferred, fences);
     }
 
-    /** True when the ranks of this node are more than the cores they may use together. */
-    private boolean isCrowded() {
+    /** What each rank of this node may use, of those below {@code end}. */
+    private List<String> coresOfNode(int end) {
         List<String> cores = new ArrayList<>();
-        for (int rank = 0; rank < job.size(); rank++) {
+        for (int rank = 0; rank < end; rank++) {
             if (localities[rank] != Locality.REMOTE) {
                 cores.add(facts.get(rank).cores());
             }
         }
-        return cores.size() > AllowedCores.together(cores);
+        return cores;
+    }
+
+    private int homeCore(List<String> cores) {
+        return options.text(Option.WAIT_HOME).equals("on") ? AllowedCores.home(cores, coresOfNode(job.rank()).size()) : HomeCore.NONE;
     }
 
     private WaitWord privateWord() {

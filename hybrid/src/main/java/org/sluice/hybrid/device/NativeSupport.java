@@ -52,8 +52,9 @@ record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
         }
     }
 
-    Sleeper sleeper() {
-        return available ? new FutexSleeper(calls) : Sleeper.napping();
+    /** @param homeCore where a yielding rank belongs, or {@link HomeCore#NONE} */
+    Sleeper sleeper(int homeCore) {
+        return available ? new FutexSleeper(calls, new HomeCore(calls, homeCore)) : Sleeper.napping();
     }
 
     /** What senders do to wake a rank; null where it looks by itself. */
@@ -61,7 +62,7 @@ record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
         return available ? new FutexWaker(calls) : null;
     }
 
-    private record FutexSleeper(OsCalls calls) implements Sleeper {
+    private record FutexSleeper(OsCalls calls, HomeCore home) implements Sleeper {
         @Override
         public void sleep(WaitWord word, int sequence, long nanos) {
             calls.futexWait(word.futexAddress(), sequence, nanos);
@@ -72,6 +73,8 @@ record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
             // A virtual thread yields its carrier, which only the JVM can do.
             if (Thread.currentThread().getClass() == VIRTUAL || calls.schedYield() != 0) {
                 Thread.yield();
+            } else {
+                home.afterYield();
             }
         }
     }

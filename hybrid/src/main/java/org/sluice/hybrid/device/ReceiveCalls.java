@@ -136,7 +136,7 @@ final class ReceiveCalls {
      */
     private boolean receivedAtOnce(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
         boolean due = ++taken % TAKEN_PER_ROUND == 0;
-        if (due || directs.arePosted() || exchange.isMoving()) {
+        if (due || directs.isBehind(source) || exchange.isMoving()) {
             engine.look(due);
         }
         if (UserBuffer.needsHold(buffer)) {

@@ -13,6 +13,8 @@ import org.sluice.device.Device;
 public final class PostedReceiveQueue extends WaitingList {
     private static final int ANY_SOURCE_BIT = 1;
     private static final int ANY_TAG_BIT = 2;
+    /** As many neighbours as most programs receive from at a time. */
+    private static final int LOOKED_THROUGH = 8;
 
     private final KeyTable table = new KeyTable(this, 0, true, true);
     /** Receives in the table by pattern. */
@@ -39,6 +41,22 @@ public final class PostedReceiveQueue extends WaitingList {
             takeOut(found);
         }
         return found;
+    }
+
+    /**
+     * True when no receive that was posted before this one could take a message of its source; false also where finding out would take
+     * longer than it is worth.
+     *
+     * @param receive one that waits here, or null for one that would be posted next
+     */
+    public boolean isFirstOf(int source, PostedReceive receive) {
+        int left = LOOKED_THROUGH;
+        for (Matchable before = first; before != receive; before = before.next) {
+            if (left-- == 0 || before.source == source || before.source == Device.ANY_SOURCE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private PostedReceive find(int contextId, int source, int tag) {

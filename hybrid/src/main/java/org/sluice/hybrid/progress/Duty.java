@@ -1,9 +1,18 @@
 package org.sluice.hybrid.progress;
 
+import org.sluice.hybrid.request.Goal;
+
 /** What there is to do when progress is made. All calls under the progress lock. */
 public interface Duty {
     /** One round: polls the channels and drives what was deferred. @return how much it did; 0 for nothing */
     int work();
+
+    /**
+     * Looks for what ends this wait, and nowhere else: cheaper than a round, and no message comes in that nobody waits for.
+     *
+     * @return more than 0 when the goal is reached, 0 when nothing has come for it, less than 0 when only rounds can tell
+     */
+    int lookFor(Goal goal);
 
     /** True while something waits for room at a peer: nobody rings when there is some, so it must be looked for now and then. */
     boolean waitsForRoom();

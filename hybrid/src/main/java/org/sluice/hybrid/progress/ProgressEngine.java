@@ -216,7 +216,7 @@ public final class ProgressEngine {
         int empty = 0;
         try {
             while (true) {
-                boolean moved = rounds.once() != 0;
+                boolean moved = rounds.onceFor(goal) != 0;
                 if (goal.isReached()) {
                     return true;
                 }

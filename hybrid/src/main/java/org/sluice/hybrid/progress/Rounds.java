@@ -1,5 +1,7 @@
 package org.sluice.hybrid.progress;
 
+import org.sluice.hybrid.request.Goal;
+
 /**
  * One round of progress after the other, with a look at the peers now and then: neither a deadline nor a dead peer may go unseen because
  * others send.
@@ -10,10 +12,13 @@ package org.sluice.hybrid.progress;
 final class Rounds {
     /** Rounds that did something between looks at the clock; a power of two. */
     private static final int BUSY_ROUNDS_PER_LOOK = 1024;
+    /** Looks for a goal between rounds for all; a power of two. */
+    private static final int LOOKS_PER_ROUND = 8;
 
     private final Duty duty;
     private final long peerCheckNanos;
     private int busy;
+    private int looks;
     private long lastPeerCheck = System.nanoTime();
 
     Rounds(Duty duty, WaitPolicy policy) {
@@ -33,6 +38,20 @@ final class Rounds {
             duty.fail(e);
             return 1;
         }
+    }
+
+    /** As {@link #once} for one who waits: most of the time a look for the goal is enough. */
+    int onceFor(Goal goal) {
+        try {
+            int looked = duty.lookFor(goal);
+            if (looked > 0 || looked == 0 && ++looks % LOOKS_PER_ROUND != 0) {
+                return looked;
+            }
+        } catch (Throwable e) {
+            duty.fail(e);
+            return 1;
+        }
+        return once();
     }
 
     /** After a round that did something: whether it is time for a look at the clock. */

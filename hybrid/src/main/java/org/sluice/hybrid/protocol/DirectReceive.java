@@ -111,6 +111,7 @@ public final class DirectReceive implements BooleanSupplier {
         operation.address = address;
         operation.bytes = bytes;
         operation.elementSize = elementSize;
+        posted.operation(newOperation);
         end();
     }
 

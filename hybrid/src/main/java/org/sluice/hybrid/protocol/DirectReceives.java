@@ -57,8 +57,8 @@ public final class DirectReceives {
         ends.told(completion, false);
     }
 
-    /** True while receives wait in the queue: messages that come are theirs first. */
-    public boolean arePosted() {
-        return receiver.hasPosted();
+    /** True while a receive waits in the queue that a message of this source may belong to: it gets its own first. */
+    public boolean isBehind(int source) {
+        return receiver.isBehind(source);
     }
 }

@@ -16,6 +16,7 @@ import org.sluice.hybrid.progress.Duty;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
@@ -27,7 +28,7 @@ import org.sluice.hybrid.route.SendOperation;
  * peer's failure ends what concerns the peer; a broken invariant ends everything with its cause. <i>Proof</i>: the device conformance suite.
  */
 public final class Exchange implements Duty {
-    private final Channel[] channels;
+    private final Channels channels;
     private final Route[] routes;
     private final Counters counters;
     private final DeferredWork deferred;
@@ -43,7 +44,6 @@ public final class Exchange implements Duty {
     /** Leases that are open. */
     private final Set<MemoryLease> leases = new HashSet<>();
     private ProgressEngine engine;
-    private int nextChannel;
     /** What each round looks at, as plain fields: something is in {@link #failed}; the device has ended. */
     private boolean hasFailed;
     private boolean ended;
@@ -51,7 +51,6 @@ public final class Exchange implements Duty {
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek,
             Counters counters) {
-        this.channels = channels;
         this.routes = routes;
         this.counters = counters;
         this.deferred = deferred;
@@ -71,6 +70,7 @@ public final class Exchange implements Duty {
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
         this.direct = new DirectReceives(receiver, ends);
         this.packets = new PacketHandler(this, receiver, rendezvous, routes);
+        this.channels = new Channels(channels, packets);
     }
 
     public void engine(ProgressEngine newEngine) {
@@ -83,7 +83,7 @@ public final class Exchange implements Duty {
         if (ended) {
             return 0;
         }
-        int done = poll(receiver.packetsWanted());
+        int done = channels.poll(receiver.packetsWanted());
         if (deferred.isSet()) {
             done += driveRoutes();
         }
@@ -96,15 +96,14 @@ public final class Exchange implements Duty {
         return done;
     }
 
-    /** Ends with the channel that brought something, so that its message waits for no other; the next round begins behind it. */
-    private int poll(int limit) {
-        int done = 0;
-        for (int left = channels.length; left > 0 && done == 0; left--) {
-            int at = nextChannel;
-            nextChannel = at + 1 < channels.length ? at + 1 : 0;
-            done = channels[at].poll(packets, limit);
+    @Override
+    public int lookFor(Goal goal) {
+        Object operation = goal instanceof Completion ? ((Completion) goal).operation() : null;
+        if (ended || isMoving() || !(operation instanceof ReceiveOperation)) {
+            return -1;
         }
-        return done;
+        long taken = receiver.takeOwn((ReceiveOperation) operation);
+        return taken >= 0 ? 1 : taken == Channel.NOTHING ? 0 : -1;
     }
 
     private int driveRoutes() {
@@ -197,17 +196,13 @@ public final class Exchange implements Duty {
 
     @Override
     public void arm() {
-        for (Channel channel : channels) {
-            channel.arm();
-        }
+        channels.arm();
     }
 
     @Override
     public void checkPeers() {
         if (failures.device() == null) {
-            for (Channel channel : channels) {
-                channel.checkPeers(packets);
-            }
+            channels.checkPeers();
             endFailed();
         }
     }

@@ -1,6 +1,7 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
+import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
@@ -108,12 +109,32 @@ final class Receiver {
         return Math.max(1, Math.min(posted.size(), BATCH));
     }
 
-    /** True when the next message of this source that fits a receive goes to it: nothing is posted or stored before. */
+    /** True when the next message of this source that fits a new receive goes to it: nothing is posted, stored or probed for before. */
     boolean isNext(int source) {
-        return over == null && posted.size() == 0 && unexpected.size() == 0 && probes.isEmpty() && failures.forReceive(source) == null;
+        return over == null && (unexpected.size() == 0 || unexpected.countFrom(source) == 0) && probes.isEmpty()
+                && posted.isFirstOf(source, null) && failures.forReceive(source) == null;
     }
 
-    /** As {@link Channel#takeEager}, where {@link #isNext}. */
+    /**
+     * Looks for the message of a receive at its source alone.
+     *
+     * @return as {@link Channel#takeEager}, and FOR_POLL where that can't be told from there; the receive has ended when a message was taken
+     */
+    long takeOwn(ReceiveOperation operation) {
+        int source = operation.source;
+        if (source == Device.ANY_SOURCE || !operation.isPosted() || !posted.isFirstOf(source, operation)) {
+            return Channel.FOR_POLL;
+        }
+        long taken = takeEager(operation.contextId, source, operation.tag, operation.base, operation.address, operation.bytes,
+                operation.elementSize);
+        if (taken >= 0) {
+            posted.remove(operation);
+            ends.received(operation, source, Channel.takenTag(taken), Channel.takenBytes(taken));
+        }
+        return taken;
+    }
+
+    /** As {@link Channel#takeEager}, for the receive that is next. */
     long takeEager(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
         long taken = routes[source].channel().takeEager(source, contextId, tag, base, address, bytes, elementSize);
         if (taken >= 0) {
@@ -127,7 +148,7 @@ final class Receiver {
 
     /** @return what to poll for, or null when the receive has to be posted */
     DirectReceive beginDirect(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
-        if (!isNext(source)) {
+        if (posted.size() != 0 || unexpected.size() != 0 || !isNext(source)) {
             return null;
         }
         direct.begin(contextId, source, tag, base, address, bytes, elementSize);
@@ -147,8 +168,9 @@ final class Receiver {
         }
     }
 
-    boolean hasPosted() {
-        return posted.size() != 0;
+    /** @return whether a posted receive stands before a new one of this source */
+    boolean isBehind(int source) {
+        return posted.size() != 0 && (source == Device.ANY_SOURCE || !posted.isFirstOf(source, null));
     }
 
     void abandonDirect(DirectReceive abandoned) {
@@ -289,17 +311,17 @@ final class Receiver {
     /** Fails the receives and probes that only this peer, or with a death any of them, could have ended. */
     void fail(int peer, Failure failure) {
         postDirect();
-        boolean wildcardsToo = failures.forReceive(org.sluice.device.Device.ANY_SOURCE) != null;
+        boolean wildcardsToo = failures.forReceive(Device.ANY_SOURCE) != null;
         posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;
-            if (operation.source == peer || (operation.source == org.sluice.device.Device.ANY_SOURCE && wildcardsToo)) {
+            if (operation.source == peer || (operation.source == Device.ANY_SOURCE && wildcardsToo)) {
                 posted.remove(operation);
                 ends.failed(operation, failure);
             }
         });
         for (int i = 0; i < probes.size(); i++) {
             Probe probe = probes.get(i);
-            if (probe.source == peer || (probe.source == org.sluice.device.Device.ANY_SOURCE && wildcardsToo)) {
+            if (probe.source == peer || (probe.source == Device.ANY_SOURCE && wildcardsToo)) {
                 probes.remove(i--);
                 failed(probe, failure);
             }

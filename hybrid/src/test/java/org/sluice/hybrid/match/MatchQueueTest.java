@@ -68,6 +68,35 @@ final class MatchQueueTest {
     }
 
     @Test
+    void whoeverStandsBehindNobodyOfHisSourceIsFirst() {
+        Receive left = Receive.of(0, 1, 7);
+        Receive right = Receive.of(0, 2, 7);
+        assertTrue(posted.isFirstOf(1, null));
+        posted.add(left);
+        posted.add(right);
+        assertTrue(posted.isFirstOf(1, left) && posted.isFirstOf(2, right) && posted.isFirstOf(3, null));
+        assertFalse(posted.isFirstOf(1, null) || posted.isFirstOf(2, null));
+        Receive wild = Receive.of(1, ANY_SOURCE, 7);
+        posted.add(wild);
+        Receive behind = Receive.of(0, 3, 7);
+        posted.add(behind);
+        assertFalse(posted.isFirstOf(3, behind), "a wildcard stands before it, in whatever context");
+        posted.remove(wild);
+        assertTrue(posted.isFirstOf(3, behind));
+    }
+
+    /** The answer must not cost more than it saves. */
+    @Test
+    void whoeverStandsBehindManyIsNotLookedFor() {
+        for (int source = 0; source < 8; source++) {
+            posted.add(Receive.of(0, source, 7));
+        }
+        assertTrue(posted.isFirstOf(99, null));
+        posted.add(Receive.of(0, 8, 7));
+        assertFalse(posted.isFirstOf(99, null));
+    }
+
+    @Test
     void addingTwiceIsRefusedAndHarmless() {
         Receive receive = Receive.of(4, 5, 6);
         posted.add(receive);

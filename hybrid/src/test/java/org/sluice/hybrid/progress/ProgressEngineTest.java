@@ -3,6 +3,7 @@ package org.sluice.hybrid.progress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Waiting;
 
 /** Who leads, who waits, and what ends a wait; the work itself is the test's. */
@@ -31,6 +33,8 @@ final class ProgressEngineTest {
     private final AtomicInteger checks = new AtomicInteger();
     /** What a round does, under the lock; returns how much it did. */
     private volatile java.util.function.IntSupplier work = () -> 0;
+    /** As {@link Duty#lookFor}; only rounds can tell unless a test says otherwise. */
+    private volatile java.util.function.ToIntFunction<Goal> look = goal -> -1;
     private volatile boolean waitsForRoom;
     private volatile Throwable failed;
 
@@ -43,6 +47,11 @@ final class ProgressEngineTest {
             } finally {
                 inside.decrementAndGet();
             }
+        }
+
+        @Override
+        public int lookFor(Goal goal) {
+            return look.applyAsInt(goal);
         }
 
         @Override
@@ -105,6 +114,45 @@ final class ProgressEngineTest {
         assertTrue(await(completion, Waiting.FOREVER));
         assertEquals(10, rounds[0]);
         assertEquals(0, counters.get(Counter.PARKS));
+    }
+
+    @Test
+    void lookingForOneGoalStillMakesRoundsForAll() {
+        Completion completion = new Completion(null);
+        int[] looks = new int[1];
+        int[] rounds = new int[1];
+        look = goal -> {
+            assertSame(completion, goal);
+            looks[0]++;
+            return 0;
+        };
+        work = () -> {
+            if (++rounds[0] == 10) {
+                done(completion);
+            }
+            return 0;
+        };
+        assertTrue(await(completion, Waiting.FOREVER));
+        assertEquals(10, rounds[0]);
+        assertTrue(looks[0] > 10 && looks[0] <= 100, looks[0] + " looks for 10 rounds");
+        Completion found = new Completion(null);
+        look = goal -> {
+            done(found);
+            return 1;
+        };
+        assertTrue(await(found, Waiting.FOREVER));
+        assertEquals(10, rounds[0], "it was found without a round");
+    }
+
+    @Test
+    void aLookThatThrowsEndsTheDeviceAndNotTheWaiter() {
+        Completion completion = new Completion(null);
+        look = goal -> {
+            done(completion);
+            throw new IllegalStateException("broken");
+        };
+        assertTrue(await(completion, Waiting.FOREVER));
+        assertEquals("broken", failed.getMessage());
     }
 
     @Test

@@ -38,15 +38,20 @@ public final class JavaCommand {
         return home;
     }
 
-    String heap(RankSetup setup) {
-        return "-Xmx" + (HEAP_MB + BUFFERS * (setup.largest() >> 20) + setup.crowd() / CROWD_A_MB) + "m";
+    /**
+     * Of one size from beginning to end: a heap that shrinks in the collection after the warm-up gives its memory back to the system, and
+     * the page faults of growing again would fall into the first rounds.
+     */
+    List<String> heap(RankSetup setup) {
+        String size = HEAP_MB + BUFFERS * (setup.largest() >> 20) + setup.crowd() / CROWD_A_MB + "m";
+        return List.of("-Xms" + size, "-Xmx" + size);
     }
 
     List<String> rank(RankSetup setup) {
         List<String> command = new ArrayList<>();
         command.add(home.command());
         command.addAll(home.flags());
-        command.add(heap(setup));
+        command.addAll(heap(setup));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(RankMain.class.getName());

@@ -25,7 +25,7 @@ final class SluiceStarter implements Starter {
         Launcher launcher = new Launcher(setup.ranks(),
                 Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName()))
                 .jvms(route == Route.THREADS ? 1 : setup.ranks()).java(java.home())
-                .jvmOptions(List.of(java.heap(setup))).arguments(List.of(setup.arguments()));
+                .jvmOptions(java.heap(setup)).arguments(List.of(setup.arguments()));
         environment.forEach(launcher::environment);
         return List.of(new RunningSluice(launcher));
     }

@@ -221,7 +221,7 @@ public final class ProgressEngine {
                     return true;
                 }
                 if (moved) {
-                    empty = 0;
+                    // The empty ones before count on: each may have been a yield, which takes as long as the others like.
                     idleSince = 0;
                     if (rounds.isLookDue() && Waiting.isPast(deadlineNanos)) {
                         return false;

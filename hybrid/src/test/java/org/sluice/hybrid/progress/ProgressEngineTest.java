@@ -217,6 +217,23 @@ final class ProgressEngineTest {
         assertTrue(checks.get() >= 2, checks + " looks in 200 ms, at one every 20");
     }
 
+    /** Between two rounds that bring something for others a look for the goal brings nothing, and yields: to whom it pleases, for as long. */
+    @Test
+    void peersAreLookedAtWhileThereIsTrafficAndTheCoreIsYielded() {
+        Yields yields = new Yields(2 * MS);
+        engine = engine(new WaitPolicy(0, 10_000 * MS, 20 * MS), yields);
+        Completion completion = new Completion(null);
+        look = goal -> 0;
+        work = () -> {
+            if (checks.get() != 0 || yields.count >= 400) {
+                done(completion);
+            }
+            return 1;
+        };
+        assertTrue(await(completion, Waiting.FOREVER));
+        assertTrue(checks.get() > 0, "no look at the peers, every 20 ms, in " + yields.count + " yields of 2 ms");
+    }
+
     @Test
     void whoParksIsWokenByTheThreadThatTookOver() {
         Completion completion = new Completion(null);

@@ -106,6 +106,9 @@ final class ReceiveCalls {
     private void recvPosted(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         Completion completion = pool.take();
         exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+        if (taken % TAKEN_PER_ROUND == 0) {
+            engine.look(true);
+        }
         engine.await(completion, Waiting.FOREVER);
         completion.result(status);
         pool.giveBack(completion);

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.Status;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.Fences;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
@@ -17,6 +19,7 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.Sleeper;
 import org.sluice.hybrid.progress.WaitPolicy;
 import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
@@ -32,6 +35,8 @@ final class NeverWaitingTest {
     private final DeferredWork deferred = new DeferredWork();
     private int checks;
     private int polls;
+    /** Whether a round finds a message, as a look always does. */
+    private boolean delivers;
 
     NeverWaitingTest() {
         Channel channel = (Channel) Proxy.newProxyInstance(Channel.class.getClassLoader(), new Class<?>[] {Channel.class},
@@ -41,18 +46,30 @@ final class NeverWaitingTest {
                     }
                     if (method.getName().equals("poll")) {
                         polls++;
+                        return deliver((ChannelListener) arguments[0]);
                     }
                     if (method.getName().equals("checkPeers")) {
                         checks++;
                     }
                     return method.getReturnType() == int.class ? 0 : null;
                 });
-        Route[] routes = {new Route(0, Locality.SAME_NODE, channel, 1024, 1 << 20, deferred, Fences.SYMMETRIC)};
+        Route[] routes = new Route[2];
+        for (int rank = 0; rank < routes.length; rank++) {
+            routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, 1 << 20, deferred, Fences.SYMMETRIC);
+        }
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, 1 << 20, false, counters);
         engine = new ProgressEngine(exchange, new WaitWord(Memory.address(memory), memory, null),
                 new WaitPolicy(50_000, 0, 0), Sleeper.napping(), 0, "never-waiting-test", counters);
         exchange.engine(engine);
         calls = new ReceiveCalls(exchange, engine, null, null, counters);
+    }
+
+    private int deliver(ChannelListener listener) {
+        if (!delivers) {
+            return 0;
+        }
+        listener.onPacket(0, PacketKind.EAGER, 1, 1, Memory.address(memory), 0, null);
+        return 1;
     }
 
     @AfterEach
@@ -62,6 +79,19 @@ final class NeverWaitingTest {
 
     @Test
     void aBlockingReceiverLooksAtThePeers() {
+        for (int i = 0; i < 1000; i++) {
+            calls.recv(null, 0, 0, 0, 1, 1, new Status());
+        }
+        assertTrue(checks >= 10, checks + " looks in 1000 receives");
+    }
+
+    /** Then no receive is direct, and those that aren't at once are posted. */
+    @Test
+    void aBlockingReceiverLooksAtThePeersAlsoBesideAReceiveOfAnother() {
+        delivers = true;
+        engine.lock();
+        exchange.post(null, 0, 0, 1, 2, 1, new Completion(null));
+        engine.unlock();
         for (int i = 0; i < 1000; i++) {
             calls.recv(null, 0, 0, 0, 1, 1, new Status());
         }

@@ -1,8 +1,8 @@
 package org.sluice.hybrid.match;
 
 /** A message with nothing but its envelope. */
-final class Arrived extends UnexpectedMessage {
-    static Arrived of(int contextId, int source, int tag) {
+public final class Arrived extends UnexpectedMessage {
+    public static Arrived of(int contextId, int source, int tag) {
         return new Arrived().with(contextId, source, tag);
     }
 

@@ -1,8 +1,8 @@
 package org.sluice.hybrid.match;
 
 /** A receive with nothing but its envelope. */
-final class Receive extends PostedReceive {
-    static Receive of(int contextId, int source, int tag) {
+public final class Receive extends PostedReceive {
+    public static Receive of(int contextId, int source, int tag) {
         return new Receive().with(contextId, source, tag);
     }
 

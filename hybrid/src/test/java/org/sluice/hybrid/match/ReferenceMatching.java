@@ -6,11 +6,11 @@ import java.util.List;
 import org.sluice.device.Device;
 
 /** Matching as the standard words it: two lists in order, searched from the front. */
-final class ReferenceMatching {
-    final List<Receive> posted = new ArrayList<>();
-    final List<Arrived> unexpected = new ArrayList<>();
+public final class ReferenceMatching {
+    public final List<Receive> posted = new ArrayList<>();
+    public final List<Arrived> unexpected = new ArrayList<>();
 
-    Receive receiveFor(int contextId, int source, int tag) {
+    public Receive receiveFor(int contextId, int source, int tag) {
         for (Receive receive : posted) {
             if (matches(receive.contextId, receive.source, receive.tag, contextId, source, tag)) {
                 return receive;
@@ -19,7 +19,7 @@ final class ReferenceMatching {
         return null;
     }
 
-    Arrived messageFor(int contextId, int source, int tag) {
+    public Arrived messageFor(int contextId, int source, int tag) {
         for (Arrived message : unexpected) {
             if (matches(contextId, source, tag, message.contextId, message.source, message.tag)) {
                 return message;

@@ -19,6 +19,8 @@ final class HostileChannel implements Channel {
 
     private final ArrayDeque<Packet> packets = new ArrayDeque<>();
     final ArrayDeque<Sent> sent = new ArrayDeque<>();
+    /** The bodies of what was handed up or taken, in that order. */
+    final ArrayDeque<byte[]> left = new ArrayDeque<>();
     final java.util.Set<Integer> disconnected = new java.util.HashSet<>();
     /** Whether it lets messages be taken past the listener. */
     boolean takes = true;
@@ -33,6 +35,10 @@ final class HostileChannel implements Channel {
         byte[] body = new byte[words.length * Long.BYTES];
         Memory.copy(words, Memory.arrayOffset(words), body, Memory.arrayOffset(body), body.length);
         arrive(peer, kind, 0, 0, body);
+    }
+
+    boolean isEmpty() {
+        return packets.isEmpty();
     }
 
     @Override
@@ -93,6 +99,7 @@ final class HostileChannel implements Channel {
         if (packet == null) {
             return 0;
         }
+        left.add(packet.body);
         if (!disconnected.contains(packet.peer)) {
             long address = Memory.allocate(packet.body.length + 8L);
             Memory.copy(packet.body, Memory.arrayOffset(packet.body), null, address, packet.body.length);
@@ -113,6 +120,7 @@ final class HostileChannel implements Channel {
             return FOR_POLL;
         }
         packets.remove(packet);
+        left.add(packet.body);
         Memory.copy(packet.body, Memory.arrayOffset(packet.body), base, address, packet.body.length);
         return Channel.taken(packet.tag, packet.body.length);
     }

@@ -266,9 +266,7 @@ public final class Exchange implements Duty {
         operation.source = source;
         operation.tag = tag;
         operation.contextId = contextId;
-        if (completion.isVisible()) {
-            completion.operation(operation);
-        }
+        completion.operation(operation);
         return operation;
     }
 

@@ -63,11 +63,6 @@ public final class Completion implements Request, Goal {
         return new Completion(waiting, false);
     }
 
-    /** True when a program holds it: only then can it be cancelled. */
-    public boolean isVisible() {
-        return visible;
-    }
-
     /** True when Device.peek may return it: a program holds it and has not asked for the result. */
     public boolean isPeekable() {
         return visible && !consumed;

@@ -248,6 +248,11 @@ public final class RingReader extends LeadingPadding {
         return taken;
     }
 
+    /** How many packets were taken; a hint for whoever isn't under the progress lock. */
+    long taken() {
+        return next;
+    }
+
     /** True when the next poll would find something, be it nonsense. */
     public boolean hasPacket() {
         long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);

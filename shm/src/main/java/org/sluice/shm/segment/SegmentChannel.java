@@ -216,13 +216,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     @Override
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes,
             Object reference) {
-        RingWriter writer = routes[peer].writer;
-        try {
-            return writer.trySend(kind, contextId, tag, base, address, bytes);
-        } catch (InternalError e) {
-            writer.failForLostMemory(e);
-            return PEER_FAILED;
-        }
+        return routes[peer].trySend(kind, contextId, tag, base, address, bytes, inbound);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.sluice.shm.segment;
 
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.InboundRings;
@@ -23,5 +24,19 @@ final class SegmentRoute {
         this.waitWord = new WaitWord(segment.at(SegmentLayout.WAIT_WORD_AT), segment.keepAlive(), waker);
         this.doorbell = layout.slots() <= InboundRings.WATCH_ALL_LIMIT ? null
                 : new Doorbell(segment.at(SegmentLayout.DOORBELL_AT), layout.slots());
+    }
+
+    /** As {@link Channel#trySend}. @param inbound where the peer's own packets come in */
+    int trySend(int kind, int contextId, int tag, Object base, long address, int bytes, InboundRings inbound) {
+        try {
+            int result = writer.trySend(kind, contextId, tag, base, address, bytes);
+            if (RingWriter.isClaimedAhead(bytes) && result == Channel.SENT) {
+                writer.claimAhead(bytes, inbound.taken(slot));
+            }
+            return result;
+        } catch (InternalError e) {
+            writer.failForLostMemory(e);
+            return Channel.PEER_FAILED;
+        }
     }
 }

@@ -119,7 +119,7 @@ public final class RingWriter extends LeadingPadding {
         }
         takenAtClaim = taken;
         long start = bodyStart(payloadNext, bytes, payloadBytes);
-        if (start + bytes <= payloadLimit) {
+        if (RingLayout.alignPayload(start + bytes) <= payloadLimit) {
             long first = payload + (start & payloadBytes - 1);
             for (long at = first; at < first + bytes; at += Memory.CACHE_LINE) {
                 Memory.putLong(at, 0);

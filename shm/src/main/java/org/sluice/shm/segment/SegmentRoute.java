@@ -1,6 +1,7 @@
 package org.sluice.shm.segment;
 
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.InboundRings;
@@ -30,7 +31,8 @@ final class SegmentRoute {
     int trySend(int kind, int contextId, int tag, Object base, long address, int bytes, InboundRings inbound) {
         try {
             int result = writer.trySend(kind, contextId, tag, base, address, bytes);
-            if (RingWriter.isClaimedAhead(bytes) && result == Channel.SENT) {
+            // The pieces of a large message follow each other anyway.
+            if (kind == PacketKind.EAGER && RingWriter.isClaimedAhead(bytes) && result == Channel.SENT) {
                 writer.claimAhead(bytes, inbound.taken(slot));
             }
             return result;

@@ -14,14 +14,14 @@ import org.sluice.device.memory.Memory;
  * {@code RingCorruptionTest}.
  */
 public final class RingWriter extends LeadingPadding {
-    private long next;
-    /** The first cell that an ordinary packet may not take; control packets may go RESERVED_CELLS further. */
-    private long cellLimit;
     /** A few lines come as fast with the body itself. */
     private static final int CLAIM_LEAST = 512;
     /** Claiming takes time of its own: as long as the answer takes at most. */
     private static final int CLAIM_MOST = 16 << 10;
 
+    private long next;
+    /** The first cell that an ordinary packet may not take; control packets may go RESERVED_CELLS further. */
+    private long cellLimit;
     private long payloadNext;
     private long payloadLimit;
     private long takenAtClaim;

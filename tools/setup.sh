@@ -84,6 +84,10 @@ quiet_flags() {
 install_packages() {
     local what=$1 as_root=()
     shift
+    if [ -n "${SLUICE_VM_NODE:-}" ]; then
+        say "$what is missing, and a guest can install nothing. On its host: apt-get install --no-install-recommends $*"
+        return 1
+    fi
     if ! command -v apt-get >/dev/null; then
         say "$what is missing, and there is no apt-get here: install what your system calls $*"
         return 1
@@ -172,6 +176,20 @@ ensure_peers() {
     fi
 }
 
+# What ./sluice vm needs: packages, and in .build/vm a kernel with an initramfs.
+ensure_vm() {
+    local package missing=()
+    [ "$(uname -m)" = x86_64 ] || die "the VM's guest is an x86_64 machine, and this is $(uname -m)."
+    for package in qemu-system-x86 busybox-static cpio kmod xz-utils rdma-core libibverbs-dev librdmacm-dev \
+        ibverbs-utils ibverbs-providers perftest iproute2; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    done
+    if [ ${#missing[@]} -gt 0 ]; then
+        install_packages "what the VM needs" "${missing[@]}" || die "The VM cannot be started without ${missing[*]}."
+    fi
+    bash "$root/tools/vm/image.sh"
+}
+
 # --- building ---------------------------------------------------------------------------------------------------------
 
 # What the runnable jar is made from; tests are left out, so that editing one rebuilds nothing.
@@ -186,6 +204,8 @@ fingerprint() {
 }
 
 is_built() {
+    # A guest runs what its host has built: it could not build, and looking for differences takes long there.
+    [ -z "${SLUICE_VM_NODE:-}" ] || [ ! -f "$built_jar" ] || return 0
     [ -f "$built_jar" ] && [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]
 }
 

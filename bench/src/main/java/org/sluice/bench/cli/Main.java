@@ -16,7 +16,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Messages between the ranks of a job, over the fastest way there is.",
         footer = {"", "In a checkout, './sluice test' runs the whole test suite."},
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, DoctorCommand.class})
+        subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, VmCommand.class, DoctorCommand.class})
 public final class Main implements Runnable {
     private static final String DEBUG = "sluice.debug";
 
@@ -39,6 +39,7 @@ public final class Main implements Runnable {
         // A program's own arguments follow; none of them is ours.
         line.getSubcommands().get("run").setStopAtUnmatched(true).setStopAtPositional(true);
         line.getSubcommands().get("exec").setStopAtUnmatched(true).setStopAtPositional(true);
+        line.getSubcommands().get("vm").setStopAtPositional(true);
         return line.setExecutionExceptionHandler((failure, failed, parsed) -> main.report(failure, failed))
                 .setParameterExceptionHandler((mistake, words) -> explain(mistake));
     }

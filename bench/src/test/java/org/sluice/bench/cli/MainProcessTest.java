@@ -134,7 +134,7 @@ final class MainProcessTest {
 
     @Test
     void everyCommandHasHelpOnStandardOutput() throws Exception {
-        for (String command : List.of("bench", "run", "exec", "doctor")) {
+        for (String command : List.of("bench", "run", "exec", "vm", "doctor")) {
             Ended ended = sluice(command, "--help");
             assertEquals(0, ended.status, ended.err);
             assertTrue(ended.out.contains("Usage: sluice " + command), ended.out);
@@ -148,14 +148,14 @@ final class MainProcessTest {
         for (List<String> words : List.of(List.<String>of(), List.of("rnu"), List.of("run"),
                 List.of("run", "-n", "many", "-cp", "x", "M"),
                 List.of("run", "-n", "2", "Main"), List.of("run", "-n", "2", "--jvms", "3", "-cp", "x", "M"),
-                List.of("exec"))) {
+                List.of("exec"), List.of("vm"), List.of("vm", "--nodes", "9", "--", "true"), List.of("vm", "--fault", "lost=1%", "true"))) {
             Ended ended = sluice(words.toArray(String[]::new));
             assertEquals(2, ended.status, words + ": " + ended.err);
             assertEquals("", ended.out, words.toString());
             assertTrue(ended.err.startsWith("sluice: "), words + ": " + ended.err);
             assertFalse(ended.err.contains("\tat "), ended.err);
         }
-        assertTrue(sluice("rnu").err.startsWith("sluice: there is no command 'rnu'; there are bench, run, exec, doctor, and "
+        assertTrue(sluice("rnu").err.startsWith("sluice: there is no command 'rnu'; there are bench, run, exec, vm, doctor, and "
                 + "in a checkout test\n"));
         assertTrue(sluice("doctor", "--cleen").err.startsWith("sluice: '--cleen' is not known to sluice doctor\n"));
         assertTrue(sluice("run", "-cp", "x", "M", "-n", "2").err.startsWith("sluice: the number of ranks is not given"));

@@ -15,6 +15,9 @@ import java.util.Map;
  * origin and what is allowed.
  */
 public final class Options {
+    /** What ./sluice vm tells its guests. */
+    private static final String OF_A_GUEST = "SLUICE_VM_";
+
     /** By ordinal, as is the next. */
     private final String[] values = new String[Option.values().length];
     private final String[] origins = new String[values.length];
@@ -153,7 +156,7 @@ public final class Options {
             }
         }
         for (String name : variables) {
-            if (name.startsWith("SLUICE_") && List.of(Option.values()).stream()
+            if (name.startsWith("SLUICE_") && !name.startsWith(OF_A_GUEST) && List.of(Option.values()).stream()
                     .noneMatch(option -> option.environmentVariable().equals(name))) {
                 warnings.add("environment variable " + name + " is no option of Sluice"
                         + suggestion(name.toLowerCase(Locale.ROOT).replace('_', '.')));

@@ -133,7 +133,7 @@ final class OptionsTest {
                         "environment variable SLUICE_SHM_RING_BYTE is no option of Sluice; "
                                 + "did you mean sluice.shm.ring.bytes?"),
                 Options.typos(List.of("sluice.peak", "sluice.peek", "java.home"),
-                        List.of("SLUICE_SHM_RING_BYTE", "SLUICE_SHM_RING_BYTES", "PATH")));
+                        List.of("SLUICE_SHM_RING_BYTE", "SLUICE_SHM_RING_BYTES", "SLUICE_VM_NODE", "PATH")));
         assertEquals(List.of("system property sluice.entirely.unlike.any is no option of Sluice"),
                 Options.typos(List.of("sluice.entirely.unlike.any"), List.of()));
     }

@@ -1,0 +1,69 @@
+package org.sluice.bench.vm;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether guests run under KVM or are translated (TCG). A /dev/kvm that opens proves little: under some hypervisors a guest's kernel dies
+ * in it. So a trial guest must reach user space first; the answer is remembered for this host kernel, guest kernel and QEMU.
+ */
+enum Accelerator {
+    KVM(List.of("-accel", "kvm", "-cpu", "host")),
+    TCG(List.of("-accel", "tcg,thread=multi", "-cpu", "max"));
+
+    private static final Path DEVICE = Path.of("/dev/kvm");
+    private static final String REACHED = "sluice-vm: user space reached";
+    private static final int TRIAL_LIMIT_S = 30;
+    private static final String TRIAL = "trial";
+
+    private final List<String> flags;
+
+    Accelerator(List<String> flags) {
+        this.flags = flags;
+    }
+
+    List<String> flags() {
+        return flags;
+    }
+
+    static Accelerator choose(VmFolders folders) throws IOException, InterruptedException {
+        if (!Files.isReadable(DEVICE) || !Files.isWritable(DEVICE)) {
+            return TCG;
+        }
+        String key = String.join(" ", System.getProperty("os.version"), folders.kernelVersion(),
+                Files.getLastModifiedTime(QemuCommand.PROGRAM).toString());
+        Path answer = folders.accelerator();
+        if (Files.exists(answer)) {
+            List<String> lines = Files.readAllLines(answer);
+            if (lines.size() == 2 && lines.get(0).equals(key)) {
+                return valueOf(lines.get(1));
+            }
+        }
+        Accelerator chosen = trial(folders) ? KVM : TCG;
+        Files.write(answer, List.of(key, chosen.name()));
+        return chosen;
+    }
+
+    private static boolean trial(VmFolders folders) throws IOException, InterruptedException {
+        Path console = folders.console(TRIAL);
+        Path log = folders.qemuLog(TRIAL);
+        Process process = new ProcessBuilder(QemuCommand.trial(folders, console)).redirectErrorStream(true).redirectOutput(log.toFile())
+                .redirectInput(Path.of("/dev/null").toFile()).start();
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TRIAL_LIMIT_S);
+            // After an emulation failure QEMU does not end: it waits for somebody to look at it.
+            while (!process.waitFor(100, TimeUnit.MILLISECONDS) && System.nanoTime() < deadline
+                    && !Files.readString(log).contains("KVM internal error")) {
+                Thread.onSpinWait();
+            }
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        return Files.exists(console) && new String(Files.readAllBytes(console), StandardCharsets.ISO_8859_1)
+                .contains(REACHED);
+    }
+}

@@ -1,0 +1,35 @@
+package org.sluice.bench.vm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What of the host each guest gets. */
+record HostShare(int processors, int memoryMb) {
+    private static final int MOST_PROCESSORS = 4;
+    private static final int MOST_MB = 6144;
+    private static final int LEAST_MB = 1024;
+
+    static HostShare of(int nodes) throws IOException {
+        return of(nodes, Runtime.getRuntime().availableProcessors(), availableMb());
+    }
+
+    static HostShare of(int nodes, int processors, long availableMb) throws VmFailure {
+        // The host's own processes, the caller's Maven for one, keep a third.
+        long memoryMb = Math.min(MOST_MB, availableMb * 2 / 3) / nodes;
+        if (memoryMb < LEAST_MB) {
+            throw new VmFailure("a guest needs " + LEAST_MB + " MB, and this machine has " + memoryMb + " MB for each of " + nodes
+                    + " (two thirds of the " + availableMb + " MB that are free): end other programs, or take fewer --nodes");
+        }
+        return new HostShare(Math.max(1, Math.min(MOST_PROCESSORS, processors / nodes)), (int) memoryMb);
+    }
+
+    private static long availableMb() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+            if (line.startsWith("MemAvailable:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) / 1024;
+            }
+        }
+        throw new VmFailure("/proc/meminfo has no line MemAvailable");
+    }
+}

@@ -1,0 +1,122 @@
+package org.sluice.bench.vm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real guests: what a command prints, writes and returns there comes back, and no guest outlives its run. */
+@Tag("vm")
+@Timeout(400)
+final class VmProcessTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final Path home = Path.of(System.getProperty("sluice.root"));
+    private final Path file = home.resolve(".build/vm/out/vm-process-test");
+
+    private VmRun vm(int nodes, String fault, int timeoutS, String script) {
+        FaultPlan faults = fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, nodes);
+        VmRequest request = new VmRequest(home, nodes, faults, timeoutS, home, Map.of(), List.of("/bin/bash", "-c", script));
+        PrintStream to = new PrintStream(out, true);
+        PrintStream errorsTo = new PrintStream(err, true);
+        return new VmRun(request, nodes == 1 ? GuestOutput.plain(to, errorsTo) : GuestOutput.prefixed(to, errorsTo));
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String both() {
+        return "out: " + out() + "\nerr: " + err.toString(StandardCharsets.UTF_8);
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        Files.deleteIfExists(file);
+        assertTrue(ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive), "a process was left");
+    }
+
+    @Test
+    void statusOutputAndFilesComeBack() throws Exception {
+        int status = vm(1, null, 0, """
+                cat /sys/class/infiniband/rxe0/ports/1/state
+                echo to the error stream >/dev/stderr
+                ulimit -l
+                pwd
+                seq 200000 | tail -c 1000000
+                echo written >"$SLUICE_VM_OUT/vm-process-test"
+                echo lost >"%s/.build/vm/lost"
+                sleep 1000 &
+                exit 7
+                """.formatted(home)).run();
+        assertEquals(7, status, this::both);
+        List<String> lines = out().lines().toList();
+        assertEquals(List.of("4: ACTIVE", "unlimited", home.toString()), lines.subList(0, 3));
+        assertEquals("200000", lines.get(lines.size() - 1));
+        assertEquals(1_000_000, String.join("\n", lines.subList(3, lines.size())).length() + 1);
+        assertEquals("to the error stream\n", err.toString(StandardCharsets.UTF_8));
+        assertEquals("written\n", Files.readString(file));
+        assertFalse(Files.exists(home.resolve(".build/vm/lost")), "only the one folder can be written to");
+    }
+
+    @Test
+    void aPanicIsAnErrorWithTheLog() {
+        VmFailure failure = assertThrows(VmFailure.class, () -> vm(1, null, 0, "echo c >/proc/sysrq-trigger; sleep 100").run());
+        assertTrue(failure.getMessage().contains("ended before its command did"), failure.getMessage());
+        assertTrue(failure.getMessage().contains("Kernel panic"), failure.getMessage());
+    }
+
+    @Test
+    void aCommandThatTakesTooLongIsEnded() {
+        VmTimeout timeout = assertThrows(VmTimeout.class, () -> vm(1, null, 1, "echo begun; sleep 1000").run());
+        assertTrue(timeout.getMessage().contains("--timeout 1"), timeout.getMessage());
+        assertEquals("begun\n", out());
+    }
+
+    @Test
+    void twoNodesMeetAndTheFirstStatusThatIsNotZeroCounts() throws Exception {
+        int status = vm(2, "unplug=1@1ms", 120, """
+                if [ $SLUICE_VM_NODE = 0 ]; then
+                    until (exec 3<>/dev/tcp/10.9.0.2/7000) 2>/dev/null; do sleep 0.2; done
+                    echo met
+                    exit 0
+                fi
+                until [ ! -e /sys/class/infiniband/rxe0 ]; do sleep 0.1; done
+                perl -MSocket -e 'socket(S, PF_INET, SOCK_STREAM, 0); setsockopt(S, SOL_SOCKET, SO_REUSEADDR, 1);
+                    bind(S, sockaddr_in(7000, INADDR_ANY)); listen(S, 1); accept(C, S)'
+                echo unplugged
+                exit 5
+                """).run();
+        assertEquals(5, status, this::both);
+        assertEquals(List.of("[0] met", "[1] unplugged"), out().lines().sorted().toList());
+    }
+
+    @Test
+    void lossAndDelayReachTheDeviceAndAGuestCanDie() throws Exception {
+        int status = vm(2, "delay=20ms,loss=10%,off=1@20s", 120, """
+                if [ $SLUICE_VM_NODE = 1 ]; then
+                    ib_send_lat -d rxe0 -x 1 -n 20 -p 7001 >/dev/null 2>&1
+                    sleep 1000
+                fi
+                until ib_send_lat -d rxe0 -x 1 -n 20 -p 7001 10.9.0.2 >/tmp/lat 2>&1; do sleep 0.2; done
+                awk '$2 == 20 { print ($3 >= 20000 ? "slow" : "fast " $3) }' /tmp/lat
+                until ! timeout 2 bash -c 'exec 3<>/dev/tcp/10.9.0.2/22' 2>&1 | grep -q refused; do sleep 0.2; done
+                echo gone
+                """).run();
+        assertEquals(0, status, this::both);
+        assertEquals(List.of("[0] slow", "[0] gone"), out().lines().toList(), this::both);
+    }
+}

@@ -12,7 +12,7 @@ usage() {
     cat <<'TEXT'
 Usage: sluice test [--long]
 Builds Sluice and runs the whole suite: the Maven tests on JDK 17 and, where one is installed, on JDK 25 or newer;
-jcstress on both; the C code under ASan and UBSan. Ends with the counts; exits 0 only if nothing failed and every layer ran.
+jcstress on both; the C code under ASan and UBSan; what needs an RDMA device, in a virtual machine. Ends with the counts; exits 0 only if nothing failed and every layer ran.
       --long   also storms, sweeps and soaks
   -h, --help   Show this help message and exit.
 TEXT
@@ -42,6 +42,7 @@ run_layers() {
             run_jcstress "$second_jdk"
         fi
         run_native
+        run_vm
     fi
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$failed" -eq 0 ]
@@ -86,7 +87,7 @@ run_maven() {
         arguments+=("-Dsecond.jvm=$second_jdk/bin/java" "-Dsecond.jvm.flags=$(quiet_flags "$second_jdk")")
     fi
     if "$long"; then
-        arguments+=(-Dtest.excluded.tags=none -Dsluice.test.long=true)
+        arguments+=(-Dtest.excluded.tags=verbs,vm -Dsluice.test.long=true)
     fi
     maven "testing" "$log" "${arguments[@]}" || status=$?
     if [ "$status" -ne 0 ]; then
@@ -97,11 +98,7 @@ run_maven() {
         if grep -qaE 'forked VM terminated|error in the fork' "$log"; then
             report "test JVMs that ended early" 0 1 0
         fi
-        # What -Xcheck:jni finds is printed, not thrown; what it finds in the JDK's own libraries is not ours.
-        if grep -aA 1 'in native method' "$log" | grep -qa 'at org\.sluice'; then
-            report "-Xcheck:jni" 0 1 0
-            grep -aA 4 'in native method' "$log" | head -n 40
-        fi
+        check_jni "$log"
     fi
     if [ "$failed" -gt 0 ]; then
         maven_errors "$log"
@@ -110,9 +107,21 @@ run_maven() {
     return "$status"
 }
 
+# What -Xcheck:jni finds is printed, not thrown; what it finds in the JDK's own libraries is not ours.
+check_jni() {
+    if grep -aA 1 'in native method' "$1" | grep -qa 'at org\.sluice'; then
+        report "-Xcheck:jni" 0 1 0
+        grep -aA 4 'in native method' "$1" | head -n 40
+    fi
+}
+
+modules() {
+    sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"
+}
+
 count_reports() {
     local module
-    for module in $(sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"); do
+    for module in $(modules); do
         report_module "$module" surefire-reports "$(jdk_version "$jdk")"
         if [ -n "$second_jdk" ]; then
             report_module "$module" surefire-reports-second "$(jdk_version "$second_jdk")"
@@ -136,7 +145,7 @@ report_module() {
             /<skipped/   {
                 reason = "no reason given"
                 if (/message=/) { reason = $2 }
-                else if (match($0, /Assumption failed: .*/)) { reason = substr($0, RSTART + 19) }
+                else if (match($0, /Assumption failed: .*/)) { reason = substr($0, RSTART + 19); sub(/]]>.*/, "", reason) }
                 print "  skipped: " name ": " reason
             }'
     fi
@@ -242,6 +251,42 @@ run_native() {
     fi
     report "C under ASan and UBSan" "$1" "$3" "$5"
     [ "$status" -eq 0 ] || tail -n 40 "$log"
+}
+
+# --- guests -----------------------------------------------------------------------------------------------------------
+
+# Tests that boot guests themselves (vm), then those that run in one (verbs): all modules' in the same guest.
+run_vm() {
+    local log=$state/vm-test.log out=$state/vm/out/tests module status=0
+    if ! bash "$root/tools/vm/prepare.sh"; then
+        report "the VM" 0 1 0
+        return
+    fi
+    rm -rf "$root"/*/target/vm-reports "$root"/*/target/verbs-reports "$out"
+    bash "$root/tools/vm/tests.sh" vm "$jdk" "$long" "$root/%s/target/vm-reports" bench >"$log" 2>&1 </dev/null &
+    follow $! "booting guests" "$log"
+    wait $! || status=$?
+    report_module bench vm-reports "$(jdk_version "$jdk"), booting guests"
+
+    local tagged=()
+    for module in $(modules); do
+        ! grep -rqs '@Tag("verbs")' "$root/$module/src/test" || tagged+=("$module")
+    done
+    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --timeout 1200 -- \
+        bash "$root/tools/vm/tests.sh" verbs "$jdk" "$long" "$out/%s" "${tagged[@]}" >>"$log" 2>&1 </dev/null &
+    follow $! "testing in a guest" "$log"
+    wait $! || status=$?
+    for module in "${tagged[@]}"; do
+        [ ! -d "$out/$module" ] || cp -r "$out/$module" "$root/$module/target/verbs-reports"
+        report_module "$module" verbs-reports "$(jdk_version "$jdk") in a guest"
+    done
+    check_jni "$log"
+    if [ "$status" -ne 0 ]; then
+        # A JVM that died after its last report has failed too.
+        [ "$failed" -gt 0 ] || report "the VM" 0 1 0
+        grep -avE '^[[:space:]]+(at|\[\.\.\.\]|org\.junit|java\.base)' "$log" | tail -n 60
+        printf 'The whole log: %s\n' "$log"
+    fi
 }
 
 main "$@"

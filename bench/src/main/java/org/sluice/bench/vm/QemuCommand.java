@@ -18,8 +18,9 @@ final class QemuCommand {
     private final List<String> words = new ArrayList<>();
 
     private QemuCommand(VmFolders folders, Accelerator accelerator, Path console, String kernelParameter) throws IOException {
-        // QEMU dies with the thread that started it, also when this JVM is killed.
-        add("setpriv", "--pdeathsig", "KILL", PROGRAM.toString());
+        // QEMU dies with the thread that started it, also when this JVM is killed; and does not start if that has happened already.
+        add("setpriv", "--pdeathsig", "KILL", "/bin/sh", "-c", "[ \"$PPID\" = \"$0\" ] && exec \"$@\"",
+                Long.toString(ProcessHandle.current().pid()), PROGRAM.toString());
         add("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot");
         words.addAll(accelerator.flags());
         add("-kernel", folders.kernel().toString(), "-initrd", folders.initramfs().toString());

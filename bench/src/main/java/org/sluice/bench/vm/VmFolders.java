@@ -8,13 +8,19 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
  * Where things are: under the checkout's .build/vm what tools/vm/image.sh made, what comes back from guests, and this run's scripts and
- * logs; in a short path of its own the sockets, whose names the kernel limits to 107 bytes.
+ * logs; the sockets there too, or elsewhere if that made their names longer than the kernel allows.
  */
-final class VmFolders implements AutoCloseable {
+final class VmFolders {
+    private static final int LONGEST_SOCKET_BYTES = 107;
+    private static final int LAST_LINES = 15;
+    private static final int PANIC_LINES = 80;
+    private static final long KEPT_MS = TimeUnit.DAYS.toMillis(7);
+
     private final Path state;
     private final Path run;
     private final Path sockets;
@@ -28,8 +34,19 @@ final class VmFolders implements AutoCloseable {
     static VmFolders create(Path home) throws IOException {
         Path state = home.resolve(".build/vm");
         Files.createDirectories(state.resolve("out"));
-        Files.createDirectories(state.resolve("runs"));
-        return new VmFolders(state, Files.createTempDirectory(state.resolve("runs"), ""), Files.createTempDirectory("sluice-vm-"));
+        forgetOld(Files.createDirectories(state.resolve("runs")));
+        Path run = Files.createTempDirectory(state.resolve("runs"), "");
+        Path longest = run.resolve("sockets/control9");
+        Path sockets = longest.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_SOCKET_BYTES
+                ? Files.createDirectory(longest.getParent()) : Files.createTempDirectory("sluice-vm-");
+        return new VmFolders(state, run, sockets);
+    }
+
+    /** Logs are kept of runs that failed, for a while. */
+    private static void forgetOld(Path runs) throws IOException {
+        try (Stream<Path> folders = Files.list(runs)) {
+            folders.filter(folder -> System.currentTimeMillis() - folder.toFile().lastModified() > KEPT_MS).forEach(VmFolders::remove);
+        }
     }
 
     /** The only folder of the host that guests write to. */
@@ -78,10 +95,21 @@ final class VmFolders implements AutoCloseable {
             List<String> lines = lines(log);
             if (!lines.isEmpty()) {
                 text.append("\n        the end of ").append(log).append(':');
-                lines.subList(Math.max(0, lines.size() - 15), lines.size()).forEach(line -> text.append("\n            ").append(line));
+                lines.subList(interesting(lines), lines.size()).forEach(line -> text.append("\n            ").append(line));
             }
         }
         return text.isEmpty() ? "\n        QEMU and the guest printed nothing" : text.toString();
+    }
+
+    /** Where a panic begins, or what is left for the last lines. */
+    private static int interesting(List<String> lines) {
+        int last = Math.max(0, lines.size() - LAST_LINES);
+        for (int i = Math.max(0, lines.size() - PANIC_LINES); i < last; i++) {
+            if (lines.get(i).matches(".*(Kernel panic|BUG:|Oops:).*")) {
+                return i;
+            }
+        }
+        return last;
     }
 
     private static List<String> lines(Path log) {
@@ -101,8 +129,7 @@ final class VmFolders implements AutoCloseable {
         remove(run);
     }
 
-    @Override
-    public void close() {
+    void close() {
         remove(sockets);
     }
 
@@ -113,8 +140,9 @@ final class VmFolders implements AutoCloseable {
             }
         } catch (NoSuchFileException e) {
             // Gone already, which is what was wanted.
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + folder, e);
+        } catch (IOException | UncheckedIOException e) {
+            // Another thread may be removing it too; else it is only in the way, and not of this run.
+            System.err.println("sluice: cannot remove " + folder + ": " + e.getMessage());
         }
     }
 }

@@ -20,6 +20,9 @@ public final class VmRun {
     /** The status for a command that took too long, as that of timeout(1). */
     public static final int TIMED_OUT = 124;
 
+    /** Nobody sees it: a JVM that a signal ends has a status already. */
+    private static final int TERMINATED = 143;
+
     private static final int BOOT_LIMIT_S = 240;
     private static final int END_LIMIT_MS = 20_000;
     private static final int NO_LIMIT_S = Integer.MAX_VALUE;
@@ -33,7 +36,8 @@ public final class VmRun {
     private final BlockingQueue<Guest.Event> events = new LinkedBlockingQueue<>();
     private final String mark = EndMark.random();
     private volatile boolean killed;
-    private VmFolders folders;
+    private volatile boolean ending;
+    private volatile VmFolders folders;
 
     public VmRun(VmRequest request, GuestOutput output) {
         this.request = request;
@@ -43,22 +47,47 @@ public final class VmRun {
     /** @return the first status of a node's command that isn't 0, in the order in which they ended */
     public int run() throws IOException, InterruptedException {
         prepare();
-        Thread hook = new Thread(this::kill, "vm-kill");
+        folders = VmFolders.create(request.home());
+        Thread hook = new Thread(this::interrupted, "vm-kill");
         Runtime.getRuntime().addShutdownHook(hook);
-        try (VmFolders opened = VmFolders.create(request.home())) {
-            folders = opened;
+        try {
             Accelerator accelerator = Accelerator.choose(folders);
             int status = boot(accelerator);
             folders.forget();
             return status;
+        } catch (IOException e) {
+            if (ending) {
+                // The guests were killed because this JVM ends: that they are gone is no news.
+                return TERMINATED;
+            }
+            throw e;
         } finally {
             kill();
+            for (Guest guest : guests) {
+                guest.awaitEnd(END_LIMIT_MS);
+            }
+            folders.close();
             removeHook(hook);
         }
     }
 
+    /** This JVM is to end: nobody asks for logs. */
+    private void interrupted() {
+        ending = true;
+        kill();
+        try {
+            for (Guest guest : guests) {
+                guest.awaitEnd(END_LIMIT_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        folders.close();
+        folders.forget();
+    }
+
     /** Ends all guests at once. <i>Thread</i>: any. */
-    public void kill() {
+    private void kill() {
         killed = true;
         guests.forEach(Guest::kill);
     }
@@ -91,6 +120,9 @@ public final class VmRun {
             Files.writeString(start, GuestScript.text(request, node, folders.out(), mark));
             awaitLink(node);
             guests.add(Guest.start(node, QemuCommand.guest(request, node, folders, accelerator, share), folders, mark, output, events));
+            if (killed) {
+                kill();
+            }
         }
         awaitReady(accelerator);
         for (Guest guest : guests) {
@@ -135,6 +167,7 @@ public final class VmRun {
         long deadline = began + TimeUnit.SECONDS.toNanos(limitS);
         int status = 0;
         List<Guest> left = new ArrayList<>(guests);
+        List<Guest> gone = new ArrayList<>();
         while (!left.isEmpty()) {
             Guest.Event event = next(deadline);
             if (event == null) {
@@ -148,32 +181,31 @@ public final class VmRun {
                     throw failure(event.node(), "ended before its command did (a panic?)");
                 }
                 left.remove(guest);
+                gone.add(guest);
             } else if (event.line().startsWith(STATUS)) {
                 left.remove(guest);
                 status = status == 0 ? Integer.parseInt(event.line().substring(STATUS.length())) : status;
             }
         }
-        end();
+        List<Guest> running = new ArrayList<>(guests);
+        running.removeAll(gone);
+        end(running);
         return status;
     }
 
     /** Nodes are needed by each other until all commands have ended. */
-    private void end() throws IOException, InterruptedException {
-        for (Guest guest : guests) {
-            if (guest.isAlive() && !guest.awaitOutput(END_LIMIT_MS)) {
+    private void end(List<Guest> running) throws IOException, InterruptedException {
+        for (Guest guest : running) {
+            if (!guest.awaitOutput(END_LIMIT_MS)) {
                 throw failure(guest.node(), "holds back the end of its command's output");
             }
         }
-        for (Guest guest : guests) {
-            if (guest.isAlive()) {
-                guest.tell("off");
-            }
+        for (Guest guest : running) {
+            guest.tell("off");
         }
-        for (Guest guest : guests) {
+        for (Guest guest : running) {
             // What it had to say is here: that it can't power off is no reason to fail.
-            if (!guest.awaitEnd(END_LIMIT_MS)) {
-                guest.kill();
-            }
+            guest.awaitEnd(END_LIMIT_MS);
         }
     }
 

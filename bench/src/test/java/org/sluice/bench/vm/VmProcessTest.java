@@ -13,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sluice.bench.cli.Main;
+import org.sluice.hybrid.launch.JavaHome;
 
 /** Real guests: what a command prints, writes and returns there comes back, and no guest outlives its run. */
 @Tag("vm")
@@ -84,6 +87,29 @@ final class VmProcessTest {
         VmTimeout timeout = assertThrows(VmTimeout.class, () -> vm(1, null, 1, "echo begun; sleep 1000").run());
         assertTrue(timeout.getMessage().contains("--timeout 1"), timeout.getMessage());
         assertEquals("begun\n", out());
+    }
+
+    /** Nobody can clean up then but the kernel. */
+    @Test
+    void aKilledCommandLeavesNoGuest() throws Exception {
+        Process process = new ProcessBuilder(JavaHome.current().command(), "-Dsluice.home=" + home, "-cp", System.getProperty(
+                "java.class.path"), Main.class.getName(), "vm", "--", "sleep", "1000").redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            ProcessHandle qemu = null;
+            for (int tries = 0; qemu == null; tries++) {
+                assertTrue(tries < 600 && process.isAlive(), "no guest was started");
+                Thread.sleep(50);
+                qemu = process.descendants().filter(child -> child.info().command().orElse("").endsWith("qemu-system-x86_64")).findFirst()
+                        .orElse(null);
+            }
+            process.destroyForcibly();
+            qemu.onExit().get(20, TimeUnit.SECONDS);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            process.waitFor();
+        }
     }
 
     @Test

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Runs the tests that carry a tag, in each of some modules, without Maven: on the host or in a guest.
+# tests.sh TAG JDK LONG REPORTS MODULE...: REPORTS is a folder, with %s for the module.
+set -uo pipefail
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+. "$root/tools/setup.sh"
+tag=$1 home=$2 long=$3 reports=$4
+shift 4
+
+# The flags that Surefire gives.
+jvm_flags() {
+    sed -n 's/^ *\(--add-\(opens\|exports\)=[^ ]*\) *$/\1/p' "$root/pom.xml"
+    sed -n 's|^ *<test.jvm.checks>\(.*\)</test.jvm.checks>.*|\1|p' "$root/$1/pom.xml"
+    quiet_flags "$home"
+    printf '%s\n' -ea -Xmx1g "-Dsluice.root=$root"
+}
+
+# test_module MODULE
+test_module() {
+    local target=$root/$1/target flags tags=(--include-tag "$tag")
+    "$long" || tags+=(--exclude-tag long)
+    mapfile -t flags < <(jvm_flags "$1" | tr ' ' '\n')
+    printf '%s: tests with the tag %s\n' "$1" "$tag"
+    "$home/bin/java" "${flags[@]}" -cp "$target/test-classes:$target/classes:$(cat "$target/test-class-path")" \
+        org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=testfeed \
+        --fail-if-no-tests "${tags[@]}" --config junit.jupiter.execution.timeout.default='180 s' \
+        --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
+        --reports-dir "${reports//%s/$1}" --scan-class-path "$target/test-classes"
+}
+
+status=0
+for module; do
+    test_module "$module" || status=1
+done
+exit "$status"

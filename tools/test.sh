@@ -87,7 +87,7 @@ run_maven() {
         arguments+=("-Dsecond.jvm=$second_jdk/bin/java" "-Dsecond.jvm.flags=$(quiet_flags "$second_jdk")")
     fi
     if "$long"; then
-        arguments+=(-Dtest.excluded.tags=verbs,vm -Dsluice.test.long=true)
+        arguments+=(-Dtest.excluded.tags=verbs,verbs-nodes,vm -Dsluice.test.long=true)
     fi
     maven "testing" "$log" "${arguments[@]}" || status=$?
     if [ "$status" -ne 0 ]; then
@@ -255,38 +255,54 @@ run_native() {
 
 # --- guests -----------------------------------------------------------------------------------------------------------
 
-# Tests that boot guests themselves (vm), then those that run in one (verbs): all modules' in the same guest.
+# Tests that boot guests themselves (vm); those that run in one (verbs); those that run in each of two (verbs-nodes).
 run_vm() {
-    local log=$state/vm-test.log out=$state/vm/out/tests module status=0
+    local log=$state/vm-test.log out=$state/vm/out/tests before=$failed status=0
     if ! bash "$root/tools/vm/prepare.sh"; then
         report "the VM" 0 1 0
         return
     fi
-    rm -rf "$root"/*/target/vm-reports "$root"/*/target/verbs-reports "$out"
-    bash "$root/tools/vm/tests.sh" vm "$jdk" "$long" "$root/%s/target/vm-reports" bench >"$log" 2>&1 </dev/null &
+    rm -rf "$root"/*/target/{vm,verbs,verbs-nodes}-reports "$out"
+    bash "$root/tools/vm/tests.sh" vm "$jdk" "$long" "$root/bench/target/vm-reports" bench >"$log" 2>&1 </dev/null &
     follow $! "booting guests" "$log"
     wait $! || status=$?
     report_module bench vm-reports "$(jdk_version "$jdk"), booting guests"
-
-    local tagged=()
-    for module in $(modules); do
-        ! grep -rqs '@Tag("verbs")' "$root/$module/src/test" || tagged+=("$module")
-    done
-    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --timeout 1200 -- \
-        bash "$root/tools/vm/tests.sh" verbs "$jdk" "$long" "$out/%s" "${tagged[@]}" >>"$log" 2>&1 </dev/null &
-    follow $! "testing in a guest" "$log"
-    wait $! || status=$?
-    for module in "${tagged[@]}"; do
-        [ ! -d "$out/$module" ] || cp -r "$out/$module" "$root/$module/target/verbs-reports"
-        report_module "$module" verbs-reports "$(jdk_version "$jdk") in a guest"
-    done
+    run_in_guests verbs 1 "in a guest"
+    run_in_guests verbs-nodes 2 "in two guests"
     check_jni "$log"
     if [ "$status" -ne 0 ]; then
         # A JVM that died after its last report has failed too.
-        [ "$failed" -gt 0 ] || report "the VM" 0 1 0
-        grep -avE '^[[:space:]]+(at|\[\.\.\.\]|org\.junit|java\.base)' "$log" | tail -n 60
+        [ "$failed" -gt "$before" ] || report "the VM" 0 1 0
+        grep -avE '^(\[[0-9]\] )?[[:space:]]+(at|\[\.\.\.\]|org\.junit|java\.base)' "$log" | tail -n 60
         printf 'The whole log: %s\n' "$log"
     fi
+}
+
+# run_in_guests TAG NODES WHERE: all modules' tests with one boot. Sets $status if it goes wrong.
+run_in_guests() {
+    local tag=$1 nodes=$2 module tagged=()
+    for module in $(modules); do
+        ! grep -rqsF "@Tag(\"$tag\")" "$root/$module/src/test" || tagged+=("$module")
+    done
+    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --nodes "$nodes" --timeout 1200 -- \
+        bash "$root/tools/vm/tests.sh" "$tag" "$jdk" "$long" "$out/$tag/%s-%n" "${tagged[@]}" >>"$log" 2>&1 </dev/null &
+    follow $! "testing $3" "$log"
+    wait $! || status=$?
+    for module in "${tagged[@]}"; do
+        mkdir -p "$root/$module/target/$tag-reports"
+        collect "$out/$tag/$module" "$root/$module/target/$tag-reports"
+        report_module "$module" "$tag-reports" "$(jdk_version "$jdk") $3"
+    done
+}
+
+# collect FROM TO: the reports of each node, of which one that is missing is one that failed.
+collect() {
+    local node
+    for ((node = 0; node < nodes; node++)); do
+        if ! cp "$1-$node/TEST-junit-jupiter.xml" "$2/TEST-node$node.xml" 2>/dev/null; then
+            printf '<testsuite name="node %s" tests="1" skipped="0" failures="0" errors="1">\n' "$node" >"$2/TEST-node$node.xml"
+        fi
+    done
 }
 
 main "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests that carry a tag, in each of some modules, without Maven: on the host or in a guest.
-# tests.sh TAG JDK LONG REPORTS MODULE...: REPORTS is a folder, with %s for the module.
+# tests.sh TAG JDK LONG REPORTS MODULE...: REPORTS is a folder, with %s for the module and %n for the number of the node.
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 . "$root/tools/setup.sh"
@@ -17,7 +17,8 @@ jvm_flags() {
 
 # test_module MODULE
 test_module() {
-    local target=$root/$1/target flags tags=(--include-tag "$tag")
+    local target=$root/$1/target folder=${reports//%s/$1} flags tags=(--include-tag "$tag")
+    folder=${folder//%n/${SLUICE_VM_NODE:-0}}
     "$long" || tags+=(--exclude-tag long)
     mapfile -t flags < <(jvm_flags "$1" | tr ' ' '\n')
     printf '%s: tests with the tag %s\n' "$1" "$tag"
@@ -25,7 +26,7 @@ test_module() {
         org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=testfeed \
         --fail-if-no-tests "${tags[@]}" --config junit.jupiter.execution.timeout.default='180 s' \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
-        --reports-dir "${reports//%s/$1}" --scan-class-path "$target/test-classes"
+        --reports-dir "$folder" --scan-class-path "$target/test-classes"
 }
 
 status=0

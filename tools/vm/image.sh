@@ -63,9 +63,10 @@ update_lists() {
     fi
 }
 
+# Prints its name, or nothing.
 newest_kernel() {
-    apt-cache search --names-only '^linux-image-6\.12\.[0-9].*-amd64$' 2>/dev/null | cut -d ' ' -f 1 |
-        grep -E '^linux-image-6\.12\.[0-9]+(\+deb[0-9]+)?-amd64$' | sort -V | tail -n 1
+    apt-cache search --names-only '^linux-image-6\.12\.[0-9].*-amd64$' 2>/dev/null |
+        sed -nE 's/^(linux-image-6\.12\.[0-9]+(\+deb[0-9]+)?-amd64) .*/\1/p' | sort -V | tail -n 1
 }
 
 # --- the initramfs ----------------------------------------------------------------------------------------------------

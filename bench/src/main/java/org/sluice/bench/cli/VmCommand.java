@@ -49,6 +49,9 @@ final class VmCommand implements Callable<Integer> {
         FaultPlan faults = fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, nodes);
         VmRequest request = new VmRequest(home(), nodes, faults, seconds(), Path.of("").toAbsolutePath(), System.getenv(), command);
         GuestOutput output = nodes == 1 ? GuestOutput.plain(System.out, System.err) : GuestOutput.prefixed(System.out, System.err);
+        if (System.console() != null) {
+            System.err.println("sluice: booting " + (nodes == 1 ? "a guest" : nodes + " guests"));
+        }
         try {
             return new VmRun(request, output).run();
         } catch (VmTimeout e) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles each native library next to the classes: build.sh TARGET_DIRECTORY. CC names another compiler, for instance a
-# cross compiler.
+# cross compiler. SLUICE_BUILD_VERBS=off leaves the library for InfiniBand and RoCE out, on asks for it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=${1:?"usage: build.sh TARGET_DIRECTORY"}
@@ -30,17 +30,53 @@ check_glibc() {
         || fail "$library needs GLIBC_$needed, more than $newest_glibc: find the symbol with objdump -T"
 }
 
-# Links to a new file and renames: a JVM that has the old one open keeps it whole.
+library_file() {
+    printf '%s\n' "$target/classes/org/sluice/jni/$architecture/libsluice_$1.so"
+}
+
+# build_library NAME LIBRARY...: links to a new file and renames, so that a JVM that has the old one open keeps it whole.
 build_library() {
-    local name=$1
-    local library=$target/classes/org/sluice/jni/$architecture/libsluice_$name.so
+    local name=$1 library
+    library=$(library_file "$name")
+    shift
     mkdir -p "$(dirname "$library")"
     "$compiler" -std=gnu11 -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror \
         -I"$target/headers" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" \
         -Wl,-soname,"libsluice_$name.so" -Wl,--no-undefined -Wl,--as-needed -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack \
-        -o "$library.new" "$here/src/main/c/$name"/*.c
+        -o "$library.new" "$here/src/main/c/$name"/*.c "$@"
     check_glibc "$library.new"
     mv "$library.new" "$library"
 }
 
+has_verbs_headers() {
+    printf '#include <infiniband/verbs.h>\n#include <rdma/rdma_cma.h>\n' | "$compiler" -E -x c - >/dev/null 2>&1
+}
+
+# Sluice works without this library. But where it can be had for an apt-get, its absence is more likely an oversight than
+# a wish; a cross compiler seldom has the headers.
+build_verbs() {
+    local wanted=${SLUICE_BUILD_VERBS:-auto}
+    case $wanted in
+        auto | on) ;;
+        off) forget_verbs "SLUICE_BUILD_VERBS=off" && return ;;
+        *) fail "SLUICE_BUILD_VERBS is '$wanted'; it may be on, off or auto" ;;
+    esac
+    if has_verbs_headers; then
+        build_library verbs -libverbs -lrdmacm
+    elif [ "$wanted" = on ] || { [ -z "${CC:-}" ] && command -v apt-get >/dev/null; }; then
+        fail "'$compiler' finds no infiniband/verbs.h and rdma/rdma_cma.h: install libibverbs-dev and librdmacm-dev" \
+            "(elsewhere than on Debian and Ubuntu: rdma-core-devel), or build without InfiniBand and RoCE by" \
+            "SLUICE_BUILD_VERBS=off"
+    else
+        forget_verbs "'$compiler' finds no infiniband/verbs.h and rdma/rdma_cma.h (rdma-core-devel)"
+    fi
+}
+
+# An older one would load, and be wrong.
+forget_verbs() {
+    rm -f "$(library_file verbs)"
+    echo "jni/build.sh: building without InfiniBand and RoCE: $1"
+}
+
 build_library os
+build_verbs

@@ -140,10 +140,28 @@ ensure_build_tools() {
     if [ ${#missing[@]} -gt 0 ]; then
         install_packages "what the build needs" "${missing[@]}" || die "Sluice cannot be built without ${missing[*]}."
     fi
+    ensure_verbs_headers
     find_jdk 17 || die "no JDK 17 or newer was found, although one was installed." "Set JAVA_HOME to one."
     if [ -n "${JAVA_HOME:-}" ] && [ "$jdk" != "$JAVA_HOME" ]; then
         say "JAVA_HOME ($JAVA_HOME) is no JDK 17 or newer: using $jdk"
     fi
+}
+
+# What the library for InfiniBand and RoCE is built with. Sluice works without it, so a system without apt-get, where nobody
+# can install it for the user, goes on; jni/build.sh says so too.
+ensure_verbs_headers() {
+    [ "${SLUICE_BUILD_VERBS:-auto}" != off ] || return 0
+    local missing=()
+    [ -e /usr/include/infiniband/verbs.h ] || missing+=(libibverbs-dev)
+    [ -e /usr/include/rdma/rdma_cma.h ] || missing+=(librdmacm-dev)
+    [ ${#missing[@]} -gt 0 ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        say "building without InfiniBand and RoCE: the headers of libibverbs and librdmacm are missing (rdma-core-devel)"
+        return 0
+    fi
+    install_packages "what InfiniBand and RoCE need" "${missing[@]}" ||
+        die "the headers of libibverbs and librdmacm are missing." \
+            "Install ${missing[*]}, or build without InfiniBand and RoCE: SLUICE_BUILD_VERBS=off ./sluice ..."
 }
 
 # Installs the peers that --peers asks for; a peer that a person named must be there, "all" takes what there is.

@@ -37,17 +37,27 @@ public final class Errno {
     public static final int ENAMETOOLONG = 36;
     public static final int ENOSYS = 38;
     public static final int ELOOP = 40;
+    public static final int ENODATA = 61;
     public static final int EPROTO = 71;
     public static final int EOVERFLOW = 75;
+    public static final int ENOPROTOOPT = 92;
     public static final int EOPNOTSUPP = 95;
+    public static final int EAFNOSUPPORT = 97;
     public static final int EADDRINUSE = 98;
     public static final int EADDRNOTAVAIL = 99;
+    public static final int ENETDOWN = 100;
     public static final int ENETUNREACH = 101;
+    public static final int ECONNABORTED = 103;
     public static final int ECONNRESET = 104;
     public static final int ENOBUFS = 105;
+    public static final int EISCONN = 106;
+    public static final int ENOTCONN = 107;
     public static final int ETIMEDOUT = 110;
     public static final int ECONNREFUSED = 111;
     public static final int EHOSTUNREACH = 113;
+    public static final int EALREADY = 114;
+    public static final int EINPROGRESS = 115;
+    public static final int EREMOTEIO = 121;
     public static final int EDQUOT = 122;
     public static final int ECANCELED = 125;
 
@@ -91,17 +101,28 @@ public final class Errno {
         entry(ENOSYS, "ENOSYS", "function not implemented",
             "the kernel is too old, a sandbox hides the call, or Sluice's native library is not loaded"),
         entry(ELOOP, "ELOOP", "a symbolic link is in the way", "remove the link: Sluice does not follow one there"),
+        entry(ENODATA, "ENODATA", "no data available", ""),
         entry(EPROTO, "EPROTO", "protocol error", ""),
         entry(EOVERFLOW, "EOVERFLOW", "value too large for its place", ""),
+        entry(ENOPROTOOPT, "ENOPROTOOPT", "protocol option not available",
+            "the kernel or the adapter lacks the option"),
         entry(EOPNOTSUPP, "EOPNOTSUPP", "operation not supported", "choose another file system, for instance tmpfs"),
+        entry(EAFNOSUPPORT, "EAFNOSUPPORT", "address family not supported", "use an IPv4 address, or switch IPv6 on"),
         entry(EADDRINUSE, "EADDRINUSE", "address already in use", "choose another port, or wait for the old one"),
         entry(EADDRNOTAVAIL, "EADDRNOTAVAIL", "address not available", "check the interface's addresses"),
+        entry(ENETDOWN, "ENETDOWN", "network is down", "check that the interface is up (ip link)"),
         entry(ENETUNREACH, "ENETUNREACH", "network is unreachable", "check routes and interfaces"),
+        entry(ECONNABORTED, "ECONNABORTED", "connection aborted", ""),
         entry(ECONNRESET, "ECONNRESET", "connection reset by the peer", "look at the peer's output: it may have died"),
         entry(ENOBUFS, "ENOBUFS", "no buffer space available", ""),
+        entry(EISCONN, "EISCONN", "already connected", "a fault in the caller"),
+        entry(ENOTCONN, "ENOTCONN", "not connected", "the connection has ended, or was never made"),
         entry(ETIMEDOUT, "ETIMEDOUT", "timed out", ""),
         entry(ECONNREFUSED, "ECONNREFUSED", "connection refused", "check that the peer listens on that address"),
         entry(EHOSTUNREACH, "EHOSTUNREACH", "no route to host", "check routes and firewalls"),
+        entry(EALREADY, "EALREADY", "operation already in progress", ""),
+        entry(EINPROGRESS, "EINPROGRESS", "operation now in progress", ""),
+        entry(EREMOTEIO, "EREMOTEIO", "remote input or output error", "look into the kernel's log of the peer (dmesg)"),
         entry(EDQUOT, "EDQUOT", "disk quota exceeded", "free space, or ask for a larger quota"),
         entry(ECANCELED, "ECANCELED", "operation cancelled", ""));
 

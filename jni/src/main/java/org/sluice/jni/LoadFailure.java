@@ -44,16 +44,29 @@ final class LoadFailure {
         if (message.contains("GLIBC_")) {
             return "this system's C library is too old (" + message + "); build Sluice on this system";
         }
+        if (message.contains("IBVERBS_") || message.contains("RDMACM_")) {
+            return "this system's libibverbs or librdmacm is too old (" + message + "); update it, or build Sluice on this system";
+        }
         if (message.contains("wrong ELF class") || message.contains("Exec format error")
             || message.contains("can't load")) {
             return "it is for another machine (" + message + "); build Sluice on this machine";
         }
         if (message.contains("cannot open shared object file") || message.contains("Error loading shared library")) {
-            return "a library that it needs is missing (" + message + "); install it";
+            return "a library that it needs is missing (" + message + "); install " + packageOf(message);
         }
         if (message.contains("already loaded in another classloader")) {
             return message + "; load Sluice's classes once, above the class loaders that share them";
         }
         return message;
+    }
+
+    private static String packageOf(String message) {
+        if (message.contains("libibverbs")) {
+            return "libibverbs1 and ibverbs-providers (Debian, Ubuntu) or libibverbs (Fedora, RHEL, SUSE)";
+        }
+        if (message.contains("librdmacm")) {
+            return "librdmacm1 (Debian, Ubuntu) or librdmacm (Fedora, RHEL, SUSE)";
+        }
+        return "it";
     }
 }

@@ -105,6 +105,11 @@ public final class NativeLibrary {
         return new NativeLibrary(name, "libsluice_" + name + " is not loaded: " + reason, cause);
     }
 
+    /** For a library that loaded and is of no use: this one, or, where {@code refusal} is not null, one that is not loaded for that reason. */
+    public NativeLibrary unless(String refusal) {
+        return refusal == null ? this : absent(name, refusal, null);
+    }
+
     public String name() {
         return name;
     }

@@ -203,13 +203,13 @@ public interface VerbsCalls {
     /** The queue pair's state, as the library numbers it. */
     int queuePairState(long queuePair);
 
-    /** @param privateData at most 56 bytes */
+    /** @param privateData at most 56 bytes, or null for none */
     int connect(long id, long[] parameters, byte[] privateData);
 
-    /** @param privateData at most 196 bytes */
+    /** @param privateData at most 196 bytes, or null for none */
     int accept(long id, long[] parameters, byte[] privateData);
 
-    /** @param privateData at most 148 bytes */
+    /** @param privateData at most 148 bytes, or null for none */
     int reject(long id, byte[] privateData);
 
     int disconnect(long id);

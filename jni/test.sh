@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the C harness under ASan, UBSan and the leak checker and runs it. The last line is "N passed, N failed"; the
-# exit status is 0 only if nothing failed. No Maven: it makes its own JNI headers.
+# Builds the C harnesses under ASan, UBSan and the leak checker and runs them. The last line is "N passed, N failed, N
+# skipped"; the exit status is 0 only if nothing failed. No Maven: it makes its own JNI headers.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 compiler=${CC:-gcc}
@@ -14,24 +14,55 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+
+# build_harness NAME ARGUMENT...
+build_harness() {
+    local name=$1
+    shift
+    "$compiler" -std=gnu11 -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Werror \
+        -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        -I"$work/headers" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" \
+        -I"$here/src/main/c/$name" -I"$here/src/test/c" -o "$work/${name}_harness" \
+        "$here/src/main/c/$name"/*.c "$here/src/test/c/checks.c" "$@"
+}
+
+# run_harness NAME: adds up what it counted.
+run_harness() {
+    local name=$1 output=$work/$1.output status=0 last
+    ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \
+        timeout 120 "$work/${name}_harness" >"$output" 2>&1 || status=$?
+    cat "$output"
+    last=$(tail -1 "$output")
+    passed=$((passed + $(count passed "$output")))
+    failed=$((failed + $(count failed "$output")))
+    skipped=$((skipped + $(count skipped "$output")))
+    # A sanitizer's report comes after the harness's own count, or instead of it.
+    if ! [[ $last =~ ^[0-9]+\ passed,\ [0-9]+\ failed$ ]] || { [ "$status" -ne 0 ] && [ "$(count failed "$output")" = 0 ]; }; then
+        echo "jni/test.sh: the $name harness ended with status $status, by a sanitizer or a signal" >&2
+        failed=$((failed + 1))
+    fi
+}
+
+# count WORD FILE: the number before the word in the harness's last line of counts.
+count() {
+    local number
+    number=$(grep -E '^[0-9]+ (passed|skipped)' "$2" | grep -oE "[0-9]+ $1\b" | tail -1) || true
+    printf '%s\n' "${number:-0}" | cut -d ' ' -f 1
+}
 
 "$JAVA_HOME/bin/javac" -h "$work/headers" -d "$work/classes" \
-    "$here"/src/main/java/org/sluice/jni/*.java "$here"/src/main/java/org/sluice/jni/os/*.java
+    "$here"/src/main/java/org/sluice/jni/*.java "$here"/src/main/java/org/sluice/jni/*/*.java
 
-"$compiler" -std=gnu11 -g -O1 -fno-omit-frame-pointer -Wall -Wextra -Werror \
-    -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-    -I"$work/headers" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" -I"$here/src/main/c/os" -I"$here/src/test/c" \
-    -Wl,--wrap=posix_fallocate -o "$work/os_harness" "$here"/src/main/c/os/*.c "$here"/src/test/c/*.c
-
-status=0
-ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \
-    timeout 120 "$work/os_harness" >"$work/output" 2>&1 || status=$?
-cat "$work/output"
-# A sanitizer's report comes after the harness's own count, or instead of it.
-if ! tail -1 "$work/output" | grep -qE '^[0-9]+ passed, [0-9]+ failed$'; then
-    echo "jni/test.sh: the harness ended with status $status, by a sanitizer or a signal" >&2
-    passed=$(grep -oE '^[0-9]+ passed' "$work/output" | tail -1 || true)
-    echo "${passed:-0 passed}, 1 failed"
-    exit 1
+build_harness os "$here"/src/test/c/*_harness.c "$here"/src/test/c/*_checks.c -Wl,--wrap=posix_fallocate
+run_harness os
+# Only the headers are needed: stand-ins take the place of the libraries.
+if printf '#include <infiniband/verbs.h>\n#include <rdma/rdma_cma.h>\n' | "$compiler" -E -x c - >/dev/null 2>&1; then
+    build_harness verbs "$here"/src/test/c/verbs/*.c
+    run_harness verbs
+else
+    echo "skipped: the verbs harness: no infiniband/verbs.h and rdma/rdma_cma.h here (libibverbs-dev, librdmacm-dev)"
+    skipped=$((skipped + 1))
 fi
-exit "$status"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,4 +1,4 @@
-/* Checks of the C harness: each is counted, a failed one is printed with what was found, and the run goes on. */
+/* Checks of a C harness: each is counted, a failed one is printed with what was found, and the run goes on. */
 #ifndef SLUICE_CHECKS_H
 #define SLUICE_CHECKS_H
 
@@ -20,6 +20,7 @@ int checks_finish(void);
 #define EQUAL(found, wanted) check_equal(__FILE__, __LINE__, #found, (int64_t)(found), (int64_t)(wanted))
 #define HOLDS(condition) check_true(__FILE__, __LINE__, #condition, (condition))
 
+/* The parts of os_harness.c. */
 void check_memory(void);
 void check_futex(void);
 void check_files(void);

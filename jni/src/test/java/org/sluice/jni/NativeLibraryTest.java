@@ -125,7 +125,10 @@ final class NativeLibraryTest {
         Map<String, String> words = Map.of(
             "/lib/libc.so.6: version `GLIBC_2.99' not found", "C library is too old",
             "wrong ELF class: ELFCLASS32", "for another machine",
-            "libibverbs.so.1: cannot open shared object file: No such file or directory", "is missing",
+            "libibverbs.so.1: cannot open shared object file: No such file or directory", "install libibverbs1 and ibverbs-providers",
+            "librdmacm.so.1: cannot open shared object file: No such file or directory", "install librdmacm1",
+            "Error loading shared library libfoo.so.3: No such file or directory", "is missing",
+            "/lib/libibverbs.so.1: version `IBVERBS_1.11' not found", "libibverbs or librdmacm is too old",
             "Native Library x already loaded in another classloader", "above the class loaders");
         words.forEach((message, advice) -> {
             UnsatisfiedLinkError error = new UnsatisfiedLinkError(message);

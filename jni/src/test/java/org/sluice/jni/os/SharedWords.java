@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Memory that a test has both as a buffer and as an address: one file, mapped by Java and by the call under test. */
-final class SharedWords implements AutoCloseable {
+public final class SharedWords implements AutoCloseable {
 
     private final OsCalls os;
     private final long bytes;
     private final long address;
     private final MappedByteBuffer buffer;
 
-    SharedWords(OsCalls os, int bytes) throws IOException {
+    public SharedWords(OsCalls os, int bytes) throws IOException {
         this.os = os;
         this.bytes = bytes;
         Path file = Files.createTempFile("sluice-words-", "");
@@ -33,11 +33,11 @@ final class SharedWords implements AutoCloseable {
         }
     }
 
-    long address() {
+    public long address() {
         return address;
     }
 
-    MappedByteBuffer buffer() {
+    public MappedByteBuffer buffer() {
         return buffer;
     }
 

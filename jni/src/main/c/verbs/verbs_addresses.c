@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "verbs_calls.h"
-#include "verbs_results.h"
+#include "verbs_ids.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -121,7 +121,7 @@ int32_t sluice_verbs_resolve_address(int64_t id, const uint8_t *source, const ui
 }
 
 int32_t sluice_verbs_resolve_route(int64_t id, int32_t timeout_ms) {
-    if (!is_handle(id) || timeout_ms < 0) {
+    if (!is_bound(id) || timeout_ms < 0) {
         return -EINVAL;
     }
     return from_minus_one(rdma_resolve_route(TO_OBJECT(rdma_cm_id, id), timeout_ms));

@@ -1,15 +1,12 @@
 #define _GNU_SOURCE
 #include "verbs_calls.h"
-#include "verbs_results.h"
+#include "verbs_ids.h"
 
 #include <rdma/rdma_cma.h>
 #include <string.h>
 
 #define RESOURCES_LIMIT 255
 #define RETRY_LIMIT 7
-
-/* librdmacm reads the device of an id without asking whether there is one. */
-static int is_bound(int64_t id) { return is_handle(id) && TO_OBJECT(rdma_cm_id, id)->verbs != NULL; }
 
 static int is_data(const uint8_t *data, int32_t bytes, int32_t limit) {
     return bytes >= 0 && bytes <= limit && (data != NULL || bytes == 0);

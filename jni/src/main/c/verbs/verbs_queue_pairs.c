@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "verbs_calls.h"
-#include "verbs_results.h"
+#include "verbs_ids.h"
 
 #include <infiniband/verbs.h>
 #include <rdma/rdma_cma.h>
@@ -9,7 +9,7 @@ static int is_count(int64_t value) { return value >= 0 && value <= INT32_MAX; }
 
 int64_t sluice_verbs_create_queue_pair(int64_t id, int64_t domain, int64_t send_queue, int64_t receive_queue,
                                        int64_t shared_receive_queue, int64_t limits[SLUICE_VERBS_QUEUE_PAIR_FIELDS]) {
-    if (!is_handle(id) || !is_handle(domain) || !is_handle(send_queue) || !is_handle(receive_queue)
+    if (!is_bound(id) || !is_handle(domain) || !is_handle(send_queue) || !is_handle(receive_queue)
         || !is_handle(shared_receive_queue) || limits == NULL) {
         return -EINVAL;
     }

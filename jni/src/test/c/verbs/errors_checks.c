@@ -128,6 +128,7 @@ static void check_unbound_id(void) {
     EQUAL(sluice_verbs_accept(ID, words, NULL, 0), -EINVAL);
     EQUAL(sluice_verbs_reject(ID, NULL, 0), -EINVAL);
     EQUAL(sluice_verbs_disconnect(ID), -EINVAL);
+    EQUAL(sluice_verbs_resolve_route(ID, 1), -EINVAL);
     EQUAL(fake_calls, 0);
     EQUAL(sluice_verbs_cm_context(ID), 0);
 }

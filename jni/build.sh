@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles each native library next to the classes: build.sh TARGET_DIRECTORY. CC names another compiler, for instance a
-# cross compiler. SLUICE_BUILD_VERBS=off leaves the library for InfiniBand and RoCE out, on asks for it.
+# cross compiler. BUILD_VERBS=off leaves the library for InfiniBand and RoCE out, on asks for it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=${1:?"usage: build.sh TARGET_DIRECTORY"}
@@ -55,18 +55,18 @@ has_verbs_headers() {
 # Sluice works without this library. But where it can be had for an apt-get, its absence is more likely an oversight than
 # a wish; a cross compiler seldom has the headers.
 build_verbs() {
-    local wanted=${SLUICE_BUILD_VERBS:-auto}
+    local wanted=${BUILD_VERBS:-auto}
     case $wanted in
         auto | on) ;;
-        off) forget_verbs "SLUICE_BUILD_VERBS=off" && return ;;
-        *) fail "SLUICE_BUILD_VERBS is '$wanted'; it may be on, off or auto" ;;
+        off) forget_verbs "BUILD_VERBS=off" && return ;;
+        *) fail "BUILD_VERBS is '$wanted'; it may be on, off or auto" ;;
     esac
     if has_verbs_headers; then
         build_library verbs -libverbs -lrdmacm
     elif [ "$wanted" = on ] || { [ -z "${CC:-}" ] && command -v apt-get >/dev/null; }; then
         fail "'$compiler' finds no infiniband/verbs.h and rdma/rdma_cma.h: install libibverbs-dev and librdmacm-dev" \
             "(elsewhere than on Debian and Ubuntu: rdma-core-devel), or build without InfiniBand and RoCE by" \
-            "SLUICE_BUILD_VERBS=off"
+            "BUILD_VERBS=off"
     else
         forget_verbs "'$compiler' finds no infiniband/verbs.h and rdma/rdma_cma.h (rdma-core-devel)"
     fi

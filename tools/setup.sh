@@ -150,7 +150,7 @@ ensure_build_tools() {
 # What the library for InfiniBand and RoCE is built with. Sluice works without it, so a system without apt-get, where nobody
 # can install it for the user, goes on; jni/build.sh says so too.
 ensure_verbs_headers() {
-    [ "${SLUICE_BUILD_VERBS:-auto}" != off ] || return 0
+    [ "${BUILD_VERBS:-auto}" != off ] || return 0
     local missing=()
     [ -e /usr/include/infiniband/verbs.h ] || missing+=(libibverbs-dev)
     [ -e /usr/include/rdma/rdma_cma.h ] || missing+=(librdmacm-dev)
@@ -161,7 +161,7 @@ ensure_verbs_headers() {
     fi
     install_packages "what InfiniBand and RoCE need" "${missing[@]}" ||
         die "the headers of libibverbs and librdmacm are missing." \
-            "Install ${missing[*]}, or build without InfiniBand and RoCE: SLUICE_BUILD_VERBS=off ./sluice ..."
+            "Install ${missing[*]}, or build without InfiniBand and RoCE: BUILD_VERBS=off ./sluice ..."
 }
 
 # Installs the peers that --peers asks for; a peer that a person named must be there, "all" takes what there is.

@@ -52,8 +52,9 @@ public final class NativeLibrary {
         String resource = platform.directory() + "/libsluice_" + name + ".so";
         byte[] library = PackedLibrary.read(resource);
         if (library == null) {
-            return absent(name, "there is no " + resource + " in this jar; it was built for another machine:"
-                + " build it on a " + platform.machine() + " machine, or add that machine's file to the jar", null);
+            return absent(name, "there is no " + resource + " in this jar; it was built for another machine, or where the headers that"
+                + " the library needs were missing: build it on a " + platform.machine() + " machine and see what jni/build.sh says,"
+                + " or add that machine's file to the jar", null);
         }
         String mismatch = platform.mismatch(library);
         if (mismatch != null) {

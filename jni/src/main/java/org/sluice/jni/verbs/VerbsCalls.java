@@ -12,7 +12,7 @@ package org.sluice.jni.verbs;
  * its destruction. Nothing blocks except {@link #waitReady}: event descriptors are made non-blocking.
  * <p>Owns: nothing; whoever created an object destroys it, before what it was made from.
  * <p>Fails: by its result only.
- * <p>Proof: the Verbs...Test classes, and {@code jni/src/test/c/verbs_harness.c}.
+ * <p>Proof: the Verbs...Test classes, and {@code jni/src/test/c/verbs/verbs_harness.c}.
  */
 public interface VerbsCalls {
 
@@ -88,7 +88,10 @@ public interface VerbsCalls {
     /** Names of the RDMA devices, UTF-8, each followed by a zero byte; returns how many bytes there are, also when more than fit. */
     int deviceNames(byte[] out);
 
-    /** Opens a device by its name (UTF-8, closed by a zero byte) to look at it; give it back with {@link #closeDevice}. */
+    /**
+     * Opens a device by its name (UTF-8, closed by a zero byte) to look at it; give it back with {@link #closeDevice}. {@code -ENODEV} where
+     * there is none of that name.
+     */
     long openDevice(byte[] name);
 
     int closeDevice(long context);
@@ -139,7 +142,8 @@ public interface VerbsCalls {
     /**
      * Posts a list of receive work requests.
      *
-     * @param badAddress 8 bytes that get the address of the first request that was not taken, when the result is below zero
+     * @param badAddress 8 aligned bytes that get the address of the first request that was not taken, when the result is below zero;
+     *     what is there after 0 means nothing
      */
     int postReceive(long sharedReceiveQueue, long workRequest, long badAddress);
 
@@ -170,10 +174,13 @@ public interface VerbsCalls {
     /** The port that the id is bound to. */
     int localPort(long id);
 
-    /** The context of the device that the id is bound to; 0 when it is bound to none. Lives as long as the id. */
+    /**
+     * The context of the device that the id is bound to; 0 when it is bound to none. All ids of a process on one device have the same, and it
+     * lives as long as any of them.
+     */
     long cmContext(long id);
 
-    /** The device's port that the id is bound to, counted from 1. */
+    /** The device's port that the id is bound to, counted from 1; 0 when it is bound to none. */
     int cmPort(long id);
 
     /** @param source address to come from, or null */
@@ -227,7 +234,7 @@ public interface VerbsCalls {
     /** Takes and acknowledges the next asynchronous event. @return 1, or 0 when there is none */
     int asyncEvent(long context, long[] out);
 
-    /** A descriptor that {@link #ring} makes ready, to end a {@link #waitReady}. */
+    /** A descriptor that {@link #ring} makes ready, to end a {@link #waitReady}. Nothing else may be rung or hushed: that could block. */
     int createBell();
 
     int ring(int bell);

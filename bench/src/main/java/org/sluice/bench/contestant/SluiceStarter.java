@@ -5,6 +5,7 @@ import java.util.Map;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankMain;
 import org.sluice.bench.rank.RankSetup;
+import org.sluice.device.option.Option;
 import org.sluice.hybrid.launch.Launcher;
 import org.sluice.hybrid.launch.Program;
 
@@ -27,6 +28,9 @@ final class SluiceStarter implements Starter {
                 .jvms(route == Route.THREADS ? 1 : setup.ranks()).java(java.home())
                 .jvmOptions(java.heap(setup)).arguments(List.of(setup.arguments()));
         environment.forEach(launcher::environment);
+        if (route == Route.IB) {
+            launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
+        }
         return List.of(new RunningSluice(launcher));
     }
 

@@ -2,9 +2,20 @@ package org.sluice.bench.plan;
 
 import java.util.Locale;
 
-/** Where the ranks are: threads of one JVM, or processes of one node. */
+/** Where the ranks are and what joins them: threads of one JVM, processes that share memory, processes over verbs. */
 public enum Route {
-    THREADS, SHM;
+    THREADS("threads of one JVM"), SHM("processes of one machine"), IB("processes of one machine, over verbs");
+
+    private final String meaning;
+
+    Route(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /** For titles. */
+    public String meaning() {
+        return meaning;
+    }
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);
@@ -13,7 +24,7 @@ public enum Route {
     /** The routes that {@code --channel} asks for; without it both are measured. */
     public static Route[] of(String label) {
         if (label == null) {
-            return values();
+            return new Route[] {THREADS, SHM};
         }
         switch (label) {
             case "threads":
@@ -21,8 +32,10 @@ public enum Route {
             case "shm":
             case "auto":
                 return new Route[] {SHM};
+            case "ib":
+                return new Route[] {IB};
             default:
-                throw new IllegalArgumentException("--channel '" + label + "' is not known here; there are threads, shm, "
+                throw new IllegalArgumentException("--channel '" + label + "' is not known here; there are threads, shm, ib, "
                         + "auto (what the device picks between two processes of one machine)");
         }
     }

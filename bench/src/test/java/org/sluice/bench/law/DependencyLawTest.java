@@ -39,7 +39,7 @@ final class DependencyLawTest {
             .importPackages("org.sluice");
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "hybrid", "bench"})
+    @ValueSource(strings = {"device", "jni", "shm", "ib", "hybrid", "bench"})
     void roomIsOnTheClassPath(String room) {
         assertFalse(classes.that(JavaClass.Predicates.resideInAPackage("org.sluice." + room + ".."))
                 .isEmpty(), "no class of " + room + " was found");

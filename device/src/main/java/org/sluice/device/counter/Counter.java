@@ -26,6 +26,9 @@ public enum Counter {
     PARKS("times a calling thread parked"),
     POLLS_EMPTY("polls that found nothing"),
     POLLS_USEFUL("polls that found something"),
+    WORK_REQUESTS("work requests posted to an RDMA device"),
+    CREDIT_STALLS("sends that found no credit at the receiver"),
+    CREDIT_PACKETS("packets that only carried credit"),
     NATIVE_CROSSINGS("calls into native code");
 
     private final String help;

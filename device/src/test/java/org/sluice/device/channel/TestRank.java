@@ -7,6 +7,8 @@ import org.sluice.device.memory.Memory;
 
 /** One end of a channel under test, driven as a device would drive it. */
 public final class TestRank {
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
+
     public final int rank;
     public final Channel channel;
     public final WaitWord word;
@@ -29,14 +31,42 @@ public final class TestRank {
         return result;
     }
 
+    /** Sends as a device does: where there is no room, it makes progress until there is. */
     public void send(int peer, int tag, byte[] body) {
-        assertEquals(Channel.SENT, trySend(peer, PacketKind.EAGER, 0, tag, body, null), "to rank " + peer + ", tag "
-                + tag);
+        sendUntilTaken(peer, PacketKind.EAGER, 0, tag, body, Memory.arrayOffset(body), body.length);
+    }
+
+    public void sendUntilTaken(int peer, int kind, int contextId, int tag, Object base, long address, int bytes) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        int result;
+        while ((result = channel.trySend(peer, kind, contextId, tag, base, address, bytes, null)) != Channel.SENT) {
+            assertEquals(Channel.NO_RESOURCE, result, "to rank " + peer + ", tag " + tag);
+            assertTrue(System.nanoTime() < deadline, "no room to rank " + peer + " for tag " + tag);
+            drive();
+        }
+        Memory.fullFence();
+        channel.signal(peer);
+    }
+
+    /** One round of progress of a rank to which nobody sends: some channels learn only so that there is room again. */
+    public void drive() {
+        int before = listener.packets.size();
+        channel.poll(listener, 1);
+        assertEquals(before, listener.packets.size(), "rank " + rank + " got a packet that nobody sent");
+    }
+
+    /** Waits until the word was rung: a channel may have a helper that does it. */
+    public void awaitRing(int before) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (word.sequence() == before) {
+            assertTrue(System.nanoTime() < deadline, "rank " + rank + " sleeps and was not rung");
+            Thread.sleep(1);
+        }
     }
 
     /** Polls until that many packets wait in the listener. */
     public void await(int packets) {
-        long deadline = System.nanoTime() + 20_000_000_000L;
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (listener.packets.size() < packets) {
             channel.poll(listener, Integer.MAX_VALUE);
             assertTrue(System.nanoTime() < deadline, "rank " + rank + " has " + listener.packets.size()
@@ -51,7 +81,7 @@ public final class TestRank {
 
     /** Checks the peers until a failure is told. */
     public RecordingListener.Failure awaitFailure() throws InterruptedException {
-        long deadline = System.nanoTime() + 20_000_000_000L;
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
         int lateFaults = 0;
         while (listener.failures.isEmpty()) {
             try {

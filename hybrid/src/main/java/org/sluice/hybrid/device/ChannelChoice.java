@@ -7,6 +7,7 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.route.Locality;
+import org.sluice.ib.IbPresence;
 
 /**
  * Which channel reaches which peer: a function of facts that both ends have, so that both choose the same. Immutable.
@@ -14,7 +15,8 @@ import org.sluice.hybrid.route.Locality;
 final class ChannelChoice {
     static final String THREADS = "threads";
     static final String SHM = "shm";
-    private static final List<String> KNOWN = List.of(THREADS, SHM);
+    static final String IB = "ib";
+    private static final List<String> KNOWN = List.of(THREADS, SHM, IB);
 
     private final List<String> preference = new ArrayList<>();
 
@@ -33,6 +35,12 @@ final class ChannelChoice {
         }
     }
 
+    /** Why this rank can't be reached over verbs; empty when it can. */
+    String verbsReason() {
+        return preference.contains(IB) ? IbPresence.unavailableReason()
+                : Option.CHANNELS.property() + " allows only " + String.join(",", preference);
+    }
+
     static Locality locality(int rank, int self, PeerFacts own, PeerFacts peer) {
         if (rank == self) {
             return Locality.SELF;
@@ -43,21 +51,37 @@ final class ChannelChoice {
         return peer.node().equals(own.node()) ? Locality.SAME_NODE : Locality.REMOTE;
     }
 
+    private static boolean reaches(String name, Locality locality, PeerFacts own, PeerFacts peer) {
+        switch (name) {
+            case THREADS:
+                return locality == Locality.SAME_JVM;
+            case SHM:
+                return locality != Locality.REMOTE;
+            default:
+                return own.verbsReason().isEmpty() && peer.verbsReason().isEmpty();
+        }
+    }
+
+    private static String verbsReason(int rank, PeerFacts own, PeerFacts peer) {
+        return own.verbsReason().isEmpty() ? "rank " + rank + " says that " + peer.verbsReason() : own.verbsReason();
+    }
+
     /** The channel's name. A rank reaches itself through its own queue, whatever is preferred. */
     String channel(int rank, Locality locality, PeerFacts own, PeerFacts peer) {
         if (locality == Locality.SELF) {
             return THREADS;
         }
         for (String name : preference) {
-            if (name.equals(THREADS) ? locality == Locality.SAME_JVM : locality != Locality.REMOTE) {
+            if (reaches(name, locality, own, peer)) {
                 return name;
             }
         }
         throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "no channel reaches rank " + rank + ": " + (locality == Locality.REMOTE
                 ? "it does not share memory with this rank. This rank's node: " + own.node() + "; node of rank " + rank + ": "
-                        + peer.node() + ". Ranks must run on one machine, as one user, with one " + Option.SHM_DIR.property()
-                        + "; ./sluice doctor looks at it"
-                : "it lives in another JVM of this node, and " + Option.CHANNELS.property() + " allows only "
-                        + String.join(",", preference)), null);
+                        + peer.node() + ". Ranks that share memory run on one machine, as one user, with one " + Option.SHM_DIR.property()
+                        + ". And no verbs between them: " + verbsReason(rank, own, peer) + "; ./sluice doctor looks at both"
+                : "it lives " + (locality == Locality.SAME_JVM ? "in this JVM" : "in another JVM of this node") + ", and "
+                        + Option.CHANNELS.property() + " allows only " + String.join(",", preference)
+                        + (preference.contains(IB) ? "; no verbs, since " + verbsReason(rank, own, peer) : "")), null);
     }
 }

@@ -23,6 +23,7 @@ import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
+import org.sluice.ib.IbChannel;
 import org.sluice.shm.segment.SegmentChannel;
 import org.sluice.shm.threads.ThreadChannel;
 
@@ -33,6 +34,7 @@ import org.sluice.shm.threads.ThreadChannel;
  */
 final class DeviceOpening {
     private static final String SEGMENT_KEY = "shm";
+    private static final String VERBS_KEY = "ib";
 
     private final Job job;
     private final Options options;
@@ -41,6 +43,7 @@ final class DeviceOpening {
     private final NativeSupport natives;
     private Fences fences;
     private final List<Channel> opened = new ArrayList<>();
+    private PeerFacts own;
     private List<PeerFacts> facts;
     private Locality[] localities;
     private String[] channelNames;
@@ -60,17 +63,23 @@ final class DeviceOpening {
             WaitWord word = segments == null ? privateWord() : segments.waitWord();
             ThreadChannel threads = ThreadChannel.open(job.id(), job.rank(), ranksBy(ChannelChoice.THREADS), word, options);
             opened.add(threads);
+            IbChannel verbs = createVerbs(word);
             bootstrap.fence(timeoutMs);
             if (segments != null) {
                 for (int peer : ranksBy(ChannelChoice.SHM)) {
                     segments.connect(peer, bootstrap.get(peer, SEGMENT_KEY));
                 }
             }
+            if (verbs != null) {
+                for (int peer : ranksBy(ChannelChoice.IB)) {
+                    verbs.add(peer, bootstrap.get(peer, VERBS_KEY));
+                }
+            }
             bootstrap.fence(timeoutMs);
             if (segments != null) {
                 segments.unlink();
             }
-            return assemble(word, threads, segments);
+            return assemble(word, threads, segments, verbs);
         } catch (RuntimeException | Error e) {
             for (Channel channel : opened) {
                 channel.close();
@@ -82,7 +91,7 @@ final class DeviceOpening {
     /** Exchanges facts and derives each peer's channel from them. */
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
-        PeerFacts own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(), options);
+        own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(), choice.verbsReason(), options);
         own.publish(bootstrap);
         // Said before there is such a file: puts travel with the fence.
         Path name = SegmentChannel.name(job.id(), job.rank(), options, natives.calls());
@@ -134,13 +143,25 @@ final class DeviceOpening {
         return segments;
     }
 
-    private Device assemble(WaitWord word, ThreadChannel threads, SegmentChannel segments) {
-        // Without a peer in this JVM the thread channel carries only messages to oneself; it is polled last.
-        Channel[] channels = segments == null ? new Channel[] {threads} : new Channel[] {segments, threads};
+    /** @return null when no peer is reached over verbs */
+    private IbChannel createVerbs(WaitWord word) {
+        int[] peers = ranksBy(ChannelChoice.IB);
+        if (peers.length == 0) {
+            return null;
+        }
+        IbChannel verbs = IbChannel.create(job.rank(), job.size(), peers.length, own.uuid(), word, options);
+        opened.add(verbs);
+        bootstrap.put(VERBS_KEY, verbs.facts());
+        return verbs;
+    }
+
+    private Device assemble(WaitWord word, ThreadChannel threads, SegmentChannel segments, IbChannel verbs) {
+        Channel[] channels = channels(threads, segments, verbs);
         DeferredWork deferred = new DeferredWork();
         Route[] routes = new Route[job.size()];
         for (int rank = 0; rank < routes.length; rank++) {
-            routes[rank] = route(rank, channelNames[rank].equals(ChannelChoice.SHM) ? segments : threads, deferred);
+            routes[rank] = route(rank, channelNames[rank].equals(ChannelChoice.SHM) ? segments
+                    : channelNames[rank].equals(ChannelChoice.IB) ? verbs : threads, deferred);
         }
         Counters counters = new Counters();
         Exchange exchange = new Exchange(job.rank(), channels, routes, deferred, options.number(Option.EAGER_SHARE),
@@ -152,13 +173,29 @@ final class DeviceOpening {
         engine.start();
         return new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
                 segments == null ? new DirectMemory() : new ArenaMemory(segments), channels, counters,
-                channelCounters(threads, segments)));
+                channelCounters(threads, segments, verbs)));
     }
 
-    private static Counters[] channelCounters(ThreadChannel threads, SegmentChannel segments) {
+    /** Without a peer in this JVM the thread channel carries only messages to oneself, and comes last of those that cost nothing to poll. */
+    private static Channel[] channels(ThreadChannel threads, SegmentChannel segments, IbChannel verbs) {
+        List<Channel> channels = new ArrayList<>();
+        if (segments != null) {
+            channels.add(segments);
+        }
+        channels.add(threads);
+        if (verbs != null) {
+            channels.add(verbs);
+        }
+        return channels.toArray(new Channel[0]);
+    }
+
+    private static Counters[] channelCounters(ThreadChannel threads, SegmentChannel segments, IbChannel verbs) {
         List<Counters> all = new ArrayList<>(Arrays.asList(threads.counters()));
         if (segments != null) {
             all.addAll(Arrays.asList(segments.counters()));
+        }
+        if (verbs != null) {
+            all.addAll(Arrays.asList(verbs.counters()));
         }
         return all.toArray(new Counters[0]);
     }

@@ -1,0 +1,142 @@
+package org.sluice.ib;
+
+import java.util.ArrayList;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.connect.Connection;
+import org.sluice.ib.connect.ConnectionState;
+import org.sluice.ib.connect.Connector;
+import org.sluice.ib.queue.Completions;
+import org.sluice.ib.queue.ControlPosts;
+import org.sluice.ib.queue.ReceiveSlots;
+import org.sluice.ib.queue.WorkIds;
+import org.sluice.ib.wire.PacketHeader;
+import org.sluice.jni.Errno;
+
+/**
+ * What completions mean: packets are checked and handed up, sends are retired, errors end their connection, credit goes back to whoever sent.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: a packet that makes no sense, or for which the peer had no credit, cuts the peer
+ * off. <i>Proof</i>: {@code IbChannelRxeTest}, {@code HostileIbTest}.
+ */
+final class Arrivals {
+    private final Completions completions;
+    private final Connector connector;
+    private final ReceiveSlots slots;
+    private final ControlPosts posts;
+    private final int slotCount;
+    private final ArrayList<Connection> owing = new ArrayList<>();
+
+    Arrivals(Completions completions, Connector connector, ReceiveSlots slots, ControlPosts posts, int slotCount) {
+        this.completions = completions;
+        this.connector = connector;
+        this.slots = slots;
+        this.posts = posts;
+        this.slotCount = slotCount;
+    }
+
+    /**
+     * Takes completions until {@code limit} packets are handed up or there is none.
+     *
+     * @return how many packets it handed up; in {@code -1 - packets} when the queue ran empty
+     */
+    int take(ChannelListener listener, int limit) {
+        int handedUp = 0;
+        while (handedUp < limit) {
+            int asked = Math.min(limit - handedUp, Completions.MOST);
+            int found = completions.poll(asked);
+            if (found < 0) {
+                throw new IllegalStateException(Errno.describe("ibv_poll_cq", found));
+            }
+            for (int i = 0; i < found; i++) {
+                if (WorkIds.what(completions.workId(i)) == WorkIds.RECEIVE) {
+                    handedUp += onReceive(i, listener);
+                } else {
+                    onSent(i);
+                }
+            }
+            if (found < asked) {
+                return -1 - handedUp;
+            }
+        }
+        return handedUp;
+    }
+
+    private int onReceive(int index, ChannelListener listener) {
+        int slot = WorkIds.number(completions.workId(index));
+        if (!slots.isSlot(slot)) {
+            throw new IllegalStateException("a completion of receive slot " + slot);
+        }
+        Connection connection = connector.ofQueuePair(completions.queuePairNumber(index));
+        int handedUp = 0;
+        if (connection != null && connection.state() != ConnectionState.OVER && !connection.isCorrupt()) {
+            if (completions.isGood(index)) {
+                handedUp = onPacket(connection, slots.address(slot), completions.bytes(index), listener);
+            } else if (!completions.isFlushed(index)) {
+                connector.fail(connection, false, "receiving from it failed: " + completions.status(index));
+            }
+        }
+        slots.release(slot);
+        return handedUp;
+    }
+
+    private int onPacket(Connection connection, long at, int length, ChannelListener listener) {
+        String fault = PacketHeader.fault(at, length, connection.credits().expected());
+        if (fault == null && !connection.credits().onLimit(Memory.getInt(at + PacketHeader.CREDIT), slotCount)) {
+            fault = "it grants " + Integer.toUnsignedString(Memory.getInt(at + PacketHeader.CREDIT)) + " packets in all, more than it can take";
+        }
+        if (fault != null) {
+            connector.fail(connection, true, fault);
+            return 0;
+        }
+        connection.hear();
+        int kind = Memory.getInt(at + PacketHeader.KIND);
+        if (kind == PacketHeader.CREDIT_KIND) {
+            return 0;
+        }
+        if (!connection.credits().onPacket()) {
+            connector.fail(connection, true, "it sent more packets than it had credit for");
+            return 0;
+        }
+        listener.onPacket(connection.peer(), kind, Memory.getInt(at + PacketHeader.CONTEXT_ID), Memory.getInt(at + PacketHeader.TAG),
+                at + PacketHeader.BYTES, length - PacketHeader.BYTES, null);
+        if (connection.credits().owesNews() && !owing.contains(connection)) {
+            owing.add(connection);
+        }
+        return 1;
+    }
+
+    private void onSent(int index) {
+        long id = completions.workId(index);
+        Connection connection = connector.connection(WorkIds.peer(id));
+        int what = WorkIds.what(id);
+        if (what == WorkIds.CREDIT) {
+            connection.creditPosted(false);
+        } else {
+            if (what == WorkIds.KEEP_ALIVE) {
+                connection.keepAlivePosted(false);
+            }
+            connection.sends().retire(WorkIds.number(id));
+        }
+        if (!completions.isGood(index) && !completions.isFlushed(index)) {
+            connector.fail(connection, false, "sending to it failed: " + completions.status(index));
+        }
+    }
+
+    /** Tells peers that may soon have to wait what they may send; what a packet has told meanwhile is not told again. */
+    void sendCredits() {
+        for (int i = owing.size() - 1; i >= 0; i--) {
+            Connection connection = owing.get(i);
+            if (connection.state() != ConnectionState.READY || !connection.credits().owesNews()) {
+                owing.remove(i);
+            } else if (!connection.isCreditPosted()) {
+                int result = posts.credit(connection.queuePair(), connection.peer(), connection.credits());
+                if (result < 0) {
+                    connector.fail(connection, false, Errno.describe("ibv_post_send", result));
+                }
+                connection.creditPosted(result == 0);
+                owing.remove(i);
+            }
+        }
+    }
+}

@@ -1,0 +1,384 @@
+package org.sluice.ib;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.device.random.Unguessable;
+import org.sluice.ib.adapter.Adapter;
+import org.sluice.ib.adapter.Resources;
+import org.sluice.ib.connect.ConnectSettings;
+import org.sluice.ib.connect.Connection;
+import org.sluice.ib.connect.ConnectionEvents;
+import org.sluice.ib.connect.ConnectionState;
+import org.sluice.ib.connect.Connector;
+import org.sluice.ib.queue.Completions;
+import org.sluice.ib.queue.ControlPosts;
+import org.sluice.ib.sleep.EventWatch;
+import org.sluice.jni.Errno;
+import org.sluice.jni.verbs.Verbs;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/**
+ * Ranks on other nodes, over reliable connections of libibverbs that are made when a peer is first sent to; docs/verbs.md draws the protocol.
+ *
+ * <p><i>Thread</i>: as {@link Channel} says. <i>Owns</i>: everything of the adapter that this rank uses. <i>Fails</i>: a peer whose
+ * connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>: {@code IbChannelRxeTest}.
+ */
+public final class IbChannel implements Channel {
+    private static final long PAUSE_NANOS = 20_000;
+
+    private final VerbsCalls verbs;
+    private final Options options;
+    private final Adapter adapter;
+    private final Resources resources;
+    private final IbFacts own;
+    private final Connector connector;
+    private final ConnectionEvents connectionEvents;
+    private final Completions completions;
+    private final ControlPosts posts;
+    private final Arrivals arrivals;
+    private final EventWatch watch;
+    private final Counters counters = new Counters();
+    private final ChannelListener nobody = new Nobody();
+    private volatile boolean wanted;
+    private boolean closed;
+
+    /**
+     * Opens the adapter and listens; packets flow once peers are added.
+     *
+     * @param ranks in the job
+     * @param peers how many of them are reached by this channel
+     * @param process this rank's identity
+     * @param word what wakes this rank
+     */
+    public static IbChannel create(int rank, int ranks, int peers, UUID process, WaitWord word, Options options) {
+        return create(rank, ranks, peers, process, word, options, Verbs.calls());
+    }
+
+    static IbChannel create(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
+        return new IbChannel(rank, ranks, peers, process, word, options, verbs);
+    }
+
+    private IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
+        this.verbs = verbs;
+        this.options = options;
+        Parts parts = new Parts(verbs, options, ranks, peers, counters);
+        try {
+            adapter = parts.adapter;
+            resources = parts.resources;
+            completions = parts.completions;
+            posts = parts.posts;
+            connectionEvents = parts.connectionEvents;
+            own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes());
+            connector = new Connector(verbs, resources, ConnectSettings.of(options, adapter.eventChannel()), own, ranks);
+            arrivals = new Arrivals(completions, connector, resources.receiveSlots(), posts, resources.slots());
+            watch = new EventWatch(verbs, word, "sluice-ib-events-" + rank, verbs.eventChannelFd(adapter.eventChannel()),
+                    verbs.asyncFd(adapter.context()), verbs.completionChannelFd(resources.completionChannel()));
+        } catch (RuntimeException e) {
+            parts.close();
+            throw e;
+        }
+    }
+
+    /** What has to be given back, in this order, whether opening went well or not. */
+    private static final class Parts {
+        private Adapter adapter;
+        private Resources resources;
+        private Completions completions;
+        private ControlPosts posts;
+        private ConnectionEvents connectionEvents;
+
+        Parts(VerbsCalls verbs, Options options, int ranks, int peers, Counters counters) {
+            try {
+                adapter = new Adapter(verbs, options.text(Option.IB_ADDRESS));
+                resources = new Resources(verbs, adapter, options, peers);
+                completions = new Completions(verbs, resources.completionQueue());
+                posts = new ControlPosts(verbs, resources.domain(), ranks, counters);
+                connectionEvents = new ConnectionEvents(verbs, adapter.eventChannel());
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+
+        void close() {
+            closeAll(connectionEvents, posts, completions, resources, adapter);
+        }
+    }
+
+    private static void closeAll(AutoCloseable... all) {
+        RuntimeException first = null;
+        for (AutoCloseable each : all) {
+            try {
+                if (each != null) {
+                    each.close();
+                }
+            } catch (Exception e) {
+                first = first == null ? new IllegalStateException("giving back what the ib channel had failed", e) : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** What peers need to connect; goes through the job's bootstrap. */
+    public byte[] facts() {
+        return own.encode();
+    }
+
+    /** Says where a peer listens; the connection is made when it is first sent to. */
+    public void add(int peer, byte[] facts) {
+        connector.add(IbFacts.decode(peer, facts));
+    }
+
+    /** Where the connection to a peer stands. Any thread. */
+    public ConnectionState state(int peer) {
+        return connector.connection(peer).state();
+    }
+
+    /** Has the next poll connect to a peer that nobody has sent to yet. Any thread. */
+    public void want(int peer) {
+        if (connector.connection(peer).want()) {
+            wanted = true;
+        }
+    }
+
+    /** {@link Counters} under the progress lock, then those of each peer's send lock. */
+    public Counters[] counters() {
+        List<Counters> all = new ArrayList<>();
+        all.add(counters);
+        for (Connection connection : connector.connections()) {
+            if (connection != null) {
+                all.add(connection.counters());
+            }
+        }
+        return all.toArray(new Counters[0]);
+    }
+
+    @Override
+    public String name() {
+        return "ib";
+    }
+
+    @Override
+    public int eagerLimitBytes() {
+        return resources.bodyBytes();
+    }
+
+    @Override
+    public int protocolSwitchLimitBytes() {
+        return resources.bodyBytes();
+    }
+
+    @Override
+    public int chunkBytes() {
+        return resources.bodyBytes();
+    }
+
+    @Override
+    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+        Connection connection = connector.connection(peer);
+        ConnectionState state = connection.state();
+        if (state != ConnectionState.READY) {
+            if (connection.want()) {
+                wanted = true;
+            }
+            return state.isDead() ? PEER_FAILED : NO_RESOURCE;
+        }
+        int result = connection.sends().trySend(kind, contextId, tag, base, address, bytes);
+        if (result == PEER_FAILED) {
+            wanted = true;
+        }
+        return result;
+    }
+
+    /** The adapter wakes the peer. */
+    @Override
+    public void signal(int peer) {
+    }
+
+    @Override
+    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+        into.clear();
+        return false;
+    }
+
+    @Override
+    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
+        return false;
+    }
+
+    @Override
+    public long addressInPlace(int peer, RemoteReference from, long bytes) {
+        return 0;
+    }
+
+    @Override
+    public int poll(ChannelListener listener, int limit) {
+        int events = watch.pending();
+        if (events != 0) {
+            takeEvents(events);
+        }
+        if (wanted) {
+            startWanted();
+        }
+        int taken = arrivals.take(listener, limit);
+        resources.receiveSlots().post();
+        arrivals.sendCredits();
+        if (taken >= 0) {
+            return taken;
+        }
+        if (!connector.dead().isEmpty()) {
+            tell(listener);
+        }
+        return -1 - taken;
+    }
+
+    private void startWanted() {
+        wanted = false;
+        for (Connection connection : connector.connections()) {
+            if (connection != null && connection.sends().fault() != null) {
+                connector.fail(connection, false, connection.sends().fault());
+            }
+        }
+        connector.startWanted();
+    }
+
+    private void takeEvents(int events) {
+        if ((events & EventWatch.CONNECTION) != 0) {
+            int result = connectionEvents.drain(connector);
+            if (result < 0) {
+                throw new IllegalStateException(Errno.describe("rdma_get_cm_event", result));
+            }
+        }
+        if ((events & EventWatch.COMPLETION) != 0) {
+            verbs.drainCompletionEvents(resources.completionChannel());
+        }
+        if ((events & EventWatch.ASYNC) != 0) {
+            takeAsyncEvents();
+        }
+        watch.taken(events);
+    }
+
+    private void takeAsyncEvents() {
+        long[] event = new long[VerbsCalls.ASYNC_FIELDS];
+        while (verbs.asyncEvent(adapter.context(), event) == 1) {
+            AsyncEvents kind = AsyncEvents.of(event[VerbsCalls.ASYNC_KIND]);
+            if (kind.endsQueuePair()) {
+                Connection connection = connector.ofQueuePair(event[VerbsCalls.ASYNC_NUMBER]);
+                if (connection != null) {
+                    connector.fail(connection, false, "the RDMA device reports: " + kind.text());
+                }
+            } else if (kind.endsAll()) {
+                for (Connection connection : connector.connections()) {
+                    if (connection != null) {
+                        connector.fail(connection, false, "the RDMA device of this rank reports: " + kind.text());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Only after the completion queue ran empty: what the peer had sent comes first. */
+    private void tell(ChannelListener listener) {
+        List<Connection> dead = connector.dead();
+        while (!dead.isEmpty()) {
+            Connection connection = dead.remove(dead.size() - 1);
+            String reason = connection.reason();
+            connector.over(connection);
+            listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
+        }
+    }
+
+    @Override
+    public void arm() {
+        verbs.requestNotify(resources.completionQueue());
+    }
+
+    @Override
+    public void checkPeers(ChannelListener listener) {
+        connector.checkDeadlines();
+        for (Connection connection : connector.connections()) {
+            if (connection != null && connection.state() == ConnectionState.READY && !connection.wasHeard()
+                    && !connection.isKeepAlivePosted()) {
+                int result = posts.keepAlive(connection.queuePair(), connection.peer(), connection.sends().postedLow());
+                connection.keepAlivePosted(result == 0);
+                if (result < 0) {
+                    connector.fail(connection, false, Errno.describe("ibv_post_send", result));
+                }
+            }
+        }
+        wanted = true;
+    }
+
+    @Override
+    public void disconnect(int peer) {
+        Connection connection = connector.connection(peer);
+        if (connection != null) {
+            connector.over(connection);
+        }
+    }
+
+    /** Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more. */
+    private void drain() {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.number(Option.CLOSE_TIMEOUT_MS));
+        while (isBusy() && System.nanoTime() - deadline < 0) {
+            if (poll(nobody, Completions.MOST) == 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private boolean isBusy() {
+        for (Connection connection : connector.connections()) {
+            if (connection != null && connection.state() == ConnectionState.READY && !connection.sends().isRetired()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        drain();
+        for (Connection connection : connector.connections()) {
+            if (connection != null) {
+                connector.over(connection);
+            }
+        }
+        closeAll(watch, connector, connectionEvents, posts, completions, resources, adapter);
+    }
+
+    @Override
+    public String toString() {
+        return "IbChannel[" + own + ", " + Arrays.toString(connector.connections()) + "]";
+    }
+
+    /** Takes what comes while the channel closes. */
+    private static final class Nobody implements ChannelListener {
+        @Override
+        public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+            // Nobody is left who could receive it.
+        }
+
+        @Override
+        public void onPeerFailed(int peer, boolean corrupt, String reason) {
+            // It needs nothing any more.
+        }
+    }
+}

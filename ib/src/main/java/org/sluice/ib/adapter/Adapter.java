@@ -1,0 +1,152 @@
+package org.sluice.ib.adapter;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/**
+ * The RDMA device of this rank and the identifier on which it listens: found through an address of this machine that a device serves, which
+ * is right for InfiniBand (its IP over IB address) and for RoCE (the interface's).
+ *
+ * <p><i>Owns</i>: the connection events' channel and the listening identifier. <i>Fails</i>: OPEN_FAILED that lists the addresses tried and
+ * the devices seen. <i>Proof</i>: {@code AdapterRxeTest}, {@code VerbsFaultsTest}.
+ */
+public final class Adapter implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final int NAMES_BYTES = 4096;
+
+    private final VerbsCalls verbs;
+    private final long eventChannel;
+    private long listener;
+    private byte[] address;
+
+    /** @param wanted an address of this machine, or {@code auto} for the first that an RDMA device serves and whose port is up */
+    public Adapter(VerbsCalls verbs, String wanted) {
+        this.verbs = verbs;
+        eventChannel = VerbsFailure.check("rdma_create_event_channel", verbs.createEventChannel());
+        try {
+            find(wanted);
+            VerbsFailure.check("rdma_listen", verbs.listen(listener, BACKLOG));
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void find(String wanted) {
+        List<String> tried = new ArrayList<>();
+        for (InetAddress candidate : candidates(wanted)) {
+            String reason = bind(candidate);
+            if (reason == null) {
+                address = candidate.getAddress();
+                return;
+            }
+            tried.add(candidate.getHostAddress() + ": " + reason);
+        }
+        throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the ib channel found no address that an RDMA device serves. Devices: "
+                + deviceNames(verbs) + ". Tried: " + (tried.isEmpty() ? "nothing, as no interface is up" : String.join("; ", tried))
+                + ". Give the interface of the device an address (RoCE: of its network interface; InfiniBand: IP over IB), or name one with"
+                + " sluice.ib.address", null);
+    }
+
+    private static List<InetAddress> candidates(String wanted) {
+        try {
+            if (!wanted.equals("auto")) {
+                return List.of(InetAddress.getByName(wanted));
+            }
+            List<InetAddress> found = new ArrayList<>();
+            List<InetAddress> later = new ArrayList<>();
+            for (Enumeration<NetworkInterface> all = NetworkInterface.getNetworkInterfaces(); all.hasMoreElements();) {
+                NetworkInterface each = all.nextElement();
+                if (!each.isUp() || each.isLoopback()) {
+                    continue;
+                }
+                for (Enumeration<InetAddress> addresses = each.getInetAddresses(); addresses.hasMoreElements();) {
+                    InetAddress next = addresses.nextElement();
+                    if (!next.isLinkLocalAddress()) {
+                        (next.getAddress().length == Integer.BYTES ? found : later).add(next);
+                    }
+                }
+            }
+            found.addAll(later);
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the addresses of this machine can't be listed, or '" + wanted + "' (sluice.ib.address) is none", e);
+        }
+    }
+
+    /** @return why this address won't do, or null when the listener is bound to it */
+    private String bind(InetAddress candidate) {
+        long id = VerbsFailure.check("rdma_create_id", verbs.createId(eventChannel));
+        int result = verbs.bind(id, candidate.getAddress(), 0);
+        String reason = result < 0 ? VerbsFailure.describe("rdma_bind_addr", result)
+                : verbs.cmContext(id) == 0 ? "no RDMA device serves it" : portFault(id);
+        if (reason != null) {
+            verbs.destroyId(id);
+            return reason;
+        }
+        listener = id;
+        return null;
+    }
+
+    private String portFault(long id) {
+        long[] port = new long[VerbsCalls.PORT_FIELDS];
+        int result = verbs.queryPort(verbs.cmContext(id), verbs.cmPort(id), port);
+        if (result < 0) {
+            return VerbsFailure.describe("ibv_query_port", result);
+        }
+        return port[VerbsCalls.PORT_STATE] == VerbsCalls.PORT_STATE_ACTIVE ? null
+                : "its port is not active (state " + port[VerbsCalls.PORT_STATE] + ")";
+    }
+
+    /** The devices of this machine, for messages. */
+    public static String deviceNames(VerbsCalls verbs) {
+        byte[] names = new byte[NAMES_BYTES];
+        int bytes = verbs.deviceNames(names);
+        if (bytes < 0) {
+            return VerbsFailure.describe("ibv_get_device_list", bytes);
+        }
+        String text = new String(names, 0, Math.min(bytes, names.length), StandardCharsets.UTF_8).replace('\0', ' ').trim();
+        return text.isEmpty() ? "none" : text;
+    }
+
+    public long context() {
+        return verbs.cmContext(listener);
+    }
+
+    public long eventChannel() {
+        return eventChannel;
+    }
+
+    public int port() {
+        return (int) VerbsFailure.check("rdma_get_src_port", verbs.localPort(listener));
+    }
+
+    public byte[] address() {
+        return address.clone();
+    }
+
+    /** The {@code DEVICE_} fields. */
+    public long[] limits() {
+        long[] limits = new long[VerbsCalls.DEVICE_FIELDS];
+        VerbsFailure.check("ibv_query_device", verbs.queryDevice(context(), limits));
+        return limits;
+    }
+
+    @Override
+    public void close() {
+        if (listener != 0) {
+            verbs.destroyId(listener);
+            listener = 0;
+        }
+        verbs.destroyEventChannel(eventChannel);
+    }
+}

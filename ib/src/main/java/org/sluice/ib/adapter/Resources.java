@@ -1,0 +1,110 @@
+package org.sluice.ib.adapter;
+
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.ib.queue.ReceiveSlots;
+import org.sluice.ib.queue.SendBuffers;
+import org.sluice.ib.wire.PacketHeader;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/**
+ * What all connections of a rank share: protection domain, completion queue with its event channel, receive slots, send buffers; sized by the
+ * options and cut to what the device can do.
+ *
+ * <p><i>Owns</i>: all of it; closed after the last queue pair. <i>Fails</i>: what was made is given back. <i>Proof</i>:
+ * {@code VerbsFaultsTest}.
+ */
+public final class Resources implements AutoCloseable {
+    private static final int SLOT_ALIGNMENT = 64;
+    /** Completions that may wait for each peer: its signalled sends, a credit and a sign of life. */
+    private static final int COMPLETIONS_A_PEER = 8;
+
+    private final VerbsCalls verbs;
+    private final int bodyBytes;
+    private final int window;
+    private final int slots;
+    private final long reads;
+    private long domain;
+    private long completionChannel;
+    private long completionQueue;
+    private ReceiveSlots receiveSlots;
+    private SendBuffers sendBuffers;
+
+    public Resources(VerbsCalls verbs, Adapter adapter, Options options, int peers) {
+        this.verbs = verbs;
+        long[] limits = adapter.limits();
+        bodyBytes = options.count(Option.IB_BODY_BYTES);
+        window = (int) Math.min(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR] / 2);
+        slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
+        reads = Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]);
+        int slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
+        long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], slots + (long) peers * Math.max(window, COMPLETIONS_A_PEER));
+        try {
+            domain = VerbsFailure.check("ibv_alloc_pd", verbs.allocateProtectionDomain(adapter.context()));
+            completionChannel = VerbsFailure.check("ibv_create_comp_channel", verbs.createCompletionChannel(adapter.context()));
+            completionQueue = VerbsFailure.check("ibv_create_cq of " + entries,
+                    verbs.createCompletionQueue(adapter.context(), (int) entries, completionChannel));
+            receiveSlots = new ReceiveSlots(verbs, domain, slots, slotBytes);
+            sendBuffers = new SendBuffers(verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS));
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    public int bodyBytes() {
+        return bodyBytes;
+    }
+
+    public int window() {
+        return window;
+    }
+
+    public int slots() {
+        return slots;
+    }
+
+    /** Outstanding RDMA reads that a connection may have, either way. */
+    public long reads() {
+        return reads;
+    }
+
+    public long domain() {
+        return domain;
+    }
+
+    public long completionChannel() {
+        return completionChannel;
+    }
+
+    public long completionQueue() {
+        return completionQueue;
+    }
+
+    public ReceiveSlots receiveSlots() {
+        return receiveSlots;
+    }
+
+    public SendBuffers sendBuffers() {
+        return sendBuffers;
+    }
+
+    @Override
+    public void close() {
+        if (sendBuffers != null) {
+            sendBuffers.close();
+        }
+        if (receiveSlots != null) {
+            receiveSlots.close();
+        }
+        if (completionQueue != 0) {
+            verbs.destroyCompletionQueue(completionQueue);
+        }
+        if (completionChannel != 0) {
+            verbs.destroyCompletionChannel(completionChannel);
+        }
+        if (domain != 0) {
+            verbs.deallocateProtectionDomain(domain);
+        }
+    }
+}

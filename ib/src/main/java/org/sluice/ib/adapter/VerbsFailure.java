@@ -1,0 +1,23 @@
+package org.sluice.ib.adapter;
+
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.jni.Errno;
+
+/** Makes errors of verbs calls: the library's own name of the call, errno and its text. */
+public final class VerbsFailure {
+    private VerbsFailure() {
+    }
+
+    /** The result itself, or OPEN_FAILED when it is below zero. */
+    public static long check(String call, long result) {
+        if (result < 0) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the ib channel can't open: " + describe(call, result), null);
+        }
+        return result;
+    }
+
+    public static String describe(String call, long result) {
+        return Errno.describe(call, result);
+    }
+}

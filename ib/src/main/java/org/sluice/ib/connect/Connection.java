@@ -1,0 +1,141 @@
+package org.sluice.ib.connect;
+
+import org.sluice.device.counter.Counters;
+import org.sluice.ib.IbFacts;
+import org.sluice.ib.queue.Credits;
+import org.sluice.ib.queue.SendQueue;
+
+/**
+ * A rank's way to one peer over verbs: its identifier and queue pair, its state, its credits and its send queue.
+ *
+ * <p><i>Thread</i>: state is read by any; it changes under the progress lock, except that a sender moves IDLE to WANTED. <i>Owns</i>: what its
+ * fields name, until {@link Connector#close}. <i>Proof</i>: {@code ConnectRxeTest}.
+ */
+public final class Connection {
+    private final int peer;
+    private final IbFacts facts;
+    private final Credits credits;
+    private final SendQueue sends;
+    private final Counters counters;
+
+    private volatile ConnectionState state = ConnectionState.IDLE;
+    long id;
+    long queuePair;
+    long queuePairNumber;
+    long deadlineNanos;
+    int attempts;
+
+    private String reason;
+    private boolean corrupt;
+    /** A credit packet is on the way. */
+    private boolean creditPosted;
+    /** A sign of life is on the way. */
+    private boolean keepAlivePosted;
+    private boolean heard;
+
+    Connection(int peer, IbFacts facts, Credits credits, SendQueue sends, Counters counters) {
+        this.peer = peer;
+        this.facts = facts;
+        this.credits = credits;
+        this.sends = sends;
+        this.counters = counters;
+    }
+
+    public int peer() {
+        return peer;
+    }
+
+    public IbFacts facts() {
+        return facts;
+    }
+
+    public Credits credits() {
+        return credits;
+    }
+
+    public SendQueue sends() {
+        return sends;
+    }
+
+    /** Counts what happens under the send lock. */
+    public Counters counters() {
+        return counters;
+    }
+
+    public ConnectionState state() {
+        return state;
+    }
+
+    public long queuePair() {
+        return queuePair;
+    }
+
+    /** A sender needs it; the next poll begins. @return true when it was idle */
+    public boolean want() {
+        // Two senders of one peer come one after the other; progress may only have moved it on, which it sees under its own lock.
+        if (state == ConnectionState.IDLE) {
+            synchronized (this) {
+                if (state == ConnectionState.IDLE) {
+                    state = ConnectionState.WANTED;
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    synchronized void enter(ConnectionState next) {
+        state = next;
+    }
+
+    /** Under the progress lock. @return true when this is the first failure */
+    boolean fail(boolean isCorrupt, String why) {
+        if (state.isDead()) {
+            return false;
+        }
+        corrupt = isCorrupt;
+        reason = why;
+        enter(ConnectionState.FAILED);
+        return true;
+    }
+
+    public String reason() {
+        return reason;
+    }
+
+    public boolean isCorrupt() {
+        return corrupt;
+    }
+
+    /** True when a packet came since this was asked for the last time. */
+    public boolean wasHeard() {
+        boolean was = heard;
+        heard = false;
+        return was;
+    }
+
+    public void hear() {
+        heard = true;
+    }
+
+    public boolean isCreditPosted() {
+        return creditPosted;
+    }
+
+    public void creditPosted(boolean is) {
+        creditPosted = is;
+    }
+
+    public boolean isKeepAlivePosted() {
+        return keepAlivePosted;
+    }
+
+    public void keepAlivePosted(boolean is) {
+        keepAlivePosted = is;
+    }
+
+    @Override
+    public String toString() {
+        return "Connection[to " + peer + " at " + facts.where() + ", " + state + (reason == null ? "" : ": " + reason) + ", " + sends + "]";
+    }
+}

@@ -1,0 +1,69 @@
+package org.sluice.ib.queue;
+
+import org.sluice.device.memory.Memory;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/** Work completions, taken many at a time into memory that is read here. Under the progress lock. */
+public final class Completions implements AutoCloseable {
+    public static final int MOST = 16;
+
+    /** In the order of the library's numbers. */
+    private static final String[] STATUS = {"success", "local length error", "local queue pair operation error",
+        "local end-to-end context error", "local protection error", "flushed", "memory window bind error", "bad response",
+        "local access error", "remote invalid request", "remote access error", "remote operation error", "no acknowledgement",
+        "receiver not ready", "local domain violation", "remote invalid read request", "remote aborted", "invalid context number",
+        "invalid context state", "fatal error", "response timeout", "general error"};
+    private static final int FLUSHED = 5;
+
+    private final VerbsCalls verbs;
+    private final long queue;
+    private final long memory = Memory.allocate((long) MOST * VerbsLayout.WC_BYTES);
+
+    public Completions(VerbsCalls verbs, long queue) {
+        this.verbs = verbs;
+        this.queue = queue;
+        Memory.setZero(memory, (long) MOST * VerbsLayout.WC_BYTES);
+    }
+
+    /** @return how many there are now, or -errno */
+    public int poll(int limit) {
+        return verbs.poll(queue, Math.min(limit, MOST), memory);
+    }
+
+    public long workId(int index) {
+        return Memory.getLong(at(index) + VerbsLayout.WC_WR_ID);
+    }
+
+    public boolean isGood(int index) {
+        return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == 0;
+    }
+
+    /** It was given back because its queue pair had failed before. */
+    public boolean isFlushed(int index) {
+        return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == FLUSHED;
+    }
+
+    public String status(int index) {
+        int status = Memory.getInt(at(index) + VerbsLayout.WC_STATUS);
+        return (status >= 0 && status < STATUS.length ? STATUS[status] : "unknown") + " (completion status " + status + ", vendor error "
+                + Memory.getInt(at(index) + VerbsLayout.WC_VENDOR_ERROR) + ")";
+    }
+
+    public int bytes(int index) {
+        return Memory.getInt(at(index) + VerbsLayout.WC_LENGTH);
+    }
+
+    public long queuePairNumber(int index) {
+        return Memory.getInt(at(index) + VerbsLayout.WC_QUEUE_PAIR) & 0xFFFFFFFFL;
+    }
+
+    private long at(int index) {
+        return memory + (long) index * VerbsLayout.WC_BYTES;
+    }
+
+    @Override
+    public void close() {
+        Memory.free(memory);
+    }
+}

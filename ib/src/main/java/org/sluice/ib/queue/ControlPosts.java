@@ -1,0 +1,62 @@
+package org.sluice.ib.queue;
+
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.wire.PacketHeader;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/**
+ * The two work requests of a connection that no sender posts: a packet that only carries credit, and a write of no bytes, whose
+ * acknowledgement is a sign of life. One of each is on the way at a time, beyond the send window.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a header for each peer, in registered memory. <i>Proof</i>:
+ * {@code IbChannelRxeTest}.
+ */
+public final class ControlPosts implements AutoCloseable {
+    private static final int HEADER_STEP = 64;
+
+    private final VerbsCalls verbs;
+    private final Region headers;
+    private final long memory;
+    private final WorkRequest request;
+    private final Counters counters;
+
+    public ControlPosts(VerbsCalls verbs, long domain, int ranks, Counters counters) {
+        this.verbs = verbs;
+        this.counters = counters;
+        headers = new Region(verbs, domain, (long) ranks * HEADER_STEP, 0);
+        memory = Memory.allocate(WorkRequest.BYTES);
+        Memory.setZero(memory, WorkRequest.BYTES);
+        request = new WorkRequest(memory);
+    }
+
+    /** @return 0, or -errno */
+    public int credit(long queuePair, int peer, Credits credits) {
+        long at = headers.address() + (long) peer * HEADER_STEP;
+        PacketHeader.write(at, 0, PacketHeader.CREDIT_KIND, 0, 0, 0, credits.toTell());
+        request.fill(WorkIds.of(WorkIds.CREDIT, peer, 0), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PacketHeader.BYTES,
+                headers.lkey());
+        counters.increment(Counter.CREDIT_PACKETS);
+        return post(queuePair);
+    }
+
+    /** @param covers the low half of the number of the last send that its completion retires @return 0, or -errno */
+    public int keepAlive(long queuePair, int peer, int covers) {
+        request.fill(WorkIds.of(WorkIds.KEEP_ALIVE, peer, covers), VerbsLayout.OPCODE_RDMA_WRITE, VerbsLayout.SEND_SIGNALED, 0, 0, 0);
+        return post(queuePair);
+    }
+
+    private int post(long queuePair) {
+        counters.increment(Counter.WORK_REQUESTS);
+        counters.increment(Counter.NATIVE_CROSSINGS);
+        return request.post(verbs, queuePair);
+    }
+
+    @Override
+    public void close() {
+        headers.close();
+        Memory.free(memory);
+    }
+}

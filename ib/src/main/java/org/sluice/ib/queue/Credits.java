@@ -1,0 +1,108 @@
+package org.sluice.ib.queue;
+
+import org.sluice.ib.wire.PacketHeader;
+
+/**
+ * One peer's share of this rank's receive slots, and this rank's share of the peer's. Both are counted from the start of the connection and
+ * only grow, so that news of them may be lost, repeated or late; they wrap, and only differences mean anything.
+ *
+ * <p>A quiet peer holds {@link #LEAST}; one that used up what it had gets twice as much, as far as the slots go. Control packets may go
+ * {@link #CONTROL_RESERVE} beyond the limit, so that a peer without credit can still answer.
+ *
+ * <p><i>Thread</i>: {@link #mayTake} and {@link #sent} under the peer's send lock, {@link #toTell} any, the rest under the progress lock.
+ * <i>Proof</i>: {@code CreditsTest}.
+ */
+public final class Credits {
+    /** What both ends begin with. */
+    public static final int LEAST = 2;
+    public static final int CONTROL_RESERVE = 4;
+
+    private final SlotBudget budget;
+
+    private int received;
+    private int target = LEAST;
+    private volatile int granted = LEAST;
+    /** The highest grant that a packet has carried; a lost update only repeats the news. */
+    private volatile int told = LEAST;
+
+    private int sent;
+    private volatile int limit = LEAST;
+
+    public Credits(SlotBudget budget) {
+        this.budget = budget;
+        budget.lend(LEAST + CONTROL_RESERVE);
+    }
+
+    /** Whether one more packet may be sent. */
+    boolean mayTake(boolean isControl) {
+        return sent - limit < (isControl ? CONTROL_RESERVE : 0);
+    }
+
+    void sent() {
+        sent++;
+    }
+
+    /** What the next packet has to say in {@link PacketHeader#CREDIT}. */
+    int toTell() {
+        int now = granted;
+        told = now;
+        return now;
+    }
+
+    /** The sequence of the next counted packet. */
+    public int expected() {
+        return received + 1;
+    }
+
+    /**
+     * A packet said how much this rank may have sent.
+     *
+     * @param room the most that a peer's slots can be
+     * @return false when no Sluice says that
+     */
+    public boolean onLimit(int newLimit, int room) {
+        int more = newLimit - limit;
+        if (more > 0) {
+            limit = newLimit;
+        }
+        // Late news is below, and nobody grants more than the slots it can have.
+        return more > -room && newLimit - sentAbout() <= room;
+    }
+
+    /** Read without the send lock: at most what was sent by now, so the check above is only too generous by what is on the way. */
+    private int sentAbout() {
+        return sent;
+    }
+
+    /** A counted packet came. @return false when the peer had no right to send it */
+    public boolean onPacket() {
+        received++;
+        int ahead = granted - received;
+        if (ahead < -CONTROL_RESERVE) {
+            return false;
+        }
+        if (ahead <= 0 && target < budget.mostForOne() && budget.lend(target)) {
+            target *= 2;
+        }
+        if (ahead <= target / 2) {
+            granted = received + target;
+        }
+        return true;
+    }
+
+    /** True when the peer may soon have to wait for news that no packet has carried yet. */
+    public boolean owesNews() {
+        return told != granted && told - received <= target / 4;
+    }
+
+    /** Nothing comes from this peer any more. */
+    public void giveBack() {
+        budget.giveBack(target + CONTROL_RESERVE);
+        target = 0;
+    }
+
+    @Override
+    public String toString() {
+        return "Credits[may send " + (limit - sent) + ", has lent " + (granted - received) + " of " + target + "]";
+    }
+}

@@ -1,0 +1,120 @@
+package org.sluice.ib.queue;
+
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.adapter.VerbsFailure;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/**
+ * One shared receive queue and the slots that are posted to it: where packets of all peers come in. A slot is posted again once its packet
+ * was handed up, several at a time.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the memory and the queue. <i>Proof</i>: {@code IbChannelRxeTest}.
+ */
+public final class ReceiveSlots implements AutoCloseable {
+    private static final int MOST_TOGETHER = 16;
+    private static final int REQUEST_BYTES = VerbsLayout.RECV_WR_BYTES + VerbsLayout.SGE_BYTES;
+
+    private final VerbsCalls verbs;
+    private final int count;
+    private final int slotBytes;
+    private final int together;
+    private final Region region;
+    private final long queue;
+    private final long requests;
+    private final long bad;
+    private int first = -1;
+    private int last = -1;
+    private int waiting;
+
+    public ReceiveSlots(VerbsCalls verbs, long domain, int count, int slotBytes) {
+        this.verbs = verbs;
+        this.count = count;
+        this.slotBytes = slotBytes;
+        this.together = Math.max(1, Math.min(MOST_TOGETHER, count / 4));
+        this.queue = VerbsFailure.check("ibv_create_srq of " + count, verbs.createSharedReceiveQueue(domain, count, 1));
+        try {
+            this.region = new Region(verbs, domain, (long) count * slotBytes, VerbsCalls.ACCESS_LOCAL_WRITE);
+        } catch (RuntimeException e) {
+            verbs.destroySharedReceiveQueue(queue);
+            throw e;
+        }
+        this.requests = Memory.allocate((long) count * REQUEST_BYTES + Long.BYTES);
+        this.bad = requests + (long) count * REQUEST_BYTES;
+        Memory.setZero(requests, (long) count * REQUEST_BYTES + Long.BYTES);
+        try {
+            for (int slot = 0; slot < count; slot++) {
+                prepare(slot);
+                append(slot);
+            }
+            post();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void prepare(int slot) {
+        long sge = request(slot) + VerbsLayout.RECV_WR_BYTES;
+        Memory.putLong(sge + VerbsLayout.SGE_ADDRESS, address(slot));
+        Memory.putInt(sge + VerbsLayout.SGE_LENGTH, slotBytes);
+        Memory.putInt(sge + VerbsLayout.SGE_LKEY, region.lkey());
+        Memory.putLong(request(slot) + VerbsLayout.WR_ID, WorkIds.of(WorkIds.RECEIVE, 0, slot));
+        Memory.putLong(request(slot) + VerbsLayout.WR_SGE_LIST, sge);
+        Memory.putInt(request(slot) + VerbsLayout.WR_SGES, 1);
+    }
+
+    private long request(int slot) {
+        return requests + (long) slot * REQUEST_BYTES;
+    }
+
+    public long queue() {
+        return queue;
+    }
+
+    /** Where the packet in this slot begins. */
+    public long address(int slot) {
+        return region.address() + (long) slot * slotBytes;
+    }
+
+    public boolean isSlot(int slot) {
+        return slot >= 0 && slot < count;
+    }
+
+    /** The packet in this slot was handed up. */
+    public void release(int slot) {
+        append(slot);
+        if (waiting >= together) {
+            post();
+        }
+    }
+
+    private void append(int slot) {
+        Memory.putLong(request(slot) + VerbsLayout.WR_NEXT, 0);
+        if (last < 0) {
+            first = slot;
+        } else {
+            Memory.putLong(request(last) + VerbsLayout.WR_NEXT, request(slot));
+        }
+        last = slot;
+        waiting++;
+    }
+
+    /** Posts what was released; nothing to do is no crossing. */
+    public void post() {
+        if (waiting > 0) {
+            int result = verbs.postReceive(queue, request(first), bad);
+            VerbsFailure.check("ibv_post_srq_recv of " + waiting, result);
+            first = -1;
+            last = -1;
+            waiting = 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        verbs.destroySharedReceiveQueue(queue);
+        region.close();
+        Memory.free(requests);
+    }
+}

@@ -1,0 +1,66 @@
+package org.sluice.ib.queue;
+
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.adapter.VerbsFailure;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/**
+ * Memory outside the heap, registered once, page-aligned and zeroed.
+ *
+ * <p><i>Owns</i>: the memory, which is freed only after the adapter has let it go. <i>Fails</i>: NO_MEMORY, with the limit of locked memory
+ * where that is in the way. <i>Proof</i>: {@code VerbsFaultsTest}.
+ */
+public final class Region implements AutoCloseable {
+    private static final long PAGE = 4096;
+
+    private final VerbsCalls verbs;
+    private final long memory;
+    private final long address;
+    private final long handle;
+    private final int lkey;
+    private boolean closed;
+
+    public Region(VerbsCalls verbs, long domain, long bytes, int access) {
+        this.verbs = verbs;
+        memory = Memory.allocate(bytes + PAGE);
+        address = memory + PAGE - 1 & -PAGE;
+        Memory.setZero(address, bytes);
+        long[] out = new long[VerbsCalls.REGION_FIELDS];
+        int result = verbs.registerMemory(domain, address, bytes, access, out);
+        if (result < 0) {
+            Memory.free(memory);
+            throw refused(verbs, bytes, result);
+        }
+        handle = out[VerbsCalls.REGION_HANDLE];
+        lkey = (int) out[VerbsCalls.REGION_LKEY];
+    }
+
+    private static SluiceException refused(VerbsCalls verbs, long bytes, int result) {
+        long limit = verbs.lockedMemoryLimit();
+        return new SluiceException(ErrorCode.NO_MEMORY, -1, VerbsFailure.describe("ibv_reg_mr of " + bytes + " bytes", result)
+                + (limit == Long.MAX_VALUE || limit < 0 ? "" : ". This process may lock " + limit
+                + " bytes of memory (ulimit -l): raise that in /etc/security/limits.conf, or with LimitMEMLOCK=infinity where a service"
+                + " starts it; unlimited is usual on clusters"), null);
+    }
+
+    public long address() {
+        return address;
+    }
+
+    public int lkey() {
+        return lkey;
+    }
+
+    /** The memory stays allocated where the adapter doesn't let it go. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            if (verbs.deregisterMemory(handle) == 0) {
+                Memory.free(memory);
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package org.sluice.ib.queue;
+
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.wire.PacketHeader;
+import org.sluice.jni.Errno;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/**
+ * The send work requests of one connection: a packet is copied into a registered slot and posted with one native call. Only some work
+ * requests ask for a completion; one that comes retires all before it, because a reliable connection completes in order.
+ *
+ * <p><i>Thread</i>: {@link #trySend} under the peer's send lock; {@link #retire} and {@link #isRetired} under the progress lock.
+ * <i>Owns</i>: the slots on the way, until their completion. <i>Fails</i>: a refused post leaves the queue pair dead: {@link #fault}.
+ * <i>Proof</i>: {@code IbChannelRxeTest}, {@code VerbsFaultsTest}.
+ */
+public final class SendQueue implements AutoCloseable {
+    /** Work requests beyond the window that control packets may use. */
+    public static final int CONTROL_RESERVE = Credits.CONTROL_RESERVE;
+
+    private static final int ENOMEM = 12;
+
+    private final VerbsCalls verbs;
+    private final SendBuffers buffers;
+    private final Credits credits;
+    private final Counters counters;
+    private final int peer;
+    private final int window;
+    private final int signalEvery;
+    private final long memory;
+    private final WorkRequest request;
+    private final int[] slots;
+
+    private long queuePair;
+    /** Under the send lock; read by {@link #isRetired} after the last send. */
+    private volatile long posted;
+    private volatile long retired;
+    private volatile long lastSignalled;
+    private volatile String fault;
+    private int unsignalled;
+
+    public SendQueue(VerbsCalls verbs, SendBuffers buffers, Credits credits, int peer, int window, Counters counters) {
+        this.verbs = verbs;
+        this.buffers = buffers;
+        this.credits = credits;
+        this.peer = peer;
+        this.window = window;
+        this.signalEvery = Math.max(1, window / 2);
+        this.counters = counters;
+        this.slots = new int[Integer.highestOneBit(window + CONTROL_RESERVE) * 2];
+        this.memory = Memory.allocate(WorkRequest.BYTES);
+        Memory.setZero(memory, WorkRequest.BYTES);
+        this.request = new WorkRequest(memory);
+    }
+
+    /** Before the connection is ready. */
+    public void queuePair(long newQueuePair) {
+        queuePair = newQueuePair;
+    }
+
+    /** As {@link Channel#trySend}. */
+    public int trySend(int kind, int contextId, int tag, Object base, long address, int bytes) {
+        boolean isControl = PacketKind.isControl(kind);
+        if (!credits.mayTake(isControl)) {
+            counters.increment(Counter.CREDIT_STALLS);
+            return Channel.NO_RESOURCE;
+        }
+        if (posted - retired >= window + (isControl ? CONTROL_RESERVE : 0)) {
+            return Channel.NO_RESOURCE;
+        }
+        int slot = buffers.take();
+        if (slot < 0) {
+            return Channel.NO_RESOURCE;
+        }
+        long at = buffers.address(slot);
+        long number = posted + 1;
+        PacketHeader.write(at, (int) number, kind, contextId, tag, bytes, credits.toTell());
+        Memory.copy(base, address, null, at + PacketHeader.BYTES, bytes);
+        int flags = flags(kind);
+        request.fill(WorkIds.of(WorkIds.SEND, peer, (int) number), VerbsLayout.OPCODE_SEND, flags, at, PacketHeader.BYTES + bytes,
+                buffers.lkey(slot));
+        int result = request.post(verbs, queuePair);
+        counters.increment(Counter.NATIVE_CROSSINGS);
+        if (result < 0) {
+            buffers.give(slot);
+            return refused(result);
+        }
+        counters.increment(Counter.WORK_REQUESTS);
+        counters.increment(Counter.COPIES);
+        counters.add(Counter.COPIED_BYTES, bytes);
+        slots[(int) number & slots.length - 1] = slot;
+        if (flags != 0) {
+            unsignalled = 0;
+            lastSignalled = number;
+        }
+        posted = number;
+        credits.sent();
+        return Channel.SENT;
+    }
+
+    /** The last packet of a peer always asks, so that close can wait for it; and where slots are few, everyone does. */
+    private int flags(int kind) {
+        return ++unsignalled >= signalEvery || kind == PacketKind.CLOSE || buffers.isScarce() ? VerbsLayout.SEND_SIGNALED : 0;
+    }
+
+    private int refused(int result) {
+        unsignalled = Math.max(0, unsignalled - 1);
+        if (result == -ENOMEM) {
+            return Channel.NO_RESOURCE;
+        }
+        fault = Errno.describe("ibv_post_send", result);
+        return Channel.PEER_FAILED;
+    }
+
+    /** Why the adapter took no more, or null. */
+    public String fault() {
+        return fault;
+    }
+
+    /** A completion came: everything up to this number has left. */
+    public void retire(int lowHalf) {
+        long upTo = retired + (lowHalf - (int) retired);
+        if (upTo > posted) {
+            // The completion can be seen before the sender has noted what it posted.
+            awaitPosted(upTo);
+        }
+        for (long number = retired + 1; number <= upTo; number++) {
+            buffers.give(slots[(int) number & slots.length - 1]);
+        }
+        if (upTo > retired) {
+            retired = upTo;
+        }
+    }
+
+    private void awaitPosted(long upTo) {
+        while (posted < upTo) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Low half of the number of the last send: a work request posted after this call completes after it. */
+    public int postedLow() {
+        return (int) posted;
+    }
+
+    /** True when every work request that asked for a completion has got it. */
+    public boolean isRetired() {
+        return retired >= lastSignalled;
+    }
+
+    /** After the queue pair is destroyed: nothing is read any more. */
+    @Override
+    public void close() {
+        for (long number = retired + 1; number <= posted; number++) {
+            buffers.give(slots[(int) number & slots.length - 1]);
+        }
+        retired = posted;
+        Memory.free(memory);
+    }
+
+    @Override
+    public String toString() {
+        return "SendQueue[" + (posted - retired) + " on the way, " + credits + "]";
+    }
+}

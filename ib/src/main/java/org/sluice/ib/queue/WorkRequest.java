@@ -1,0 +1,40 @@
+package org.sluice.ib.queue;
+
+import org.sluice.device.memory.Memory;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/**
+ * One send work request with one sge, in memory that the library reads; filled and posted again and again.
+ *
+ * <p><i>Thread</i>: one at a time. <i>Owns</i>: the block it was given a place in; nobody reads it after {@link #post} returns.
+ */
+final class WorkRequest {
+    static final int BYTES = VerbsLayout.SEND_WR_BYTES + VerbsLayout.SGE_BYTES + Long.BYTES;
+
+    private final long request;
+    private final long sge;
+    private final long bad;
+
+    /** @param at {@link #BYTES} of zeroed memory */
+    WorkRequest(long at) {
+        request = at;
+        sge = at + VerbsLayout.SEND_WR_BYTES;
+        bad = sge + VerbsLayout.SGE_BYTES;
+        Memory.putLong(request + VerbsLayout.WR_SGE_LIST, sge);
+    }
+
+    void fill(long id, int opcode, int flags, long address, int bytes, int lkey) {
+        Memory.putLong(request + VerbsLayout.WR_ID, id);
+        Memory.putInt(request + VerbsLayout.SEND_WR_OPCODE, opcode);
+        Memory.putInt(request + VerbsLayout.SEND_WR_FLAGS, flags);
+        Memory.putInt(request + VerbsLayout.WR_SGES, bytes == 0 ? 0 : 1);
+        Memory.putLong(sge + VerbsLayout.SGE_ADDRESS, address);
+        Memory.putInt(sge + VerbsLayout.SGE_LENGTH, bytes);
+        Memory.putInt(sge + VerbsLayout.SGE_LKEY, lkey);
+    }
+
+    int post(VerbsCalls verbs, long queuePair) {
+        return verbs.postSend(queuePair, request, bad);
+    }
+}

@@ -1,0 +1,75 @@
+package org.sluice.ib.wire;
+
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.memory.Memory;
+
+/**
+ * What stands before every packet's body, in host byte order: a job joins machines of one byte order only.
+ *
+ * <pre>
+ *    0  sequence   4   counts this sender's packets to this receiver from 1; 0 in CREDIT, which is not counted
+ *    4  kind       4   {@link PacketKind}, or CREDIT
+ *    8  contextId  4
+ *   12  tag        4
+ *   16  bytes      4   of the body, which ends the packet
+ *   20  credit     4   how many counted packets the receiver of this header may have sent in all
+ *   24  reserved   8   0
+ * </pre>
+ *
+ * Packets are checked by {@link #fault} before anything in them is believed.
+ */
+public final class PacketHeader {
+    public static final int SEQUENCE = 0;
+    public static final int KIND = 4;
+    public static final int CONTEXT_ID = 8;
+    public static final int TAG = 12;
+    public static final int BODY_BYTES = 16;
+    public static final int CREDIT = 20;
+    public static final int RESERVED = 24;
+    public static final int BYTES = 32;
+
+    /** {@link #KIND} of a packet that only carries credit; it stays inside the channel. */
+    public static final int CREDIT_KIND = 64;
+
+    private PacketHeader() {
+    }
+
+    public static void write(long at, int sequence, int kind, int contextId, int tag, int bodyBytes, int credit) {
+        Memory.putInt(at + SEQUENCE, sequence);
+        Memory.putInt(at + KIND, kind);
+        Memory.putInt(at + CONTEXT_ID, contextId);
+        Memory.putInt(at + TAG, tag);
+        Memory.putInt(at + BODY_BYTES, bodyBytes);
+        Memory.putInt(at + CREDIT, credit);
+        Memory.putLong(at + RESERVED, 0);
+    }
+
+    /**
+     * What is wrong with a packet's form, or null.
+     *
+     * @param length of the whole packet, as the adapter reported it
+     * @param expected the sequence that a counted packet must have
+     */
+    public static String fault(long at, int length, int expected) {
+        if (length < BYTES) {
+            return "a packet of " + length + " bytes, shorter than a header";
+        }
+        int kind = Memory.getInt(at + KIND);
+        int bodyBytes = Memory.getInt(at + BODY_BYTES);
+        int sequence = Memory.getInt(at + SEQUENCE);
+        if (bodyBytes != length - BYTES) {
+            return "a packet of " + length + " bytes that says its body has " + bodyBytes;
+        }
+        if (Memory.getLong(at + RESERVED) != 0) {
+            return "a packet with something in its header's reserved bytes";
+        }
+        if (kind == CREDIT_KIND) {
+            return bodyBytes == 0 && sequence == 0 ? null : "a credit packet with sequence " + sequence + " and " + bodyBytes + " bytes";
+        }
+        if (kind < 1 || kind > PacketKind.LAST) {
+            return "a packet of " + PacketKind.name(kind);
+        }
+        return sequence == expected ? null : "packet " + Integer.toUnsignedString(sequence) + " where " + Integer.toUnsignedString(expected)
+                + " had to come";
+    }
+}

@@ -1,0 +1,87 @@
+package org.sluice.ib;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.sluice.device.channel.TestRank;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Options;
+import org.sluice.device.random.Unguessable;
+import org.sluice.ib.connect.ConnectionState;
+import org.sluice.jni.verbs.Verbs;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/** Ranks of one JVM that are joined by the RDMA device of this machine. */
+final class VerbsRanks {
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+    private VerbsRanks() {
+    }
+
+    static VerbsCalls verbs() {
+        assertTrue(Verbs.available(), Verbs.unavailableReason());
+        return Verbs.calls();
+    }
+
+    static Options options(Map<String, String> given) {
+        return Options.of(given);
+    }
+
+    /** Knows of each other, not yet connected. */
+    static TestRank[] apart(int count, Options options, VerbsCalls verbs) {
+        TestRank[] ranks = new TestRank[count];
+        for (int rank = 0; rank < count; rank++) {
+            WaitWord word = word();
+            ranks[rank] = new TestRank(rank, IbChannel.create(rank, count, count - 1, Unguessable.uuid(), word, options, verbs), word);
+        }
+        for (TestRank each : ranks) {
+            for (TestRank other : ranks) {
+                if (other != each) {
+                    channel(each).add(other.rank, channel(other).facts());
+                }
+            }
+        }
+        return ranks;
+    }
+
+    private static WaitWord word() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
+        return new WaitWord(Memory.address(memory), memory, null);
+    }
+
+    static IbChannel channel(TestRank rank) {
+        return (IbChannel) rank.channel;
+    }
+
+    /** Each pair has exchanged some packets, so that credits have grown. */
+    static TestRank[] joined(int count, Options options, VerbsCalls verbs) {
+        TestRank[] ranks = apart(count, options, verbs);
+        for (TestRank each : ranks) {
+            for (TestRank other : ranks) {
+                if (other.rank > each.rank) {
+                    join(each, other);
+                }
+            }
+        }
+        return ranks;
+    }
+
+    static void join(TestRank one, TestRank other) {
+        channel(one).want(other.rank);
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (channel(one).state(other.rank) != ConnectionState.READY || channel(other).state(one.rank) != ConnectionState.READY) {
+            one.drive();
+            other.drive();
+            assertTrue(System.nanoTime() < deadline, "no connection: " + channel(one) + " and " + channel(other) + ", failures "
+                    + one.listener.failures + other.listener.failures);
+        }
+        for (int i = 0; i < 8; i++) {
+            one.send(other.rank, i, new byte[8]);
+            other.receive();
+            other.send(one.rank, i, new byte[8]);
+            one.receive();
+        }
+    }
+}

@@ -48,7 +48,7 @@ public final class BenchCommand implements Callable<Integer> {
             + "them (alone)"})
     private List<String> names = List.of("latency");
 
-    @Option(names = "--channel", paramLabel = "C", description = "threads, shm, or auto; default: threads and shm")
+    @Option(names = "--channel", paramLabel = "C", description = "threads, shm, ib (processes over verbs), or auto; default: threads and shm")
     private String channel;
 
     @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor")

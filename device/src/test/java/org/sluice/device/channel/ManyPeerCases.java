@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.memory.Memory;
 
 /** What a channel does among many peers; part of {@link ChannelConformance}. */
 abstract class ManyPeerCases {

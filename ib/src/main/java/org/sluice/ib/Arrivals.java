@@ -111,7 +111,7 @@ final class Arrivals {
         Connection connection = connector.connection(WorkIds.peer(id));
         int what = WorkIds.what(id);
         if (what == WorkIds.CREDIT) {
-            connection.creditPosted(false);
+            connection.creditPosted(-1);
         } else {
             if (what == WorkIds.KEEP_ALIVE) {
                 connection.keepAlivePosted(false);
@@ -129,12 +129,13 @@ final class Arrivals {
             Connection connection = owing.get(i);
             if (connection.state() != ConnectionState.READY || !connection.credits().owesNews()) {
                 owing.remove(i);
-            } else if (!connection.isCreditPosted()) {
+            } else if (connection.mayPostCredit()) {
                 int result = posts.credit(connection.queuePair(), connection.peer(), connection.credits());
                 if (result < 0) {
                     connector.fail(connection, false, Errno.describe("ibv_post_send", result));
+                } else {
+                    connection.creditPosted(1);
                 }
-                connection.creditPosted(result == 0);
                 owing.remove(i);
             }
         }

@@ -19,8 +19,13 @@ final class IbChannelRxeTest extends ChannelConformance {
     }
 
     @Override
-    protected int floodPackets() {
-        return 20_000;
+    protected int many(int count) {
+        return count / 20;
+    }
+
+    @Override
+    protected int lengthStep() {
+        return 7;
     }
 
     private static long sum(TestRank rank, Counter counter) {

@@ -17,6 +17,16 @@ abstract class ManyPeerCases {
     /** Opens this many connected ranks, numbered from 0. */
     protected abstract TestRank[] open(int count) throws Exception;
 
+    /** How many packets a test sends that would like to send this many; fewer where a packet takes long. */
+    protected int many(int count) {
+        return count;
+    }
+
+    /** Between the lengths in the middle that are tried; 1 tries all. */
+    protected int lengthStep() {
+        return 1;
+    }
+
     @AfterEach
     protected final void closeAll() {
         for (TestRank each : ranks) {

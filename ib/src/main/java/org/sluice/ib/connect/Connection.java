@@ -2,6 +2,7 @@ package org.sluice.ib.connect;
 
 import org.sluice.device.counter.Counters;
 import org.sluice.ib.IbFacts;
+import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.Credits;
 import org.sluice.ib.queue.SendQueue;
 
@@ -27,8 +28,8 @@ public final class Connection {
 
     private String reason;
     private boolean corrupt;
-    /** A credit packet is on the way. */
-    private boolean creditPosted;
+    /** Credit packets on the way. */
+    private int creditsPosted;
     /** A sign of life is on the way. */
     private boolean keepAlivePosted;
     private boolean heard;
@@ -118,12 +119,13 @@ public final class Connection {
         heard = true;
     }
 
-    public boolean isCreditPosted() {
-        return creditPosted;
+    public boolean mayPostCredit() {
+        return creditsPosted < ControlPosts.CREDITS_ON_THE_WAY;
     }
 
-    public void creditPosted(boolean is) {
-        creditPosted = is;
+    /** @param change 1 when a credit packet was posted, -1 when it has left */
+    public void creditPosted(int change) {
+        creditsPosted += change;
     }
 
     public boolean isKeepAlivePosted() {

@@ -9,6 +9,7 @@ import org.sluice.device.counter.Counters;
 import org.sluice.ib.IbFacts;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
+import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.Credits;
 import org.sluice.ib.queue.SendQueue;
 import org.sluice.ib.queue.SlotBudget;
@@ -200,7 +201,7 @@ public final class Connector implements AutoCloseable {
 
     private long makeQueuePair(Connection connection) {
         long[] limits = new long[VerbsCalls.QUEUE_PAIR_FIELDS];
-        limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_WR] = resources.window() + SendQueue.CONTROL_RESERVE + 2;
+        limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_WR] = resources.window() + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE;
         limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_SGE] = 1;
         long made = verbs.createQueuePair(connection.id, resources.domain(), resources.completionQueue(), resources.completionQueue(),
                 resources.receiveSlots().queue(), limits);

@@ -9,12 +9,19 @@ import org.sluice.jni.verbs.VerbsLayout;
 
 /**
  * The two work requests of a connection that no sender posts: a packet that only carries credit, and a write of no bytes, whose
- * acknowledgement is a sign of life. One of each is on the way at a time, beyond the send window.
+ * acknowledgement is a sign of life. They have room beyond the send window: {@link #CREDITS_ON_THE_WAY}
+ * and one. Credit packets on the way share one header, of which only the credit ever changes, to what is newer: whichever the adapter reads
+ * is true.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a header for each peer, in registered memory. <i>Proof</i>:
  * {@code IbChannelRxeTest}.
  */
 public final class ControlPosts implements AutoCloseable {
+    /** Credit packets of one connection that may be on the way. */
+    public static final int CREDITS_ON_THE_WAY = 4;
+    /** Work requests that a queue pair needs for what is posted here. */
+    public static final int RESERVE = CREDITS_ON_THE_WAY + 1;
+
     private static final int HEADER_STEP = 64;
 
     private final VerbsCalls verbs;

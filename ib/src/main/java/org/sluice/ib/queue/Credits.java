@@ -1,5 +1,6 @@
 package org.sluice.ib.queue;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.sluice.ib.wire.PacketHeader;
 
 /**
@@ -22,8 +23,8 @@ public final class Credits {
     private int received;
     private int target = LEAST;
     private volatile int granted = LEAST;
-    /** The highest grant that a packet has carried; a lost update only repeats the news. */
-    private volatile int told = LEAST;
+    /** The highest grant that a packet has carried. */
+    private final AtomicInteger told = new AtomicInteger(LEAST);
 
     private int sent;
     private volatile int limit = LEAST;
@@ -45,7 +46,9 @@ public final class Credits {
     /** What the next packet has to say in {@link PacketHeader#CREDIT}. */
     int toTell() {
         int now = granted;
-        told = now;
+        for (int before = told.get(); now - before > 0 && !told.compareAndSet(before, now);) {
+            before = told.get();
+        }
         return now;
     }
 
@@ -62,29 +65,28 @@ public final class Credits {
      */
     public boolean onLimit(int newLimit, int room) {
         int more = newLimit - limit;
+        // Late news is below, and nobody grants more than the slots it can have.
+        if (more <= -room || more > room) {
+            return false;
+        }
         if (more > 0) {
             limit = newLimit;
         }
-        // Late news is below, and nobody grants more than the slots it can have.
-        return more > -room && newLimit - sentAbout() <= room;
-    }
-
-    /** Read without the send lock: at most what was sent by now, so the check above is only too generous by what is on the way. */
-    private int sentAbout() {
-        return sent;
+        return true;
     }
 
     /** A counted packet came. @return false when the peer had no right to send it */
     public boolean onPacket() {
         received++;
-        int ahead = granted - received;
-        if (ahead < -CONTROL_RESERVE) {
+        int known = told.get() - received;
+        if (known < -CONTROL_RESERVE) {
             return false;
         }
-        if (ahead <= 0 && target < budget.mostForOne() && budget.lend(target)) {
+        // It has used all that it knows of.
+        if (known <= 0 && target < budget.mostForOne() && budget.lend(target)) {
             target *= 2;
         }
-        if (ahead <= target / 2) {
+        if (granted - received <= target / 2) {
             granted = received + target;
         }
         return true;
@@ -92,7 +94,8 @@ public final class Credits {
 
     /** True when the peer may soon have to wait for news that no packet has carried yet. */
     public boolean owesNews() {
-        return told != granted && told - received <= target / 4;
+        int known = told.get();
+        return known != granted && known - received <= target / 4;
     }
 
     /** Nothing comes from this peer any more. */

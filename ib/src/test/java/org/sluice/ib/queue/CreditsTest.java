@@ -1,0 +1,113 @@
+package org.sluice.ib.queue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Two ends that know of each other only what packets say. */
+final class CreditsTest {
+    private static final int SLOTS = 256;
+
+    private final Credits sender = new Credits(new SlotBudget(SLOTS, 64));
+    private final Credits receiver = new Credits(new SlotBudget(SLOTS, 64));
+
+    private int send(boolean control) {
+        int sent = 0;
+        while (sender.mayTake(control)) {
+            sender.sent();
+            sent++;
+        }
+        return sent;
+    }
+
+    private void receive(int packets) {
+        for (int i = 0; i < packets; i++) {
+            assertTrue(receiver.onPacket());
+        }
+    }
+
+    @Test
+    void aQuietPeerHoldsTheLeastAndControlPacketsGoBeyond() {
+        assertEquals(Credits.LEAST, send(false));
+        assertFalse(sender.mayTake(false));
+        assertEquals(Credits.CONTROL_RESERVE, send(true));
+        assertFalse(sender.mayTake(true));
+    }
+
+    @Test
+    void whoUsesUpWhatItHasGetsTwiceAsMuchUpToTheMost() {
+        int expected = Credits.LEAST;
+        for (int round = 0; round < 10; round++) {
+            int sent = send(false);
+            assertEquals(expected, sent, "round " + round);
+            receive(sent);
+            assertTrue(receiver.owesNews(), "the peer has nothing left");
+            assertTrue(sender.onLimit(receiver.toTell(), SLOTS));
+            assertFalse(receiver.owesNews(), "told once is enough");
+            expected = Math.min(64, expected * 2);
+        }
+    }
+
+    @Test
+    void turnsBorrowNothingAndNeedNoNewsOfTheirOwn() {
+        for (int turn = 0; turn < 100; turn++) {
+            assertTrue(sender.mayTake(false), "turn " + turn);
+            sender.sent();
+            receive(1);
+            assertFalse(receiver.owesNews() && turn > 0 && receiver.toTell() < turn);
+            assertTrue(sender.onLimit(receiver.toTell(), SLOTS));
+        }
+        assertEquals(Credits.LEAST, send(false));
+    }
+
+    @Test
+    void whoSendsMoreThanItsCreditIsFound() {
+        receive(Credits.LEAST + Credits.CONTROL_RESERVE);
+        assertFalse(receiver.onPacket(), "nobody told it of more");
+    }
+
+    @Test
+    void aGrantBeyondAllSlotsIsNotBelieved() {
+        assertTrue(sender.onLimit(Credits.LEAST + SLOTS, SLOTS));
+        assertFalse(sender.onLimit(Credits.LEAST + 2 * SLOTS + 1, SLOTS));
+        assertFalse(sender.onLimit(Integer.MAX_VALUE, SLOTS));
+        assertFalse(sender.onLimit(Integer.MIN_VALUE, SLOTS));
+        assertFalse(sender.onLimit(Credits.LEAST, SLOTS), "that late no news is");
+        assertTrue(sender.onLimit(Credits.LEAST + 1, SLOTS), "late news is no fault");
+    }
+
+    /** News is lost, late and repeated; nobody ever sends without right, and nobody starves. */
+    @Test
+    void lateAndRepeatedNewsDoesNoHarm() {
+        long seed = new Random().nextLong();
+        System.out.println("CreditsTest seed " + seed);
+        Random random = new Random(seed);
+        Deque<Integer> news = new ArrayDeque<>();
+        int onTheWay = 0;
+        int arrived = 0;
+        for (int step = 0; step < 200_000; step++) {
+            if (random.nextBoolean() && sender.mayTake(false)) {
+                sender.sent();
+                onTheWay++;
+            }
+            if (random.nextInt(3) == 0 && onTheWay > 0) {
+                receive(1);
+                onTheWay--;
+                arrived++;
+            }
+            if (random.nextInt(4) == 0 || receiver.owesNews()) {
+                news.add(receiver.toTell());
+            }
+            if (random.nextInt(3) == 0 && !news.isEmpty()) {
+                int said = news.size() > 1 && random.nextInt(5) == 0 ? news.removeLast() : news.removeFirst();
+                assertTrue(sender.onLimit(said, SLOTS), "seed " + seed);
+            }
+        }
+        assertTrue(arrived > 20_000, arrived + " arrived, seed " + seed);
+    }
+}

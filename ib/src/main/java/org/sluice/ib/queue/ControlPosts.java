@@ -41,6 +41,7 @@ public final class ControlPosts implements AutoCloseable {
 
     /** @return 0, or -errno */
     public int credit(long queuePair, int peer, Credits credits) {
+        credits.borrow();
         long at = headers.address() + (long) peer * HEADER_STEP;
         PacketHeader.write(at, 0, PacketHeader.CREDIT_KIND, 0, 0, 0, credits.toTell());
         request.fill(WorkIds.of(WorkIds.CREDIT, peer, 0), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PacketHeader.BYTES,

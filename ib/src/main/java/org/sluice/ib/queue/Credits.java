@@ -7,7 +7,8 @@ import org.sluice.ib.wire.PacketHeader;
  * One peer's share of this rank's receive slots, and this rank's share of the peer's. Both are counted from the start of the connection and
  * only grow, so that news of them may be lost, repeated or late; they wrap, and only differences mean anything.
  *
- * <p>A quiet peer holds {@link #LEAST}; one that used up what it had gets twice as much, as far as the slots go. Control packets may go
+ * <p>A quiet peer holds {@link #LEAST}; one that used up what it had, or to which credit had to be sent in a packet of its own, gets twice as
+ * much, as far as the slots go. Control packets may go
  * {@link #CONTROL_RESERVE} beyond the limit, so that a peer without credit can still answer.
  *
  * <p><i>Thread</i>: {@link #mayTake} and {@link #sent} under the peer's send lock, {@link #toTell} any, the rest under the progress lock.
@@ -82,14 +83,22 @@ public final class Credits {
         if (known < -CONTROL_RESERVE) {
             return false;
         }
-        // It has used all that it knows of.
-        if (known <= 0 && target < budget.mostForOne() && budget.lend(target)) {
-            target *= 2;
+        if (known <= 0) {
+            // It has used all that it knows of.
+            borrow();
         }
         if (granted - received <= target / 2) {
             granted = received + target;
         }
         return true;
+    }
+
+    /** The peer is busy: it gets twice as much ahead, as far as the slots go. */
+    void borrow() {
+        if (target < budget.mostForOne() && budget.lend(target)) {
+            target *= 2;
+            granted = received + target;
+        }
     }
 
     /** True when the peer may soon have to wait for news that no packet has carried yet. */

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** Runs a command in virtual machines that have a software RDMA device. */
 @Command(name = "vm", mixinStandardHelpOptions = true,
         description = "Run a command in a virtual machine with a software RDMA device (SoftRoCE).",
-        customSynopsis = "sluice vm [--nodes N] [--fault SPEC] [--timeout S] -- COMMAND%n",
+        customSynopsis = "sluice vm [--nodes N] [--processors N] [--fault SPEC] [--timeout S] -- COMMAND%n",
         footer = {"", "The guest sees this machine's files and runs its programs; what it writes is lost, except in $SLUICE_VM_OUT "
                 + "(.build/vm/out here). It has no network but to the other nodes: node i is at 10.9.0.(1 + i), and each knows its "
                 + "number from SLUICE_VM_NODE and their count from SLUICE_VM_NODES. Standard input is empty.",
@@ -34,6 +34,10 @@ final class VmCommand implements Callable<Integer> {
             description = "Guests, linked with each other; the command runs in each, and lines of output begin with its number. Default: 1.")
     private int nodes;
 
+    @Option(names = "--processors", paramLabel = "N", defaultValue = "0",
+            description = "Processors of each guest. Default: 1 under emulation, where with more a JVM may crash now and then; else the host's.")
+    private int processors;
+
     @Option(names = "--fault", paramLabel = "SPEC", description = "What goes wrong, and when: loss=1%%,delay=1ms,down@5s.")
     private String fault;
 
@@ -47,7 +51,7 @@ final class VmCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         VmRequest.checkNodes(nodes);
         FaultPlan faults = fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, nodes);
-        VmRequest request = new VmRequest(home(), nodes, faults, seconds(), Path.of("").toAbsolutePath(), System.getenv(), command);
+        VmRequest request = new VmRequest(home(), nodes, processors, faults, seconds(), Path.of("").toAbsolutePath(), System.getenv(), command);
         GuestOutput output = nodes == 1 ? GuestOutput.plain(System.out, System.err) : GuestOutput.prefixed(System.out, System.err);
         if (System.console() != null) {
             System.err.println("sluice: booting " + (nodes == 1 ? "a guest" : nodes + " guests"));

@@ -4,14 +4,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What of the host each guest gets. */
+/**
+ * What of the host each guest gets.
+ *
+ * <p>An emulated guest has one processor unless more are asked for: QEMU emulates several in threads that can run code which another one
+ * has just changed in its older form, and a JVM that compiles while it runs crashes of that now and then.
+ */
 record HostShare(int processors, int memoryMb) {
-    private static final int MOST_PROCESSORS = 4;
+    static final int MOST_PROCESSORS = 4;
     private static final int MOST_MB = 6144;
     private static final int LEAST_MB = 1024;
 
-    static HostShare of(int nodes) throws IOException {
-        return of(nodes, Runtime.getRuntime().availableProcessors(), availableMb());
+    /** @param wanted processors of each guest; 0 for the default */
+    static HostShare of(int nodes, int wanted, Accelerator accelerator) throws IOException {
+        int processors = wanted > 0 ? wanted * nodes : accelerator == Accelerator.TCG ? nodes : Runtime.getRuntime().availableProcessors();
+        return of(nodes, processors, availableMb());
     }
 
     static HostShare of(int nodes, int processors, long availableMb) throws VmFailure {

@@ -9,25 +9,33 @@ import java.util.Map;
  *
  * @param home the checkout, whose tools/vm boots the guests
  * @param nodes guests, linked with each other
+ * @param processors of each guest; 0 for as many as do well: see {@link HostShare}
  * @param faults what goes wrong in them, and when
  * @param timeoutS seconds for the command; 0 for no limit
  * @param directory where the command runs: a folder of the host, which is at the same place in the guest
  * @param environment the host's, from which a guest gets what {@link GuestScript} lets through
  * @param command with its arguments, as words
  */
-public record VmRequest(Path home, int nodes, FaultPlan faults, int timeoutS, Path directory, Map<String, String> environment,
+public record VmRequest(Path home, int nodes, int processors, FaultPlan faults, int timeoutS, Path directory, Map<String, String> environment,
         List<String> command) {
     /** More would share the host's cores with nothing gained; the addresses would do for 254. */
     public static final int MOST_NODES = 4;
 
     public VmRequest {
         checkNodes(nodes);
+        checkProcessors(processors);
         if (command.isEmpty()) {
             throw new IllegalArgumentException("no command is given; it stands behind --: ./sluice vm -- COMMAND");
         }
         if (environment.containsKey(GuestScript.NODE_VARIABLE)) {
             throw new IllegalArgumentException("this is a guest of ./sluice vm already (" + GuestScript.NODE_VARIABLE + " is set), and a "
                     + "guest starts no others; run the command itself");
+        }
+    }
+
+    private static void checkProcessors(int processors) {
+        if (processors < 0 || processors > HostShare.MOST_PROCESSORS) {
+            throw new IllegalArgumentException("--processors " + processors + ": 1 to " + HostShare.MOST_PROCESSORS + " are allowed");
         }
     }
 

@@ -114,7 +114,7 @@ public final class VmRun {
     }
 
     private int boot(Accelerator accelerator) throws IOException, InterruptedException {
-        HostShare share = HostShare.of(request.nodes());
+        HostShare share = HostShare.of(request.nodes(), request.processors(), accelerator);
         for (int node = 0; node < request.nodes(); node++) {
             Path start = folders.guest(node).resolve("start");
             Files.writeString(start, GuestScript.text(request, node, folders.out(), mark));

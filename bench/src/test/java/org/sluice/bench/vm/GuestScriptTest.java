@@ -17,7 +17,7 @@ final class GuestScriptTest {
     private Path home;
 
     private VmRequest request(Map<String, String> environment, String fault, String... command) {
-        return new VmRequest(home, 2, fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, 2), 0, home.resolve("a 'folder'"), environment,
+        return new VmRequest(home, 2, 0, fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, 2), 0, home.resolve("a 'folder'"), environment,
                 List.of(command));
     }
 

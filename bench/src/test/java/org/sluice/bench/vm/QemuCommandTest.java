@@ -24,7 +24,7 @@ final class QemuCommandTest {
         Files.writeString(checkout.resolve(".build/vm/kernel/version"), "6.12.1\n");
         VmFolders folders = VmFolders.create(checkout);
         try {
-            VmRequest request = new VmRequest(checkout, nodes, FaultPlan.NONE, 0, checkout, Map.of(), List.of("true"));
+            VmRequest request = new VmRequest(checkout, nodes, 0, FaultPlan.NONE, 0, checkout, Map.of(), List.of("true"));
             return QemuCommand.guest(request, node, folders, Accelerator.TCG, new HostShare(3, 2000));
         } finally {
             folders.close();

@@ -32,7 +32,7 @@ final class VmProcessTest {
 
     private VmRun vm(int nodes, String fault, int timeoutS, String script) {
         FaultPlan faults = fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, nodes);
-        VmRequest request = new VmRequest(home, nodes, faults, timeoutS, home, Map.of(), List.of("/bin/bash", "-c", script));
+        VmRequest request = new VmRequest(home, nodes, 0, faults, timeoutS, home, Map.of(), List.of("/bin/bash", "-c", script));
         PrintStream to = new PrintStream(out, true);
         PrintStream errorsTo = new PrintStream(err, true);
         return new VmRun(request, nodes == 1 ? GuestOutput.plain(to, errorsTo) : GuestOutput.prefixed(to, errorsTo));

@@ -19,10 +19,14 @@ public final class Credits {
     public static final int LEAST = 2;
     public static final int CONTROL_RESERVE = 4;
 
+    /** Receive slots that any rank can have: the most that sluice.ib.slots allows. */
+    public static final int MOST = 1 << 16;
+
     private final SlotBudget budget;
 
     private int received;
     private int target = LEAST;
+    private boolean isOver;
     private volatile int granted = LEAST;
     /** The highest grant that a packet has carried. */
     private final AtomicInteger told = new AtomicInteger(LEAST);
@@ -32,7 +36,7 @@ public final class Credits {
 
     public Credits(SlotBudget budget) {
         this.budget = budget;
-        budget.lend(LEAST + CONTROL_RESERVE);
+        budget.promise(LEAST + CONTROL_RESERVE);
     }
 
     /** Whether one more packet may be sent. */
@@ -61,13 +65,12 @@ public final class Credits {
     /**
      * A packet said how much this rank may have sent.
      *
-     * @param room the most that a peer's slots can be
      * @return false when no Sluice says that
      */
-    public boolean onLimit(int newLimit, int room) {
+    public boolean onLimit(int newLimit) {
         int more = newLimit - limit;
-        // Late news is below, and nobody grants more than the slots it can have.
-        if (more <= -room || more > room) {
+        // Late news is below, and nobody grants more than the slots it can have; how many this rank has says nothing about that.
+        if (more <= -MOST || more > MOST) {
             return false;
         }
         if (more > 0) {
@@ -95,8 +98,9 @@ public final class Credits {
 
     /** The peer is busy: it gets twice as much ahead, as far as the slots go. */
     void borrow() {
-        if (target < budget.mostForOne() && budget.lend(target)) {
-            target *= 2;
+        int more = Math.min(target, budget.mostForOne() - target);
+        if (more > 0 && budget.lend(more)) {
+            target += more;
             granted = received + target;
         }
     }
@@ -107,10 +111,13 @@ public final class Credits {
         return known != granted && known - received <= target / 4;
     }
 
-    /** Nothing comes from this peer any more. */
+    /** Nothing comes from this peer any more; saying so again does nothing. */
     public void giveBack() {
-        budget.giveBack(target + CONTROL_RESERVE);
-        target = 0;
+        if (!isOver) {
+            isOver = true;
+            budget.giveBack(target + CONTROL_RESERVE);
+            target = 0;
+        }
     }
 
     @Override

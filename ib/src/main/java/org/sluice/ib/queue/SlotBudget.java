@@ -21,13 +21,23 @@ public final class SlotBudget {
         return mostForOne;
     }
 
-    /** @return false when so many are not left; what every peer begins with is promised all the same */
+    /** What every peer begins with, whether there is so much or not. */
+    void promise(int count) {
+        lent += count;
+    }
+
+    /** @return false when so many are not left */
     boolean lend(int count) {
-        if (lent + count > slots && count > Credits.LEAST + Credits.CONTROL_RESERVE) {
+        if (lent + count > slots) {
             return false;
         }
         lent += count;
         return true;
+    }
+
+    /** Promised and lent, of all peers together. */
+    int lent() {
+        return lent;
     }
 
     void giveBack(int count) {

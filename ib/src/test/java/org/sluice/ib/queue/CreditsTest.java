@@ -47,7 +47,7 @@ final class CreditsTest {
             assertEquals(expected, sent, "round " + round);
             receive(sent);
             assertTrue(receiver.owesNews(), "the peer has nothing left");
-            assertTrue(sender.onLimit(receiver.toTell(), SLOTS));
+            assertTrue(sender.onLimit(receiver.toTell()));
             assertFalse(receiver.owesNews(), "told once is enough");
             expected = Math.min(64, expected * 2);
         }
@@ -60,7 +60,7 @@ final class CreditsTest {
             sender.sent();
             receive(1);
             assertFalse(receiver.owesNews() && turn > 0 && receiver.toTell() < turn);
-            assertTrue(sender.onLimit(receiver.toTell(), SLOTS));
+            assertTrue(sender.onLimit(receiver.toTell()));
         }
         assertEquals(Credits.LEAST, send(false));
     }
@@ -73,12 +73,37 @@ final class CreditsTest {
 
     @Test
     void aGrantBeyondAllSlotsIsNotBelieved() {
-        assertTrue(sender.onLimit(Credits.LEAST + SLOTS, SLOTS));
-        assertFalse(sender.onLimit(Credits.LEAST + 2 * SLOTS + 1, SLOTS));
-        assertFalse(sender.onLimit(Integer.MAX_VALUE, SLOTS));
-        assertFalse(sender.onLimit(Integer.MIN_VALUE, SLOTS));
-        assertFalse(sender.onLimit(Credits.LEAST, SLOTS), "that late no news is");
-        assertTrue(sender.onLimit(Credits.LEAST + 1, SLOTS), "late news is no fault");
+        assertTrue(sender.onLimit(Credits.LEAST + SLOTS + 1), "the peer may have more slots than this rank");
+        assertTrue(sender.onLimit(Credits.LEAST + Credits.MOST));
+        assertFalse(sender.onLimit(Credits.LEAST + 2 * Credits.MOST + 1));
+        assertFalse(sender.onLimit(Integer.MAX_VALUE));
+        assertFalse(sender.onLimit(Integer.MIN_VALUE));
+        assertFalse(sender.onLimit(Credits.LEAST), "that late no news is");
+        assertTrue(sender.onLimit(Credits.LEAST + 1), "late news is no fault");
+    }
+
+    @Test
+    void whatAPeerHeldIsGivenBackOnce() {
+        SlotBudget budget = new SlotBudget(SLOTS, 64);
+        Credits first = new Credits(budget);
+        new Credits(budget);
+        int before = budget.lent();
+        new Credits(budget).giveBack();
+        first.giveBack();
+        first.giveBack();
+        assertEquals(before / 2, budget.lent());
+    }
+
+    @Test
+    void nobodyBorrowsWhatIsNotThere() {
+        SlotBudget budget = new SlotBudget(2, 64);
+        Credits only = new Credits(budget);
+        int lent = budget.lent();
+        for (int i = 0; i < 100; i++) {
+            assertTrue(only.onPacket());
+            only.toTell();
+        }
+        assertEquals(lent, budget.lent());
     }
 
     /** News is lost, late and repeated; nobody ever sends without right, and nobody starves. */
@@ -105,7 +130,7 @@ final class CreditsTest {
             }
             if (random.nextInt(3) == 0 && !news.isEmpty()) {
                 int said = news.size() > 1 && random.nextInt(5) == 0 ? news.removeLast() : news.removeFirst();
-                assertTrue(sender.onLimit(said, SLOTS), "seed " + seed);
+                assertTrue(sender.onLimit(said), "seed " + seed);
             }
         }
         assertTrue(arrived > 20_000, arrived + " arrived, seed " + seed);

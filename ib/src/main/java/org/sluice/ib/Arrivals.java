@@ -26,6 +26,12 @@ final class Arrivals {
     private final ControlPosts posts;
     private final int slotCount;
     private final ArrayList<Connection> owing = new ArrayList<>();
+    /** Completions that were fetched, and how many of them were looked at: what a listener throws loses none. */
+    private int fetched;
+    private int next;
+    /** Packets since the last failure, and how many failures are untold since. */
+    private int passed;
+    private int untold;
 
     Arrivals(Completions completions, Connector connector, ReceiveSlots slots, ControlPosts posts, int slotCount) {
         this.completions = completions;
@@ -42,24 +48,55 @@ final class Arrivals {
      */
     int take(ChannelListener listener, int limit) {
         int handedUp = 0;
+        boolean ranEmpty = false;
         while (handedUp < limit) {
-            int asked = Math.min(limit - handedUp, Completions.MOST);
-            int found = completions.poll(asked);
-            if (found < 0) {
-                throw new IllegalStateException(Errno.describe("ibv_poll_cq", found));
-            }
-            for (int i = 0; i < found; i++) {
-                if (WorkIds.what(completions.workId(i)) == WorkIds.RECEIVE) {
-                    handedUp += onReceive(i, listener);
-                } else {
-                    onSent(i);
+            if (next == fetched) {
+                if (ranEmpty) {
+                    return -1 - handedUp;
                 }
-            }
-            if (found < asked) {
-                return -1 - handedUp;
+                ranEmpty = fetch(Math.min(limit - handedUp, Completions.MOST));
+            } else {
+                int index = next++;
+                if (WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE) {
+                    handedUp += onReceive(index, listener);
+                } else {
+                    onSent(index);
+                }
             }
         }
         return handedUp;
+    }
+
+    /** @return true when there were fewer */
+    private boolean fetch(int most) {
+        int found = completions.poll(most);
+        if (found < 0) {
+            throw new IllegalStateException(Errno.describe("ibv_poll_cq", found));
+        }
+        next = 0;
+        fetched = found;
+        return found < most;
+    }
+
+    /**
+     * Whether peers that failed can be told of: the queue ran empty, or, as others may keep it full for ever, more packets were handed up
+     * since the last failure than there are slots for.
+     *
+     * @param taken what {@link #take} returned
+     * @param failures that wait to be told
+     */
+    boolean isNothingOwed(int taken, int failures) {
+        if (failures != untold) {
+            untold = failures;
+            passed = 0;
+        } else if (taken > 0) {
+            passed += taken;
+        }
+        if (taken >= 0 && passed <= slotCount) {
+            return false;
+        }
+        untold = 0;
+        return true;
     }
 
     private int onReceive(int index, ChannelListener listener) {
@@ -71,18 +108,20 @@ final class Arrivals {
         int handedUp = 0;
         if (connection != null && connection.state() != ConnectionState.OVER && !connection.isCorrupt()) {
             if (completions.isGood(index)) {
-                handedUp = onPacket(connection, slots.address(slot), completions.bytes(index), listener);
+                handedUp = onPacket(connection, slot, completions.bytes(index), listener);
             } else if (!completions.isFlushed(index)) {
-                connector.fail(connection, false, "receiving from it failed: " + completions.status(index));
+                // Longer than a slot is more than any Sluice sends.
+                connector.fail(connection, completions.isTooLong(index), "receiving from it failed: " + completions.status(index));
             }
         }
         slots.release(slot);
         return handedUp;
     }
 
-    private int onPacket(Connection connection, long at, int length, ChannelListener listener) {
+    private int onPacket(Connection connection, int slot, int length, ChannelListener listener) {
+        long at = slots.address(slot);
         String fault = PacketHeader.fault(at, length, connection.credits().expected());
-        if (fault == null && !connection.credits().onLimit(Memory.getInt(at + PacketHeader.CREDIT), slotCount)) {
+        if (fault == null && !connection.credits().onLimit(Memory.getInt(at + PacketHeader.CREDIT))) {
             fault = "it grants " + Integer.toUnsignedString(Memory.getInt(at + PacketHeader.CREDIT)) + " packets in all, more than it can take";
         }
         if (fault != null) {
@@ -90,6 +129,7 @@ final class Arrivals {
             return 0;
         }
         connection.hear();
+        connector.heard(connection);
         int kind = Memory.getInt(at + PacketHeader.KIND);
         if (kind == PacketHeader.CREDIT_KIND) {
             return 0;
@@ -98,10 +138,18 @@ final class Arrivals {
             connector.fail(connection, true, "it sent more packets than it had credit for");
             return 0;
         }
-        listener.onPacket(connection.peer(), kind, Memory.getInt(at + PacketHeader.CONTEXT_ID), Memory.getInt(at + PacketHeader.TAG),
-                at + PacketHeader.BYTES, length - PacketHeader.BYTES, null);
         if (connection.credits().owesNews() && !owing.contains(connection)) {
             owing.add(connection);
+        }
+        boolean isDone = false;
+        try {
+            listener.onPacket(connection.peer(), kind, Memory.getInt(at + PacketHeader.CONTEXT_ID), Memory.getInt(at + PacketHeader.TAG),
+                    at + PacketHeader.BYTES, length - PacketHeader.BYTES, null);
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                slots.release(slot);
+            }
         }
         return 1;
     }

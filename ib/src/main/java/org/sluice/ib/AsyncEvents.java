@@ -1,5 +1,9 @@
 package org.sluice.ib;
 
+import org.sluice.ib.connect.Connection;
+import org.sluice.ib.connect.Connector;
+import org.sluice.jni.verbs.VerbsCalls;
+
 /** What the device reports outside of any completion, in the order of the library's numbers. */
 enum AsyncEvents {
     CQ_ERR("completion queue error", false, true),
@@ -35,6 +39,28 @@ enum AsyncEvents {
 
     static AsyncEvents of(long number) {
         return number >= 0 && number < OTHER.ordinal() ? values()[(int) number] : OTHER;
+    }
+
+    /** Takes all that wait, and ends the connections that they concern. @return 0, or -errno of the call that failed */
+    static int drain(VerbsCalls verbs, long context, Connector connector) {
+        long[] event = new long[VerbsCalls.ASYNC_FIELDS];
+        int result;
+        while ((result = verbs.asyncEvent(context, event)) == 1) {
+            AsyncEvents kind = of(event[VerbsCalls.ASYNC_KIND]);
+            if (kind.endsQueuePair()) {
+                Connection connection = connector.ofQueuePair(event[VerbsCalls.ASYNC_NUMBER]);
+                if (connection != null) {
+                    connector.fail(connection, false, "the RDMA device reports: " + kind.text());
+                }
+            } else if (kind.endsAll()) {
+                for (Connection connection : connector.connections()) {
+                    if (connection != null) {
+                        connector.fail(connection, false, "the RDMA device of this rank reports: " + kind.text());
+                    }
+                }
+            }
+        }
+        return result;
     }
 
     String text() {

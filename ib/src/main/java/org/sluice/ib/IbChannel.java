@@ -16,6 +16,7 @@ import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
 import org.sluice.ib.adapter.Adapter;
 import org.sluice.ib.adapter.Resources;
+import org.sluice.ib.adapter.VerbsFailure;
 import org.sluice.ib.connect.ConnectSettings;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionEvents;
@@ -51,6 +52,8 @@ public final class IbChannel implements Channel {
     private final Counters counters = new Counters();
     private final ChannelListener nobody = new Nobody();
     private volatile boolean wanted;
+    /** What {@link #arm} could not do, for the poll that follows it. */
+    private int armFailure;
     private boolean closed;
 
     /**
@@ -82,12 +85,18 @@ public final class IbChannel implements Channel {
             own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes());
             connector = new Connector(verbs, resources, ConnectSettings.of(options, adapter.eventChannel()), own, ranks);
             arrivals = new Arrivals(completions, connector, resources.receiveSlots(), posts, resources.slots());
-            watch = new EventWatch(verbs, word, "sluice-ib-events-" + rank, verbs.eventChannelFd(adapter.eventChannel()),
-                    verbs.asyncFd(adapter.context()), verbs.completionChannelFd(resources.completionChannel()));
-        } catch (RuntimeException e) {
+            watch = new EventWatch(verbs, word, "sluice-ib-events-" + rank,
+                    descriptor("rdma_create_event_channel", verbs.eventChannelFd(adapter.eventChannel())),
+                    descriptor("ibv_get_async_event", verbs.asyncFd(adapter.context())),
+                    descriptor("ibv_create_comp_channel", verbs.completionChannelFd(resources.completionChannel())));
+        } catch (RuntimeException | Error e) {
             parts.close();
             throw e;
         }
+    }
+
+    private static int descriptor(String of, int result) {
+        return (int) VerbsFailure.check("descriptor of " + of, result);
     }
 
     /** What has to be given back, in this order, whether opening went well or not. */
@@ -226,6 +235,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public int poll(ChannelListener listener, int limit) {
+        check("ibv_req_notify_cq", armFailure);
         int events = watch.pending();
         if (events != 0) {
             takeEvents(events);
@@ -236,13 +246,17 @@ public final class IbChannel implements Channel {
         int taken = arrivals.take(listener, limit);
         resources.receiveSlots().post();
         arrivals.sendCredits();
-        if (taken >= 0) {
-            return taken;
-        }
-        if (!connector.dead().isEmpty()) {
+        if (!connector.dead().isEmpty() && arrivals.isNothingOwed(taken, connector.dead().size())) {
             tell(listener);
         }
-        return -1 - taken;
+        return taken >= 0 ? taken : -1 - taken;
+    }
+
+    /** What concerns all peers ends the device: it is thrown. */
+    private static void check(String call, int result) {
+        if (result < 0) {
+            throw new IllegalStateException(Errno.describe(call, result));
+        }
     }
 
     private void startWanted() {
@@ -257,40 +271,18 @@ public final class IbChannel implements Channel {
 
     private void takeEvents(int events) {
         if ((events & EventWatch.CONNECTION) != 0) {
-            int result = connectionEvents.drain(connector);
-            if (result < 0) {
-                throw new IllegalStateException(Errno.describe("rdma_get_cm_event", result));
-            }
+            check("rdma_get_cm_event", connectionEvents.drain(connector));
         }
         if ((events & EventWatch.COMPLETION) != 0) {
-            verbs.drainCompletionEvents(resources.completionChannel());
+            check("ibv_get_cq_event", verbs.drainCompletionEvents(resources.completionChannel()));
         }
         if ((events & EventWatch.ASYNC) != 0) {
-            takeAsyncEvents();
+            check("ibv_get_async_event", AsyncEvents.drain(verbs, adapter.context(), connector));
         }
         watch.taken(events);
     }
 
-    private void takeAsyncEvents() {
-        long[] event = new long[VerbsCalls.ASYNC_FIELDS];
-        while (verbs.asyncEvent(adapter.context(), event) == 1) {
-            AsyncEvents kind = AsyncEvents.of(event[VerbsCalls.ASYNC_KIND]);
-            if (kind.endsQueuePair()) {
-                Connection connection = connector.ofQueuePair(event[VerbsCalls.ASYNC_NUMBER]);
-                if (connection != null) {
-                    connector.fail(connection, false, "the RDMA device reports: " + kind.text());
-                }
-            } else if (kind.endsAll()) {
-                for (Connection connection : connector.connections()) {
-                    if (connection != null) {
-                        connector.fail(connection, false, "the RDMA device of this rank reports: " + kind.text());
-                    }
-                }
-            }
-        }
-    }
-
-    /** Only after the completion queue ran empty: what the peer had sent comes first. */
+    /** Only when nothing of theirs can be in the completion queue any more: what a peer had sent comes first. */
     private void tell(ChannelListener listener) {
         List<Connection> dead = connector.dead();
         while (!dead.isEmpty()) {
@@ -303,15 +295,21 @@ public final class IbChannel implements Channel {
 
     @Override
     public void arm() {
-        verbs.requestNotify(resources.completionQueue());
+        // A mark from before the rank announced its sleep has rung nobody. Left there, it would have the next poll drain the event that this
+        // asks for, and take the completion behind it; that may be a send's, and then nothing wakes this rank for the packet after it.
+        if ((watch.pending() & EventWatch.COMPLETION) != 0) {
+            verbs.drainCompletionEvents(resources.completionChannel());
+            watch.taken(EventWatch.COMPLETION);
+        }
+        armFailure = verbs.requestNotify(resources.completionQueue());
     }
 
     @Override
     public void checkPeers(ChannelListener listener) {
         connector.checkDeadlines();
         for (Connection connection : connector.connections()) {
-            if (connection != null && connection.state() == ConnectionState.READY && !connection.wasHeard()
-                    && !connection.isKeepAlivePosted()) {
+            if (connection != null && connection.state() == ConnectionState.READY && !connection.isKeepAlivePosted()
+                    && (!connection.wasHeard() || connection.sends().isSilent())) {
                 int result = posts.keepAlive(connection.queuePair(), connection.peer(), connection.sends().postedLow());
                 connection.keepAlivePosted(result == 0);
                 if (result < 0) {
@@ -333,10 +331,15 @@ public final class IbChannel implements Channel {
     /** Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more. */
     private void drain() {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.number(Option.CLOSE_TIMEOUT_MS));
-        while (isBusy() && System.nanoTime() - deadline < 0) {
-            if (poll(nobody, Completions.MOST) == 0) {
-                LockSupport.parkNanos(PAUSE_NANOS);
+        try {
+            while (isBusy() && System.nanoTime() - deadline < 0) {
+                if (poll(nobody, Completions.MOST) == 0) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
             }
+        } catch (IllegalStateException e) {
+            // No more completions are to be had, so there is nothing to wait for; everything has to be given back all the same.
+            return;
         }
     }
 

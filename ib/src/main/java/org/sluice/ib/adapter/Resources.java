@@ -2,8 +2,10 @@ package org.sluice.ib.adapter;
 
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.SendBuffers;
+import org.sluice.ib.queue.SendQueue;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -16,8 +18,6 @@ import org.sluice.jni.verbs.VerbsCalls;
  */
 public final class Resources implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 64;
-    /** Completions that may wait for each peer: its signalled sends, a credit and a sign of life. */
-    private static final int COMPLETIONS_A_PEER = 8;
 
     private final VerbsCalls verbs;
     private final int bodyBytes;
@@ -38,7 +38,8 @@ public final class Resources implements AutoCloseable {
         slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
         reads = Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]);
         int slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
-        long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], slots + (long) peers * Math.max(window, COMPLETIONS_A_PEER));
+        // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
+        long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], slots + (long) peers * requestsOfOne());
         try {
             domain = VerbsFailure.check("ibv_alloc_pd", verbs.allocateProtectionDomain(adapter.context()));
             completionChannel = VerbsFailure.check("ibv_create_comp_channel", verbs.createCompletionChannel(adapter.context()));
@@ -58,6 +59,11 @@ public final class Resources implements AutoCloseable {
 
     public int window() {
         return window;
+    }
+
+    /** Send work requests that the queue pair of one peer takes. */
+    public int requestsOfOne() {
+        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE;
     }
 
     public int slots() {

@@ -9,7 +9,6 @@ import org.sluice.device.counter.Counters;
 import org.sluice.ib.IbFacts;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
-import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.Credits;
 import org.sluice.ib.queue.SendQueue;
 import org.sluice.ib.queue.SlotBudget;
@@ -76,24 +75,31 @@ public final class Connector implements AutoCloseable {
 
     /** Fails a connection; its queue pair takes nothing any more. */
     public void fail(Connection connection, boolean isCorrupt, String reason) {
+        ConnectionState before = connection.state();
         if (connection.fail(isCorrupt, reason)) {
             dead.add(connection);
-            end(connection);
+            end(connection, before);
         }
     }
 
     /** Ends a connection of which nothing is to be told. */
     public void over(Connection connection) {
-        if (connection.state() != ConnectionState.OVER) {
+        ConnectionState before = connection.state();
+        if (before != ConnectionState.OVER) {
             dead.remove(connection);
             connection.enter(ConnectionState.OVER);
-            end(connection);
+            if (before != ConnectionState.FAILED) {
+                end(connection, before);
+            }
         }
     }
 
-    private void end(Connection connection) {
+    private void end(Connection connection, ConnectionState before) {
         connection.credits().giveBack();
-        if (connection.queuePair != 0) {
+        if (before != ConnectionState.READY && before != ConnectionState.ACCEPTING) {
+            // No packet has come or gone; the connection manager refuses in this rank's name what may still be answered.
+            abandon(connection);
+        } else if (connection.queuePair != 0) {
             // Tells the peer, and moves the queue pair to the error state, which flushes what is posted.
             if (verbs.disconnect(connection.id) < 0) {
                 verbs.failQueuePair(connection.queuePair);
@@ -201,7 +207,7 @@ public final class Connector implements AutoCloseable {
 
     private long makeQueuePair(Connection connection) {
         long[] limits = new long[VerbsCalls.QUEUE_PAIR_FIELDS];
-        limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_WR] = resources.window() + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE;
+        limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_WR] = resources.requestsOfOne();
         limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_SGE] = 1;
         long made = verbs.createQueuePair(connection.id, resources.domain(), resources.completionQueue(), resources.completionQueue(),
                 resources.receiveSlots().queue(), limits);
@@ -235,6 +241,13 @@ public final class Connector implements AutoCloseable {
         connection.enter(ConnectionState.READY);
     }
 
+    /** A packet came: its peer holds the connection for made, whatever became of the message that says so. */
+    public void heard(Connection connection) {
+        if (connection.state() == ConnectionState.ACCEPTING) {
+            connection.enter(ConnectionState.READY);
+        }
+    }
+
     private boolean isFrom(Connection connection, Greeting greeting) {
         return greeting != null && greeting.from() == connection.peer() && greeting.to() == own.rank()
                 && greeting.process().equals(connection.facts().process()) && isOwn(greeting.secret());
@@ -255,6 +268,11 @@ public final class Connector implements AutoCloseable {
             case IDLE:
             case WANTED:
             case CROSSED:
+                accept(connection, id);
+                break;
+            case ACCEPTING:
+                // It asks once at a time: what it asked for before is over, and the word of that was lost or is on its way.
+                abandon(connection);
                 accept(connection, id);
                 break;
             case RESOLVING:
@@ -290,6 +308,7 @@ public final class Connector implements AutoCloseable {
         verbs.setAckTimeout(id, settings.ackTimeout());
         result = verbs.accept(id, parameters(), greeting(connection.facts()));
         if (result < 0) {
+            abandon(connection);
             fail(connection, false, VerbsFailure.describe("rdma_accept", result));
         }
     }
@@ -324,7 +343,9 @@ public final class Connector implements AutoCloseable {
 
     /** Tries once more, as long as there is time; {@link #checkDeadlines} lets some pass first. */
     private void again(Connection connection, String why) {
-        if (connection.attempts > RETRY_LIMIT || System.nanoTime() - connection.deadlineNanos >= 0) {
+        if (connection.state() == ConnectionState.READY) {
+            fail(connection, false, why);
+        } else if (connection.attempts > RETRY_LIMIT || System.nanoTime() - connection.deadlineNanos >= 0) {
             fail(connection, false, why + ", after " + connection.attempts + " attempts");
         } else {
             abandon(connection);

@@ -14,6 +14,7 @@ public final class Completions implements AutoCloseable {
         "local access error", "remote invalid request", "remote access error", "remote operation error", "no acknowledgement",
         "receiver not ready", "local domain violation", "remote invalid read request", "remote aborted", "invalid context number",
         "invalid context state", "fatal error", "response timeout", "general error"};
+    private static final int LOCAL_LENGTH = 1;
     private static final int FLUSHED = 5;
 
     private final VerbsCalls verbs;
@@ -42,6 +43,11 @@ public final class Completions implements AutoCloseable {
     /** It was given back because its queue pair had failed before. */
     public boolean isFlushed(int index) {
         return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == FLUSHED;
+    }
+
+    /** A packet was longer than its slot. */
+    public boolean isTooLong(int index) {
+        return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == LOCAL_LENGTH;
     }
 
     public String status(int index) {

@@ -2,6 +2,7 @@ package org.sluice.ib.queue;
 
 import org.sluice.device.memory.Memory;
 import org.sluice.ib.adapter.VerbsFailure;
+import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
@@ -47,7 +48,7 @@ public final class ReceiveSlots implements AutoCloseable {
                 prepare(slot);
                 append(slot);
             }
-            post();
+            VerbsFailure.check("ibv_post_srq_recv of " + count, tryPost());
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -102,13 +103,31 @@ public final class ReceiveSlots implements AutoCloseable {
 
     /** Posts what was released; nothing to do is no crossing. */
     public void post() {
-        if (waiting > 0) {
-            int result = verbs.postReceive(queue, request(first), bad);
-            VerbsFailure.check("ibv_post_srq_recv of " + waiting, result);
-            first = -1;
-            last = -1;
-            waiting = 0;
+        int result = tryPost();
+        if (result < 0) {
+            throw new IllegalStateException(Errno.describe("ibv_post_srq_recv of " + waiting, result));
         }
+    }
+
+    /** What the adapter refused waits for the next time; what it took before that is not posted again. */
+    private int tryPost() {
+        if (waiting == 0) {
+            return 0;
+        }
+        int result = verbs.postReceive(queue, request(first), bad);
+        if (result < 0) {
+            long refused = Memory.getLong(bad);
+            for (int slot = first; request(slot) != refused && slot != last;) {
+                slot = (int) ((Memory.getLong(request(slot) + VerbsLayout.WR_NEXT) - requests) / REQUEST_BYTES);
+                first = slot;
+                waiting--;
+            }
+            return result;
+        }
+        first = -1;
+        last = -1;
+        waiting = 0;
+        return 0;
     }
 
     @Override

@@ -64,6 +64,9 @@ public final class SendQueue implements AutoCloseable {
 
     /** As {@link Channel#trySend}. */
     public int trySend(int kind, int contextId, int tag, Object base, long address, int bytes) {
+        if (fault != null) {
+            return Channel.PEER_FAILED;
+        }
         boolean isControl = PacketKind.isControl(kind);
         if (!credits.mayTake(isControl)) {
             counters.increment(Counter.CREDIT_STALLS);
@@ -150,6 +153,11 @@ public final class SendQueue implements AutoCloseable {
     /** True when every work request that asked for a completion has got it. */
     public boolean isRetired() {
         return retired >= lastSignalled;
+    }
+
+    /** True when slots are on the way and none of them will tell: the last sends asked for no completion. */
+    public boolean isSilent() {
+        return isRetired() && posted > retired;
     }
 
     /** After the queue pair is destroyed: nothing is read any more. */

@@ -45,7 +45,12 @@ public final class EventWatch implements AutoCloseable {
         bell = (int) VerbsFailure.check("eventfd", verbs.createBell());
         thread = new Thread(null, this::run, name, STACK_BYTES);
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (Error e) {
+            verbs.closeBell(bell);
+            throw e;
+        }
     }
 
     /** What is ready and was not taken yet. */

@@ -212,6 +212,12 @@ public final class IbChannel implements Channel {
         return result;
     }
 
+    /** Connections are made here, and completions make room. */
+    @Override
+    public boolean waitsForOwnProgress() {
+        return true;
+    }
+
     /** The adapter wakes the peer. */
     @Override
     public void signal(int peer) {

@@ -54,6 +54,14 @@ public interface Channel extends AutoCloseable {
     int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference);
 
     /**
+     * True where a packet that found no room may wait for this rank's own progress, as for a connection that nobody else makes: then the
+     * device goes on by itself, although no call of the program may follow.
+     */
+    default boolean waitsForOwnProgress() {
+        return false;
+    }
+
+    /**
      * Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release and {@link Fences#afterPublish}.
      */
     void signal(int peer);

@@ -118,6 +118,9 @@ final class SendCalls {
         engine.lock();
         try {
             start(route, operation);
+            if (route.channel().waitsForOwnProgress() && route.hasWork()) {
+                engine.controlsWait();
+            }
         } finally {
             engine.unlock();
         }

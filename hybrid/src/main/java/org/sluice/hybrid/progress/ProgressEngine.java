@@ -124,7 +124,7 @@ public final class ProgressEngine {
         handOver();
     }
 
-    /** A control packet found no room; under the lock. */
+    /** What found no room has to go on although nobody may call; under the lock. */
     public void controlsWait() {
         needs.controls(true);
     }

@@ -31,11 +31,27 @@ final class VerbsRanks {
 
     /** Knows of each other, not yet connected. */
     static TestRank[] apart(int count, Options options, VerbsCalls verbs) {
+        return apart(count, count, options, verbs);
+    }
+
+    /** The first of a job that has more. */
+    static TestRank[] apart(int count, int job, Options options, VerbsCalls verbs) {
         TestRank[] ranks = new TestRank[count];
         for (int rank = 0; rank < count; rank++) {
-            WaitWord word = word();
-            ranks[rank] = new TestRank(rank, IbChannel.create(rank, count, count - 1, Unguessable.uuid(), word, options, verbs), word);
+            ranks[rank] = rank(rank, job, options, verbs, null);
         }
+        introduce(ranks);
+        return ranks;
+    }
+
+    /** One that knows nobody yet. */
+    static TestRank rank(int rank, int job, Options options, VerbsCalls verbs, WaitWord.Waker waker) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
+        WaitWord word = new WaitWord(Memory.address(memory), memory, waker);
+        return new TestRank(rank, IbChannel.create(rank, job, job - 1, Unguessable.uuid(), word, options, verbs), word);
+    }
+
+    static void introduce(TestRank... ranks) {
         for (TestRank each : ranks) {
             for (TestRank other : ranks) {
                 if (other != each) {
@@ -43,12 +59,6 @@ final class VerbsRanks {
                 }
             }
         }
-        return ranks;
-    }
-
-    private static WaitWord word() {
-        ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
-        return new WaitWord(Memory.address(memory), memory, null);
     }
 
     static IbChannel channel(TestRank rank) {

@@ -129,9 +129,12 @@ final class SleepRxeTest {
         VerbsRanks.join(zero, one);
         byte[] body = new byte[8];
         // Borrows so much credit that it is not what runs out.
-        for (int i = 0; i < 200; i++) {
-            zero.send(1, i, body);
-            one.receive();
+        for (int burst = 2; burst <= 16; burst *= 2) {
+            for (int i = 0; i < burst; i++) {
+                zero.send(1, i, body);
+            }
+            one.await(burst);
+            one.listener.packets.clear();
         }
         for (int i = 0; i < 100; i += 2) {
             one.drive();

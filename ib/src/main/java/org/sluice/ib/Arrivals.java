@@ -17,7 +17,7 @@ import org.sluice.jni.Errno;
  * What completions mean: packets are checked and handed up, sends are retired, errors end their connection, credit goes back to whoever sent.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: a packet that makes no sense, or for which the peer had no credit, cuts the peer
- * off. <i>Proof</i>: {@code IbChannelRxeTest}, {@code HostileIbTest}.
+ * off. <i>Proof</i>: {@code IbChannelRxeTest}, {@code HostileIbRxeTest}.
  */
 final class Arrivals {
     private final Completions completions;

@@ -23,7 +23,9 @@ final class ChannelChoice {
     ChannelChoice(Options options) {
         String text = options.text(Option.CHANNELS);
         if (text.equals("auto")) {
-            preference.addAll(KNOWN);
+            // Not verbs: what docs/verbs.md lists as missing has to come first.
+            preference.add(THREADS);
+            preference.add(SHM);
             return;
         }
         for (String name : text.split(",")) {

@@ -17,7 +17,7 @@ import org.sluice.jni.verbs.VerbsCalls;
  * is right for InfiniBand (its IP over IB address) and for RoCE (the interface's).
  *
  * <p><i>Owns</i>: the connection events' channel and the listening identifier. <i>Fails</i>: OPEN_FAILED that lists the addresses tried and
- * the devices seen. <i>Proof</i>: {@code AdapterRxeTest}, {@code VerbsFaultsTest}.
+ * the devices seen. <i>Proof</i>: {@code VerbsFaultsRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class Adapter implements AutoCloseable {
     private static final int BACKLOG = 1024;

@@ -14,7 +14,7 @@ import org.sluice.jni.verbs.VerbsCalls;
  * options and cut to what the device can do.
  *
  * <p><i>Owns</i>: all of it; closed after the last queue pair. <i>Fails</i>: what was made is given back. <i>Proof</i>:
- * {@code VerbsFaultsTest}.
+ * {@code VerbsFaultsRxeTest}.
  */
 public final class Resources implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 64;

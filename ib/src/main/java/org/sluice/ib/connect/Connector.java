@@ -21,7 +21,7 @@ import org.sluice.jni.verbs.VerbsLayout;
  * Makes and ends connections: asks when somebody wants to send, answers who asks, and lets one of two that crossed live: the lower rank's.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: connections, their identifiers and queue pairs. <i>Fails</i>: a connection that
- * can't be made ends FAILED with the reason; {@link #dead} lists it. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsTest}.
+ * can't be made ends FAILED with the reason; {@link #dead} lists it. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class Connector implements AutoCloseable {
     private static final int RESOLVE_TIMEOUT_MS = 2000;

@@ -10,7 +10,7 @@ import org.sluice.jni.verbs.VerbsCalls;
  * Memory outside the heap, registered once, page-aligned and zeroed.
  *
  * <p><i>Owns</i>: the memory, which is freed only after the adapter has let it go. <i>Fails</i>: NO_MEMORY, with the limit of locked memory
- * where that is in the way. <i>Proof</i>: {@code VerbsFaultsTest}.
+ * where that is in the way. <i>Proof</i>: {@code VerbsFaultsRxeTest}.
  */
 public final class Region implements AutoCloseable {
     private static final long PAGE = 4096;

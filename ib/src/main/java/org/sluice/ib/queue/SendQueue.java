@@ -16,7 +16,7 @@ import org.sluice.jni.verbs.VerbsLayout;
  *
  * <p><i>Thread</i>: {@link #trySend} under the peer's send lock; {@link #retire} and {@link #isRetired} under the progress lock.
  * <i>Owns</i>: the slots on the way, until their completion. <i>Fails</i>: a refused post leaves the queue pair dead: {@link #fault}.
- * <i>Proof</i>: {@code IbChannelRxeTest}, {@code VerbsFaultsTest}.
+ * <i>Proof</i>: {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class SendQueue implements AutoCloseable {
     /** Work requests beyond the window that control packets may use. */

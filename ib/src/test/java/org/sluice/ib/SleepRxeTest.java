@@ -137,13 +137,44 @@ final class SleepRxeTest {
             one.listener.packets.clear();
         }
         for (int i = 0; i < 100; i += 2) {
-            one.drive();
-            zero.send(1, i, body);
+            long deadline = System.nanoTime() + LOST_NANOS;
+            // News of credit waits at rank 1 while older news is on the way.
+            for (int k = 0; k < 20; k++) {
+                one.drive();
+                zero.drive();
+            }
+            while (zero.trySend(1, PacketKind.EAGER, 0, i, body, null) != Channel.SENT) {
+                one.drive();
+                zero.drive();
+                assertTrue(System.nanoTime() < deadline, "no credit came, seed " + seed);
+            }
             int tag = i + 1;
             assertEquals(Channel.NO_RESOURCE, zero.trySend(1, PacketKind.EAGER, 0, tag, body, null), "the window is used up");
-            sleepUntil(() -> zero.trySend(1, PacketKind.EAGER, 0, tag, body, null) == Channel.SENT);
+            boolean[] isSent = {false};
+            sleepUntil(() -> isSent[0] = isSent[0] || zero.trySend(1, PacketKind.EAGER, 0, tag, body, null) == Channel.SENT);
             one.await(2);
             one.listener.packets.clear();
         }
+    }
+
+    /** A mark that nobody has looked at hides no later event from the helper. */
+    @Test
+    void thoughAMarkFromBeforeItsSleepWasLeft() throws InterruptedException {
+        VerbsRanks.join(zero, one);
+        byte[] body = new byte[8];
+        zero.channel.arm();
+        assertEquals(Channel.SENT, zero.trySend(1, PacketKind.RELEASE, 0, 0, body, null));
+        Thread.sleep(300);
+        int sequence = zero.word.sequence();
+        zero.word.announceSleep();
+        zero.channel.arm();
+        assertEquals(Channel.SENT, zero.trySend(1, PacketKind.RELEASE, 0, 1, body, null));
+        Thread.sleep(300);
+        zero.drive();
+        one.await(2);
+        one.send(0, 2, body);
+        zero.awaitRing(sequence);
+        zero.word.awake();
+        assertEquals(2, zero.receive().tag());
     }
 }

@@ -3,13 +3,16 @@ package org.sluice.ib;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.option.Options;
 import org.sluice.jni.Errno;
@@ -64,6 +67,44 @@ final class VerbsFaultsRxeTest {
             assertEquals(Map.of(), living.living(), "after call " + n + " of " + calls + " failed");
         }
         assertTrue(refused >= 10, refused + " of " + calls + " were told");
+    }
+
+    @Test
+    void aDescriptorThatCantBeHadIsToldAtOnce() {
+        CountingVerbs living = new CountingVerbs(verbs);
+        SluiceException told = assertThrows(SluiceException.class,
+                () -> VerbsRanks.rank(0, 2, OPTIONS, FailingVerbs.failing(living.calls(), "asyncFd", 1, Errno.EIO), null));
+        assertTrue(told.getMessage().contains("EIO"), told.getMessage());
+        assertEquals(Map.of(), living.living());
+    }
+
+    /** More of them than there are slots. */
+    @Test
+    void aListenerThatThrowsLosesNoSlot() {
+        TestRank[] ranks = VerbsRanks.joined(2, OPTIONS, verbs);
+        int[] seen = {0};
+        RecordingListener throwing = new RecordingListener() {
+            @Override
+            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+                assertEquals(seen[0]++, tag);
+                throw new IllegalStateException("on purpose");
+            }
+        };
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        for (int sent = 0; seen[0] < 100;) {
+            if (sent < 100 && ranks[0].trySend(1, PacketKind.EAGER, 0, sent, new byte[8], null) == Channel.SENT) {
+                sent++;
+            }
+            ranks[0].drive();
+            try {
+                ranks[1].channel.poll(throwing, 10);
+            } catch (IllegalStateException e) {
+                assertEquals("on purpose", e.getMessage());
+            }
+            assertTrue(System.nanoTime() < deadline, "stuck after " + seen[0]);
+        }
+        ranks[0].channel.close();
+        ranks[1].channel.close();
     }
 
     @Test

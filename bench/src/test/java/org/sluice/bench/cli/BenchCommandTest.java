@@ -21,7 +21,7 @@ final class BenchCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "latenzy | latency, bandwidth, bibandwidth, rate, neighbor",
-        "--channel=ib | threads, shm, auto",
+        "--channel=tcp | threads, shm, ib, auto",
         "--buffer=heap | array, direct, message",
         "--api=handler | blocking, request",
         "--sizes=8,x | 8,1k,64k,1m",

@@ -1,7 +1,11 @@
 package org.sluice.ib;
 
 import java.io.File;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.ib.adapter.Adapter;
 import org.sluice.jni.verbs.Verbs;
+import org.sluice.jni.verbs.VerbsCalls;
 
 /**
  * Whether this machine has what the ib channel needs, found out without loading anything where there is no device.
@@ -18,6 +22,19 @@ public final class IbPresence {
     public static String unavailableReason() {
         String reason = deviceReason(DEVICES);
         return reason.isEmpty() ? Verbs.unavailableReason() : reason;
+    }
+
+    /**
+     * What the channel would use here, in words: device, port, address, kind of link, and how much memory may be locked.
+     *
+     * @throws org.sluice.device.SluiceException with why it would find nothing
+     */
+    public static String describe(Options options) {
+        VerbsCalls verbs = Verbs.calls();
+        try (Adapter adapter = new Adapter(verbs, options.text(Option.IB_ADDRESS))) {
+            long limit = verbs.lockedMemoryLimit();
+            return adapter.describe() + "; memory that may be locked: " + (limit == Long.MAX_VALUE ? "unlimited" : limit + " bytes");
+        }
     }
 
     static String deviceReason(String folder) {

@@ -60,6 +60,7 @@ public final class Doctor {
             findings.add(node(NodeIdentity.unknownReason(folder)));
         }
         findings.add(KernelCopyTrial.examine(options));
+        findings.add(RdmaDevice.examine(options));
         findings.addAll(new Leftovers(folder).examine());
         findings.addAll(typos());
         return findings;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.ib.IbPresence;
 import org.sluice.jni.os.Os;
 
 /** What the doctor says about this machine and about wrong settings. */
@@ -26,6 +27,18 @@ final class DoctorTest {
 
     private static List<Finding> of(List<Finding> findings, Finding.Level level) {
         return findings.stream().filter(finding -> finding.level() == level).toList();
+    }
+
+    @Test
+    void verbsAreDescribedOrTheirAbsenceIsExplained() {
+        Finding found = RdmaDevice.examine(Options.of(Map.of(), Map.of(), Map.of()));
+        assertEquals("verbs", found.topic());
+        String reason = IbPresence.unavailableReason();
+        if (reason.isEmpty()) {
+            assertTrue(found.level() == Finding.Level.OK || !found.advice().isEmpty(), found.text());
+        } else {
+            assertEquals("not to be had: " + reason, found.text());
+        }
     }
 
     @Test

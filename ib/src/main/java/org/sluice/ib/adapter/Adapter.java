@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Enumeration;
@@ -22,6 +23,9 @@ import org.sluice.jni.verbs.VerbsCalls;
 public final class Adapter implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final int NAMES_BYTES = 4096;
+    private static final int NAME_BYTES = 256;
+    /** Where ::ffff:a.b.c.d has its mark. */
+    private static final int MAPPED_AT = 10;
 
     private final VerbsCalls verbs;
     private final long eventChannel;
@@ -116,6 +120,47 @@ public final class Adapter implements AutoCloseable {
         }
         String text = new String(names, 0, Math.min(bytes, names.length), StandardCharsets.UTF_8).replace('\0', ' ').trim();
         return text.isEmpty() ? "none" : text;
+    }
+
+    /** What it found, for people. */
+    public String describe() {
+        int number = verbs.cmPort(listener);
+        long[] port = new long[VerbsCalls.PORT_FIELDS];
+        VerbsFailure.check("ibv_query_port", verbs.queryPort(context(), number, port));
+        byte[] name = new byte[NAME_BYTES];
+        int bytes = (int) VerbsFailure.check("ibv_get_device_name", verbs.deviceName(context(), name));
+        boolean isEthernet = port[VerbsCalls.PORT_LINK_LAYER] == VerbsCalls.LINK_LAYER_ETHERNET;
+        return new String(name, 0, Math.min(bytes, name.length), StandardCharsets.UTF_8) + ", port " + number + ", "
+                + (isEthernet ? "Ethernet" : "InfiniBand") + ", packets of " + port[VerbsCalls.PORT_ACTIVE_MTU_BYTES] + " bytes, at "
+                + where() + (isEthernet ? ", " + gid(number, (int) port[VerbsCalls.PORT_GIDS]) : "");
+    }
+
+    private String where() {
+        try {
+            return InetAddress.getByAddress(address).getHostAddress();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Which entries of the port's table stand for the address. */
+    private String gid(int port, int entries) {
+        ByteBuffer wanted = ByteBuffer.allocate(2 * Long.BYTES);
+        if (address.length == Integer.BYTES) {
+            wanted.putShort(MAPPED_AT, (short) -1);
+        }
+        wanted.position(wanted.capacity() - address.length);
+        wanted.put(address).rewind();
+        long high = wanted.getLong();
+        long low = wanted.getLong();
+        List<String> found = new ArrayList<>();
+        long[] gid = new long[VerbsCalls.GID_FIELDS];
+        for (int index = 0; index < entries; index++) {
+            if (verbs.queryGid(context(), port, index, gid) == 0 && gid[VerbsCalls.GID_HIGH] == high && gid[VerbsCalls.GID_LOW] == low) {
+                found.add(index + (gid[VerbsCalls.GID_TYPE] == VerbsCalls.GID_TYPE_ROCE_V2 ? " (RoCE v2)" : " (RoCE v1)"));
+            }
+        }
+        return found.isEmpty() ? "no GID for this address" : "GID " + String.join(", ", found);
     }
 
     public long context() {

@@ -31,7 +31,10 @@ final class SleepRxeTest {
     private final VerbsCalls verbs = VerbsRanks.verbs();
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
-    private volatile Thread sleeper = Thread.currentThread();
+    private volatile Thread sleeper;
+    /** Of rank 1; it must have ended before its channel is closed. */
+    private Thread other;
+    private volatile boolean isOver;
     private TestRank zero;
     private TestRank one;
 
@@ -44,7 +47,11 @@ final class SleepRxeTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws InterruptedException {
+        isOver = true;
+        if (other != null) {
+            other.join();
+        }
         zero.channel.close();
         one.channel.close();
     }
@@ -57,6 +64,7 @@ final class SleepRxeTest {
     /** Sleeps as a device does until the goal is reached. */
     private void sleepUntil(Goal goal) {
         WaitWord word = zero.word;
+        sleeper = Thread.currentThread();
         while (!goal.isReached()) {
             int sequence = word.sequence();
             word.announceSleep();
@@ -79,7 +87,7 @@ final class SleepRxeTest {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread sender = new Thread(() -> {
             try {
-                for (int i = 0; i < ROUNDS; i++) {
+                for (int i = 0; i < ROUNDS && !isOver; i++) {
                     one.send(0, i, new byte[8]);
                     one.receive();
                     long until = System.nanoTime() + random.nextInt(3_000_000);
@@ -91,6 +99,7 @@ final class SleepRxeTest {
                 failure.set(e);
             }
         });
+        other = sender;
         sender.start();
         for (int i = 0; i < ROUNDS && failure.get() == null; i++) {
             sleepUntil(() -> !zero.listener.packets.isEmpty());
@@ -109,13 +118,14 @@ final class SleepRxeTest {
                 Thread.sleep(200);
                 VerbsRanks.channel(one).want(0);
                 long deadline = System.nanoTime() + LOST_NANOS;
-                while (VerbsRanks.channel(one).state(0) != ConnectionState.READY && System.nanoTime() < deadline) {
+                while (VerbsRanks.channel(one).state(0) != ConnectionState.READY && System.nanoTime() < deadline && !isOver) {
                     one.drive();
                 }
             } catch (Throwable e) {
                 failure.set(e);
             }
         });
+        other = asker;
         asker.start();
         sleepUntil(() -> VerbsRanks.channel(zero).state(1) == ConnectionState.READY);
         asker.join();
@@ -128,16 +138,15 @@ final class SleepRxeTest {
     void forTheCompletionOfASendWhenItIsOutOfWindow() throws InterruptedException {
         VerbsRanks.join(zero, one);
         byte[] body = new byte[8];
-        // Borrows so much credit that it is not what runs out.
-        for (int burst = 2; burst <= 16; burst *= 2) {
-            for (int i = 0; i < burst; i++) {
-                zero.send(1, i, body);
+        // One way only, so that it borrows: then credit is not what runs out.
+        for (int i = 0; i < 200; i++) {
+            while (zero.trySend(1, PacketKind.EAGER, 0, i, body, null) != Channel.SENT) {
+                zero.drive();
+                one.channel.poll(one.listener, 100);
             }
-            // Taken in one poll: whoever is told of credit after every few packets never runs out and borrows nothing.
-            Thread.sleep(200);
-            one.await(burst);
-            one.listener.packets.clear();
         }
+        one.await(200);
+        one.listener.packets.clear();
         for (int i = 0; i < 100; i += 2) {
             long deadline = System.nanoTime() + LOST_NANOS;
             // News of credit waits at rank 1 while older news is on the way.

@@ -27,11 +27,13 @@ public final class Credits {
     private int received;
     private int target = LEAST;
     private boolean isOver;
+    /** Written under the progress lock, read by {@link #toTell}: one word that publishes nothing else; an old value is old news. */
     private volatile int granted = LEAST;
     /** The highest grant that a packet has carried. */
     private final AtomicInteger told = new AtomicInteger(LEAST);
 
     private int sent;
+    /** Written under the progress lock, read by {@link #mayTake} under the send lock: one word, as {@link #granted}. */
     private volatile int limit = LEAST;
 
     public Credits(SlotBudget budget) {

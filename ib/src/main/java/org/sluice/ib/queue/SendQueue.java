@@ -36,8 +36,9 @@ public final class SendQueue implements AutoCloseable {
     private final int[] slots;
 
     private long queuePair;
-    /** Under the send lock; read by {@link #isRetired} after the last send. */
+    /** Written under the send lock after the slot's number; {@link #retire} reads it before that. */
     private volatile long posted;
+    /** Written under the progress lock after the slots were given back; a sender reads it before it takes their places. */
     private volatile long retired;
     private volatile long lastSignalled;
     private volatile String fault;
@@ -88,14 +89,21 @@ public final class SendQueue implements AutoCloseable {
                 buffers.lkey(slot));
         int result = request.post(verbs, queuePair);
         counters.increment(Counter.NATIVE_CROSSINGS);
-        if (result < 0) {
+        if (result == -ENOMEM) {
             buffers.give(slot);
-            return refused(result);
+            unsignalled = Math.max(0, unsignalled - 1);
+            return Channel.NO_RESOURCE;
+        }
+        slots[(int) number & slots.length - 1] = slot;
+        if (result < 0) {
+            // The library may have queued it before it failed, so the adapter may read the slot until the queue pair is gone.
+            posted = number;
+            fault = Errno.describe("ibv_post_send", result);
+            return Channel.PEER_FAILED;
         }
         counters.increment(Counter.WORK_REQUESTS);
         counters.increment(Counter.COPIES);
         counters.add(Counter.COPIED_BYTES, bytes);
-        slots[(int) number & slots.length - 1] = slot;
         if (flags != 0) {
             unsignalled = 0;
             lastSignalled = number;
@@ -108,15 +116,6 @@ public final class SendQueue implements AutoCloseable {
     /** The last packet of a peer always asks, so that close can wait for it; and where slots are few, everyone does. */
     private int flags(int kind) {
         return ++unsignalled >= signalEvery || kind == PacketKind.CLOSE || buffers.isScarce() ? VerbsLayout.SEND_SIGNALED : 0;
-    }
-
-    private int refused(int result) {
-        unsignalled = Math.max(0, unsignalled - 1);
-        if (result == -ENOMEM) {
-            return Channel.NO_RESOURCE;
-        }
-        fault = Errno.describe("ibv_post_send", result);
-        return Channel.PEER_FAILED;
     }
 
     /** Why the adapter took no more, or null. */

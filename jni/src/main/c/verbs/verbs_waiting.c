@@ -37,6 +37,11 @@ static int64_t concerned_number(const struct ibv_async_event *event) {
     case IBV_EVENT_CLIENT_REREGISTER:
     case IBV_EVENT_GID_CHANGE:
         return event->element.port_num;
+    case IBV_EVENT_CQ_ERR:
+        return (int64_t)(uintptr_t)event->element.cq;
+    case IBV_EVENT_SRQ_ERR:
+    case IBV_EVENT_SRQ_LIMIT_REACHED:
+        return (int64_t)(uintptr_t)event->element.srq;
     default:
         return 0;
     }

@@ -104,8 +104,10 @@ static void check_async(void) {
     EQUAL(async_number(IBV_EVENT_QP_LAST_WQE_REACHED), 4711);
     EQUAL(async_number(IBV_EVENT_COMM_EST), 4711);
     fake_async_event.element.srq = &fake_receive_queue;
-    EQUAL(async_number(IBV_EVENT_SRQ_LIMIT_REACHED), 0);
-    EQUAL(async_number(IBV_EVENT_CQ_ERR), 0);
+    EQUAL(async_number(IBV_EVENT_SRQ_LIMIT_REACHED), HANDLE(&fake_receive_queue));
+    EQUAL(async_number(IBV_EVENT_SRQ_ERR), HANDLE(&fake_receive_queue));
+    fake_async_event.element.cq = &fake_queue;
+    EQUAL(async_number(IBV_EVENT_CQ_ERR), HANDLE(&fake_queue));
     EQUAL(async_number(IBV_EVENT_DEVICE_FATAL), 0);
     fake_async_event.element.port_num = 2;
     EQUAL(async_number(IBV_EVENT_PORT_ERR), 2);

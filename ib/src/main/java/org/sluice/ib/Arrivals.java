@@ -5,7 +5,7 @@ import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.memory.Memory;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
-import org.sluice.ib.connect.Connector;
+import org.sluice.ib.connect.Connections;
 import org.sluice.ib.queue.Completions;
 import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.ReceiveSlots;
@@ -21,7 +21,7 @@ import org.sluice.jni.Errno;
  */
 final class Arrivals {
     private final Completions completions;
-    private final Connector connector;
+    private final Connections connections;
     private final ReceiveSlots slots;
     private final ControlPosts posts;
     private final int slotCount;
@@ -33,9 +33,9 @@ final class Arrivals {
     private int passed;
     private int untold;
 
-    Arrivals(Completions completions, Connector connector, ReceiveSlots slots, ControlPosts posts, int slotCount) {
+    Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, int slotCount) {
         this.completions = completions;
-        this.connector = connector;
+        this.connections = connections;
         this.slots = slots;
         this.posts = posts;
         this.slotCount = slotCount;
@@ -104,38 +104,39 @@ final class Arrivals {
         if (!slots.isSlot(slot)) {
             throw new IllegalStateException("a completion of receive slot " + slot);
         }
-        Connection connection = connector.ofQueuePair(completions.queuePairNumber(index));
+        Connection connection = connections.ofQueuePair(completions.queuePairNumber(index));
         int handedUp = 0;
         if (connection != null && connection.state() != ConnectionState.OVER && !connection.isCorrupt()) {
             if (completions.isGood(index)) {
-                handedUp = onPacket(connection, slot, completions.bytes(index), listener);
+                handedUp = onPacket(connection, slot, index, listener);
             } else if (!completions.isFlushed(index)) {
                 // Longer than a slot is more than any Sluice sends.
-                connector.fail(connection, completions.isTooLong(index), "receiving from it failed: " + completions.status(index));
+                connections.fail(connection, completions.isTooLong(index), "receiving from it failed: " + completions.status(index));
             }
         }
         slots.release(slot);
         return handedUp;
     }
 
-    private int onPacket(Connection connection, int slot, int length, ChannelListener listener) {
+    private int onPacket(Connection connection, int slot, int index, ChannelListener listener) {
         long at = slots.address(slot);
+        int length = completions.bytes(index);
         String fault = PacketHeader.fault(at, length, connection.credits().expected());
         if (fault == null && !connection.credits().onLimit(Memory.getInt(at + PacketHeader.CREDIT))) {
             fault = "it grants " + Integer.toUnsignedString(Memory.getInt(at + PacketHeader.CREDIT)) + " packets in all, more than it can take";
         }
         if (fault != null) {
-            connector.fail(connection, true, fault);
+            connections.fail(connection, true, fault);
             return 0;
         }
         connection.hear();
-        connector.heard(connection);
+        connections.heard(connection, completions.queuePairNumber(index));
         int kind = Memory.getInt(at + PacketHeader.KIND);
         if (kind == PacketHeader.CREDIT_KIND) {
             return 0;
         }
         if (!connection.credits().onPacket()) {
-            connector.fail(connection, true, "it sent more packets than it had credit for");
+            connections.fail(connection, true, "it sent more packets than it had credit for");
             return 0;
         }
         if (connection.credits().owesNews() && !owing.contains(connection)) {
@@ -156,7 +157,7 @@ final class Arrivals {
 
     private void onSent(int index) {
         long id = completions.workId(index);
-        Connection connection = connector.connection(WorkIds.peer(id));
+        Connection connection = connections.of(WorkIds.peer(id));
         int what = WorkIds.what(id);
         if (what == WorkIds.CREDIT) {
             connection.creditPosted(-1);
@@ -167,7 +168,7 @@ final class Arrivals {
             connection.sends().retire(WorkIds.number(id));
         }
         if (!completions.isGood(index) && !completions.isFlushed(index)) {
-            connector.fail(connection, false, "sending to it failed: " + completions.status(index));
+            connections.fail(connection, false, "sending to it failed: " + completions.status(index));
         }
     }
 
@@ -180,7 +181,7 @@ final class Arrivals {
             } else if (connection.mayPostCredit()) {
                 int result = posts.credit(connection.queuePair(), connection.peer(), connection.credits());
                 if (result < 0) {
-                    connector.fail(connection, false, Errno.describe("ibv_post_send", result));
+                    connections.fail(connection, false, Errno.describe("ibv_post_send", result));
                 } else {
                     connection.creditPosted(1);
                 }

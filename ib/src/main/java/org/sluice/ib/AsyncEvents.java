@@ -1,77 +1,74 @@
 package org.sluice.ib;
 
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.connect.Connection;
-import org.sluice.ib.connect.Connector;
+import org.sluice.ib.connect.Connections;
+import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** What the device reports outside of any completion, in the order of the library's numbers. */
-enum AsyncEvents {
-    CQ_ERR("completion queue error", false, true),
-    QP_FATAL("fatal error of the queue pair", true, false),
-    QP_REQ_ERR("invalid request on the queue pair", true, false),
-    QP_ACCESS_ERR("access violation on the queue pair", true, false),
-    COMM_EST("first packet before the connection stood", false, false),
-    SQ_DRAINED("send queue drained", false, false),
-    PATH_MIG("path migrated", false, false),
-    PATH_MIG_ERR("path migration failed", true, false),
-    DEVICE_FATAL("fatal error of the device", false, true),
-    PORT_ACTIVE("port active", false, false),
-    PORT_ERR("port down", false, false),
-    LID_CHANGE("local identifier changed", false, false),
-    PKEY_CHANGE("partition keys changed", false, false),
-    SM_CHANGE("subnet manager changed", false, false),
-    SRQ_ERR("shared receive queue error", false, true),
-    SRQ_LIMIT_REACHED("few receive slots left", false, false),
-    QP_LAST_WQE_REACHED("last work request of the queue pair", false, false),
-    CLIENT_REREGISTER("subnet manager asks to register again", false, false),
-    GID_CHANGE("address table changed", false, false),
-    OTHER("an event that this version doesn't know", false, false);
+/**
+ * The asynchronous events of a rank's device. Ranks of one JVM share the context that librdmacm opened, and with it the events: whichever rank
+ * takes one hands it to all, and each looks whether it is concerned.
+ *
+ * <p><i>Thread</i>: the helpers'. <i>Owns</i>: its place among the ranks of this JVM, until {@link #close}. <i>Proof</i>:
+ * {@code ConnectRxeTest}.
+ */
+final class AsyncEvents implements AutoCloseable {
+    private static final CopyOnWriteArrayList<AsyncEvents> RANKS = new CopyOnWriteArrayList<>();
 
-    private final String text;
-    private final boolean endsQueuePair;
-    private final boolean endsAll;
+    private final VerbsCalls verbs;
+    private final long context;
+    private final Resources resources;
+    private final Connections connections;
 
-    AsyncEvents(String text, boolean endsQueuePair, boolean endsAll) {
-        this.text = text;
-        this.endsQueuePair = endsQueuePair;
-        this.endsAll = endsAll;
+    AsyncEvents(VerbsCalls verbs, long context, Resources resources, Connections connections) {
+        this.verbs = verbs;
+        this.context = context;
+        this.resources = resources;
+        this.connections = connections;
+        RANKS.add(this);
     }
 
-    static AsyncEvents of(long number) {
-        return number >= 0 && number < OTHER.ordinal() ? values()[(int) number] : OTHER;
-    }
-
-    /** Takes all that wait, and ends the connections that they concern. @return 0, or -errno of the call that failed */
-    static int drain(VerbsCalls verbs, long context, Connector connector) {
+    /** Takes all that wait. Not under a connection lock: it takes those of all ranks, one after the other. */
+    void drain() {
         long[] event = new long[VerbsCalls.ASYNC_FIELDS];
         int result;
         while ((result = verbs.asyncEvent(context, event)) == 1) {
-            AsyncEvents kind = of(event[VerbsCalls.ASYNC_KIND]);
-            if (kind.endsQueuePair()) {
-                Connection connection = connector.ofQueuePair(event[VerbsCalls.ASYNC_NUMBER]);
+            tell(context, event[VerbsCalls.ASYNC_KIND], event[VerbsCalls.ASYNC_NUMBER]);
+        }
+        if (result < 0) {
+            throw new IllegalStateException(Errno.describe("ibv_get_async_event", result));
+        }
+    }
+
+    static void tell(long context, long kind, long number) {
+        for (AsyncEvents each : RANKS) {
+            if (each.context == context) {
+                each.take(AsyncKind.of(kind), number);
+            }
+        }
+    }
+
+    /** @param number of the queue pair, or handle of the queue, that it concerns */
+    private void take(AsyncKind kind, long number) {
+        if (kind.endsQueuePair()) {
+            Connection connection = connections.ofQueuePair(number);
+            if (connection != null) {
+                connections.fail(connection, false, "the RDMA device reports: " + kind.text());
+            }
+        } else if (kind == AsyncKind.DEVICE_FATAL || kind == AsyncKind.CQ_ERR && number == resources.completionQueue()
+                || kind == AsyncKind.SRQ_ERR && number == resources.receiveSlots().queue()) {
+            for (Connection connection : connections.all()) {
                 if (connection != null) {
-                    connector.fail(connection, false, "the RDMA device reports: " + kind.text());
-                }
-            } else if (kind.endsAll()) {
-                for (Connection connection : connector.connections()) {
-                    if (connection != null) {
-                        connector.fail(connection, false, "the RDMA device of this rank reports: " + kind.text());
-                    }
+                    connections.fail(connection, false, "the RDMA device of this rank reports: " + kind.text());
                 }
             }
         }
-        return result;
     }
 
-    String text() {
-        return text;
-    }
-
-    boolean endsQueuePair() {
-        return endsQueuePair;
-    }
-
-    boolean endsAll() {
-        return endsAll;
+    @Override
+    public void close() {
+        RANKS.remove(this);
     }
 }

@@ -21,6 +21,7 @@ import org.sluice.ib.connect.ConnectSettings;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionEvents;
 import org.sluice.ib.connect.ConnectionState;
+import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
 import org.sluice.ib.queue.Completions;
 import org.sluice.ib.queue.ControlPosts;
@@ -43,15 +44,16 @@ public final class IbChannel implements Channel {
     private final Adapter adapter;
     private final Resources resources;
     private final IbFacts own;
+    private final Connections connections;
     private final Connector connector;
     private final ConnectionEvents connectionEvents;
+    private final AsyncEvents asyncEvents;
     private final Completions completions;
     private final ControlPosts posts;
     private final Arrivals arrivals;
     private final EventWatch watch;
     private final Counters counters = new Counters();
     private final ChannelListener nobody = new Nobody();
-    private volatile boolean wanted;
     /** What {@link #arm} could not do, for the poll that follows it. */
     private int armFailure;
     private boolean closed;
@@ -83,9 +85,13 @@ public final class IbChannel implements Channel {
             posts = parts.posts;
             connectionEvents = parts.connectionEvents;
             own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes());
-            connector = new Connector(verbs, resources, ConnectSettings.of(options, adapter.eventChannel()), own, ranks);
-            arrivals = new Arrivals(completions, connector, resources.receiveSlots(), posts, resources.slots());
-            watch = new EventWatch(verbs, word, "sluice-ib-events-" + rank,
+            ConnectSettings settings = ConnectSettings.of(options, adapter.eventChannel());
+            connections = new Connections(verbs, resources, settings.mostCredits(), word, ranks);
+            connector = new Connector(verbs, connections, resources, settings, own);
+            arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, resources.slots());
+            parts.asyncEvents = new AsyncEvents(verbs, adapter.context(), resources, connections);
+            asyncEvents = parts.asyncEvents;
+            watch = new EventWatch(verbs, word, new Duty(), "sluice-ib-events-" + rank,
                     descriptor("rdma_create_event_channel", verbs.eventChannelFd(adapter.eventChannel())),
                     descriptor("ibv_get_async_event", verbs.asyncFd(adapter.context())),
                     descriptor("ibv_create_comp_channel", verbs.completionChannelFd(resources.completionChannel())));
@@ -106,6 +112,7 @@ public final class IbChannel implements Channel {
         private Completions completions;
         private ControlPosts posts;
         private ConnectionEvents connectionEvents;
+        private AsyncEvents asyncEvents;
 
         Parts(VerbsCalls verbs, Options options, int ranks, int peers, Counters counters) {
             try {
@@ -121,7 +128,21 @@ public final class IbChannel implements Channel {
         }
 
         void close() {
-            closeAll(connectionEvents, posts, completions, resources, adapter);
+            closeAll(asyncEvents, connectionEvents, posts, completions, resources, adapter);
+        }
+    }
+
+    /** What the helper does; {@link EventWatch} says when. */
+    private final class Duty implements EventWatch.Duty {
+        @Override
+        public long work(int ready) {
+            if ((ready & EventWatch.CONNECTION) != 0) {
+                check("rdma_get_cm_event", connectionEvents.drain(connections, connector));
+            }
+            if ((ready & EventWatch.ASYNC) != 0) {
+                asyncEvents.drain();
+            }
+            return connector.work();
         }
     }
 
@@ -148,18 +169,18 @@ public final class IbChannel implements Channel {
 
     /** Says where a peer listens; the connection is made when it is first sent to. */
     public void add(int peer, byte[] facts) {
-        connector.add(IbFacts.decode(peer, facts));
+        connections.add(IbFacts.decode(peer, facts));
     }
 
     /** Where the connection to a peer stands. Any thread. */
     public ConnectionState state(int peer) {
-        return connector.connection(peer).state();
+        return connections.of(peer).state();
     }
 
-    /** Has the next poll connect to a peer that nobody has sent to yet. Any thread. */
+    /** Has a peer connected to that nobody has sent to yet. Any thread. */
     public void want(int peer) {
-        if (connector.connection(peer).want()) {
-            wanted = true;
+        if (connector.want(connections.of(peer))) {
+            watch.ring();
         }
     }
 
@@ -167,7 +188,7 @@ public final class IbChannel implements Channel {
     public Counters[] counters() {
         List<Counters> all = new ArrayList<>();
         all.add(counters);
-        for (Connection connection : connector.connections()) {
+        for (Connection connection : connections.all()) {
             if (connection != null) {
                 all.add(connection.counters());
             }
@@ -197,22 +218,22 @@ public final class IbChannel implements Channel {
 
     @Override
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
-        Connection connection = connector.connection(peer);
+        Connection connection = connections.of(peer);
         ConnectionState state = connection.state();
         if (state != ConnectionState.READY) {
-            if (connection.want()) {
-                wanted = true;
+            if (connector.want(connection)) {
+                watch.ring();
             }
             return state.isDead() ? PEER_FAILED : NO_RESOURCE;
         }
         int result = connection.sends().trySend(kind, contextId, tag, base, address, bytes);
         if (result == PEER_FAILED) {
-            wanted = true;
+            connections.fail(connection, false, connection.sends().fault());
         }
         return result;
     }
 
-    /** Connections are made here, and completions make room. */
+    /** What waits for a connection is sent from here once it stands, and completions make room. */
     @Override
     public boolean waitsForOwnProgress() {
         return true;
@@ -246,13 +267,11 @@ public final class IbChannel implements Channel {
         if (events != 0) {
             takeEvents(events);
         }
-        if (wanted) {
-            startWanted();
-        }
+        connections.collect();
         int taken = arrivals.take(listener, limit);
         resources.receiveSlots().post();
         arrivals.sendCredits();
-        if (!connector.dead().isEmpty() && arrivals.isNothingOwed(taken, connector.dead().size())) {
+        if (!connections.dead().isEmpty() && arrivals.isNothingOwed(taken, connections.dead().size())) {
             tell(listener);
         }
         return taken >= 0 ? taken : -1 - taken;
@@ -265,36 +284,23 @@ public final class IbChannel implements Channel {
         }
     }
 
-    private void startWanted() {
-        wanted = false;
-        for (Connection connection : connector.connections()) {
-            if (connection != null && connection.sends().fault() != null) {
-                connector.fail(connection, false, connection.sends().fault());
-            }
-        }
-        connector.startWanted();
-    }
-
     private void takeEvents(int events) {
-        if ((events & EventWatch.CONNECTION) != 0) {
-            check("rdma_get_cm_event", connectionEvents.drain(connector));
+        if ((events & EventWatch.BROKEN) != 0) {
+            throw new IllegalStateException("the ib channel's helper failed: " + watch.fault().getMessage(), watch.fault());
         }
         if ((events & EventWatch.COMPLETION) != 0) {
             check("ibv_get_cq_event", verbs.drainCompletionEvents(resources.completionChannel()));
-        }
-        if ((events & EventWatch.ASYNC) != 0) {
-            check("ibv_get_async_event", AsyncEvents.drain(verbs, adapter.context(), connector));
         }
         watch.taken(events);
     }
 
     /** Only when nothing of theirs can be in the completion queue any more: what a peer had sent comes first. */
     private void tell(ChannelListener listener) {
-        List<Connection> dead = connector.dead();
+        List<Connection> dead = connections.dead();
         while (!dead.isEmpty()) {
             Connection connection = dead.remove(dead.size() - 1);
             String reason = connection.reason();
-            connector.over(connection);
+            connections.over(connection);
             listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
         }
     }
@@ -312,25 +318,23 @@ public final class IbChannel implements Channel {
 
     @Override
     public void checkPeers(ChannelListener listener) {
-        connector.checkDeadlines();
-        for (Connection connection : connector.connections()) {
+        for (Connection connection : connections.all()) {
             if (connection != null && connection.state() == ConnectionState.READY && !connection.isKeepAlivePosted()
                     && (!connection.wasHeard() || connection.sends().isSilent())) {
                 int result = posts.keepAlive(connection.queuePair(), connection.peer(), connection.sends().postedLow());
                 connection.keepAlivePosted(result == 0);
                 if (result < 0) {
-                    connector.fail(connection, false, Errno.describe("ibv_post_send", result));
+                    connections.fail(connection, false, Errno.describe("ibv_post_send", result));
                 }
             }
         }
-        wanted = true;
     }
 
     @Override
     public void disconnect(int peer) {
-        Connection connection = connector.connection(peer);
+        Connection connection = connections.of(peer);
         if (connection != null) {
-            connector.over(connection);
+            connections.over(connection);
         }
     }
 
@@ -350,7 +354,7 @@ public final class IbChannel implements Channel {
     }
 
     private boolean isBusy() {
-        for (Connection connection : connector.connections()) {
+        for (Connection connection : connections.all()) {
             if (connection != null && connection.state() == ConnectionState.READY && !connection.sends().isRetired()) {
                 return true;
             }
@@ -365,17 +369,19 @@ public final class IbChannel implements Channel {
         }
         closed = true;
         drain();
-        for (Connection connection : connector.connections()) {
+        // First: from then on nobody else uses what is given back.
+        watch.close();
+        for (Connection connection : connections.all()) {
             if (connection != null) {
-                connector.over(connection);
+                connections.over(connection);
             }
         }
-        closeAll(watch, connector, connectionEvents, posts, completions, resources, adapter);
+        closeAll(asyncEvents, connections, connectionEvents, posts, completions, resources, adapter);
     }
 
     @Override
     public String toString() {
-        return "IbChannel[" + own + ", " + Arrays.toString(connector.connections()) + "]";
+        return "IbChannel[" + own + ", " + Arrays.toString(connections.all()) + "]";
     }
 
     /** Takes what comes while the channel closes. */

@@ -185,11 +185,48 @@ final class ConnectRxeTest {
         raw.close();
         VerbsRanks.channel(ranks[0]).add(1, gone.encode());
         assertEquals(Channel.NO_RESOURCE, ranks[0].trySend(1, PacketKind.EAGER, 0, 0, new byte[1], null));
+        long begin = System.nanoTime();
         RecordingListener.Failure failure = ranks[0].awaitFailure();
+        assertTrue(System.nanoTime() - begin > 500_000_000, "it pauses between its attempts");
+        assertTrue(counting.callsOf("resolveAddress") <= 9, counting.callsOf("resolveAddress") + " attempts");
         assertEquals(1, failure.peer());
         assertFalse(failure.corrupt());
         assertTrue(failure.reason().contains("nobody accepts connections at " + gone.where()), failure.reason());
         assertEquals(Channel.PEER_FAILED, ranks[0].trySend(1, PacketKind.EAGER, 0, 0, new byte[1], null));
+    }
+
+    @Test
+    void peersDieAtEachStepOfConnecting() throws InterruptedException {
+        for (String step : new String[] {"it asked", "it was asked", "it has accepted", "it is connected"}) {
+            open(2, 3);
+            RawPeer raw = rawPeer();
+            IbFacts own = raw.facts(2, 256);
+            VerbsRanks.channel(ranks[0]).add(2, own.encode());
+            byte[] greeting = new Greeting(2, 0, own.process(), factsOf(0).secret()).encode();
+            if (step.equals("it asked")) {
+                raw.request(factsOf(0), greeting);
+                driveUntil(0, 2, ConnectionState.ACCEPTING);
+            } else if (step.equals("it is connected")) {
+                assertEquals(VerbsLayout.ESTABLISHED, raw.connect(factsOf(0), greeting));
+            } else {
+                VerbsRanks.channel(ranks[0]).want(2);
+                if (step.equals("it has accepted")) {
+                    raw.accept(new Greeting(2, 0, own.process(), factsOf(0).secret()).encode());
+                } else {
+                    assertEquals(VerbsLayout.CONNECT_REQUEST, raw.awaitEvent());
+                    raw.forget();
+                }
+            }
+            open.remove(raw);
+            raw.close();
+            assertEquals(2, ranks[0].awaitFailure().peer(), step);
+            VerbsRanks.join(ranks[0], ranks[1]);
+            ranks[0].send(1, 5, new byte[5]);
+            assertEquals(5, ranks[1].receive().tag(), step);
+            assertEquals(1, ranks[0].listener.failures.size(), step);
+            closeRanks();
+            assertEquals(Map.of(), counting.living(), step);
+        }
     }
 
     @Test
@@ -214,17 +251,7 @@ final class ConnectRxeTest {
         }
         raw.drop();
         List<String> order = new ArrayList<>();
-        RecordingListener listener = new RecordingListener() {
-            @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
-                order.add("packet " + tag);
-            }
-
-            @Override
-            public void onPeerFailed(int peer, boolean corrupt, String reason) {
-                order.add("failed");
-            }
-        };
+        RecordingListener listener = VerbsRanks.ordering(order);
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (!order.contains("failed")) {
             ranks[0].channel.poll(listener, 1);
@@ -262,32 +289,5 @@ final class ConnectRxeTest {
         second.header(1, PacketKind.EAGER, 0, Credits.LEAST);
         second.send(PacketHeader.BYTES);
         assertEquals(2, ranks[0].receive().peer());
-    }
-
-    @Test
-    void disconnectAndCloseInEveryState() {
-        ConnectionState[] reached = {ConnectionState.IDLE, ConnectionState.WANTED, ConnectionState.RESOLVING, ConnectionState.CONNECTING,
-            ConnectionState.ACCEPTING, ConnectionState.READY};
-        for (ConnectionState each : reached) {
-            for (boolean closes : new boolean[] {false, true}) {
-                open(2, 2);
-                int asks = each == ConnectionState.ACCEPTING ? 1 : 0;
-                if (each != ConnectionState.IDLE) {
-                    VerbsRanks.channel(ranks[asks]).want(1 - asks);
-                }
-                driveUntil(0, 1, each);
-                if (!closes) {
-                    ranks[0].channel.disconnect(1);
-                    assertEquals(ConnectionState.OVER, state(0, 1));
-                    assertEquals(Channel.PEER_FAILED, ranks[0].trySend(1, PacketKind.EAGER, 0, 0, new byte[1], null));
-                    for (int i = 0; i < 20; i++) {
-                        drive();
-                    }
-                    assertEquals(0, ranks[0].listener.failures.size(), "who disconnected is not told");
-                }
-                closeRanks();
-                assertEquals(Map.of(), counting.living(), "in " + each);
-            }
-        }
     }
 }

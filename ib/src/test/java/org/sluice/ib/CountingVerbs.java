@@ -44,12 +44,18 @@ final class CountingVerbs {
         String name = method.getName();
         calls.merge(name, 1, Integer::sum);
         Object result;
+        // Before the call: as soon as it is made another thread may get, and note, the same handle.
+        String key = arguments != null && arguments.length == 1 ? name + " " + arguments[0] : "";
+        String maker = living.remove(key);
         try {
             result = method.invoke(below, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
         long value = ((Number) result).longValue();
+        if (maker != null && value != 0) {
+            living.put(key, maker);
+        }
         note(name, arguments, value);
         return result;
     }
@@ -67,8 +73,6 @@ final class CountingVerbs {
             if (Memory.getInt(at + VerbsLayout.EVENT_KIND) == VerbsLayout.CONNECT_REQUEST) {
                 living.put("destroyId " + Memory.getLong(at + VerbsLayout.EVENT_ID), "a connection request");
             }
-        } else if (value == 0 && arguments != null && arguments.length == 1) {
-            living.remove(name + " " + ((Number) arguments[0]).longValue());
         }
     }
 }

@@ -113,6 +113,11 @@ final class RawPeer implements AutoCloseable {
         good("accept", verbs.accept(id, PARAMETERS, privateData));
     }
 
+    /** Gives back the request that came last, without an answer of its own. */
+    void forget() {
+        verbs.destroyId(eventId);
+    }
+
     int awaitEvent() {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         int kind;

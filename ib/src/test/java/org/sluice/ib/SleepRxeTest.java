@@ -133,6 +133,15 @@ final class SleepRxeTest {
         assertEquals(ConnectionState.READY, VerbsRanks.channel(one).state(0));
     }
 
+    /** Nobody polls at the other end, and here only the news that the connection stands wakes anybody. */
+    @Test
+    void forAConnectionThatItAskedFor() {
+        boolean[] isSent = {false};
+        sleepUntil(() -> isSent[0] = isSent[0] || zero.trySend(1, PacketKind.EAGER, 0, 3, new byte[8], null) == Channel.SENT);
+        one.await(1);
+        assertEquals(3, one.listener.packets.remove().tag());
+    }
+
     /** Nobody polls at the other end: only the completion of its own send makes room. */
     @Test
     void forTheCompletionOfASendWhenItIsOutOfWindow() throws InterruptedException {

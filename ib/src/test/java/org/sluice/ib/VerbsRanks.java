@@ -3,7 +3,9 @@ package org.sluice.ib;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
+import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.memory.Memory;
@@ -87,5 +89,20 @@ final class VerbsRanks {
             assertTrue(System.nanoTime() < deadline, "no connection: " + channel(one) + " and " + channel(other) + ", failures "
                     + one.listener.failures + other.listener.failures);
         }
+    }
+
+    /** Notes what comes, in order: "packet" with its tag, and "failed". */
+    static RecordingListener ordering(List<String> order) {
+        return new RecordingListener() {
+            @Override
+            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+                order.add("packet " + tag);
+            }
+
+            @Override
+            public void onPeerFailed(int peer, boolean corrupt, String reason) {
+                order.add("failed");
+            }
+        };
     }
 }

@@ -9,8 +9,9 @@ import org.sluice.ib.queue.SendQueue;
 /**
  * A rank's way to one peer over verbs: its identifier and queue pair, its state, its credits and its send queue.
  *
- * <p><i>Thread</i>: state is read by any; it changes under the progress lock, except that a sender moves IDLE to WANTED. <i>Owns</i>: what its
- * fields name, until {@link Connector#close}. <i>Proof</i>: {@code ConnectRxeTest}.
+ * <p><i>Thread</i>: state is read by any; it changes under the connection lock, except that a sender moves IDLE to WANTED. What is written before
+ * READY is seen by who sees READY, and changes no more. The counts of credit packets and signs of life are under the progress lock.
+ * <i>Owns</i>: what its fields name, until {@link Connections#close}. <i>Proof</i>: {@code ConnectRxeTest}.
  */
 public final class Connection {
     private final int peer;
@@ -25,6 +26,8 @@ public final class Connection {
     long queuePairNumber;
     long deadlineNanos;
     int attempts;
+    /** When WANTED: the pause after an attempt that failed. */
+    long notBeforeNanos;
 
     private String reason;
     private boolean corrupt;
@@ -71,9 +74,9 @@ public final class Connection {
         return queuePair;
     }
 
-    /** A sender needs it; the next poll begins. @return true when it was idle */
-    public boolean want() {
-        // Two senders of one peer come one after the other; progress may only have moved it on, which it sees under its own lock.
+    /** A sender needs it. @return true when it was idle */
+    boolean want() {
+        // Two senders of one peer come one after the other; the helper may only have moved it on, which wins.
         if (state == ConnectionState.IDLE) {
             synchronized (this) {
                 if (state == ConnectionState.IDLE) {
@@ -89,7 +92,7 @@ public final class Connection {
         state = next;
     }
 
-    /** Under the progress lock. @return true when this is the first failure */
+    /** Under the connection lock. @return true when this is the first failure */
     boolean fail(boolean isCorrupt, String why) {
         if (state.isDead()) {
             return false;

@@ -4,7 +4,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
-/** Takes the connection manager's events and hands them to the {@link Connector}. Under the progress lock. */
+/** Takes the connection manager's events and hands them to the {@link Connector}. The helper's thread. */
 public final class ConnectionEvents implements AutoCloseable {
     private static final int MOST_PRIVATE_BYTES = VerbsLayout.EVENT_BYTES - VerbsLayout.EVENT_PRIVATE_DATA;
 
@@ -19,19 +19,26 @@ public final class ConnectionEvents implements AutoCloseable {
     }
 
     /** @return how many there were, or -errno of the call that failed */
-    public int drain(Connector connector) {
+    public int drain(Connections connections, Connector connector) {
         int done = 0;
         while (true) {
-            int result = verbs.connectionEvent(channel, event);
-            if (result <= 0) {
-                return result < 0 ? result : done;
+            // In one go: taking an event may move its queue pair, and until it is looked at nobody may give up what it concerns.
+            synchronized (connections) {
+                int result = verbs.connectionEvent(channel, event);
+                if (result <= 0) {
+                    return result < 0 ? result : done;
+                }
+                done++;
+                connector.onEvent(Memory.getInt(event + VerbsLayout.EVENT_KIND), Memory.getInt(event + VerbsLayout.EVENT_STATUS),
+                        Memory.getLong(event + VerbsLayout.EVENT_ID), privateData());
             }
-            done++;
-            byte[] data = new byte[Math.max(0, Math.min(Memory.getInt(event + VerbsLayout.EVENT_PRIVATE_BYTES), MOST_PRIVATE_BYTES))];
-            Memory.copy(null, event + VerbsLayout.EVENT_PRIVATE_DATA, data, Memory.arrayOffset(data), data.length);
-            connector.onEvent(Memory.getInt(event + VerbsLayout.EVENT_KIND), Memory.getInt(event + VerbsLayout.EVENT_STATUS),
-                    Memory.getLong(event + VerbsLayout.EVENT_ID), data);
         }
+    }
+
+    private byte[] privateData() {
+        byte[] data = new byte[Math.max(0, Math.min(Memory.getInt(event + VerbsLayout.EVENT_PRIVATE_BYTES), MOST_PRIVATE_BYTES))];
+        Memory.copy(null, event + VerbsLayout.EVENT_PRIVATE_DATA, data, Memory.arrayOffset(data), data.length);
+        return data;
     }
 
     @Override

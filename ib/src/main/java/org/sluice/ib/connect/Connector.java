@@ -3,144 +3,138 @@ package org.sluice.ib.connect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import org.jctools.maps.NonBlockingHashMapLong;
-import org.sluice.device.counter.Counters;
 import org.sluice.ib.IbFacts;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
-import org.sluice.ib.queue.Credits;
-import org.sluice.ib.queue.SendQueue;
-import org.sluice.ib.queue.SlotBudget;
 import org.sluice.ib.wire.Greeting;
 import org.sluice.ib.wire.Refusal;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Makes and ends connections: asks when somebody wants to send, answers who asks, and lets one of two that crossed live: the lower rank's.
+ * Makes connections: asks when somebody wants to send, answers who asks, tries again after a pause, and lets one of two that crossed live: the
+ * lower rank's. No program's progress is needed for it, at neither end.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: connections, their identifiers and queue pairs. <i>Fails</i>: a connection that
- * can't be made ends FAILED with the reason; {@link #dead} lists it. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsRxeTest}.
+ * <p><i>Thread</i>: the helper's, except {@link #want}; each event and each attempt under the connection lock. <i>Owns</i>: which connections
+ * are under way. <i>Fails</i>: a connection that can't be made ends FAILED with the reason. <i>Proof</i>: {@code ConnectRxeTest},
+ * {@code VerbsFaultsRxeTest}.
  */
-public final class Connector implements AutoCloseable {
+public final class Connector {
     private static final int RESOLVE_TIMEOUT_MS = 2000;
-    private static final long RETRY_LIMIT = 8;
+    private static final int RETRY_LIMIT = 8;
+    /** Before the second attempt; twice as much before each that follows. */
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final VerbsCalls verbs;
+    private final Connections connections;
     private final Resources resources;
     private final ConnectSettings settings;
     private final IbFacts own;
-    private final SlotBudget budget;
-    /** By rank; null where the peer is reached otherwise. */
-    private final Connection[] connections;
-    private final NonBlockingHashMapLong<Connection> byId = new NonBlockingHashMapLong<>();
-    private final NonBlockingHashMapLong<Connection> byQueuePair = new NonBlockingHashMapLong<>();
-    private final List<Connection> dead = new ArrayList<>();
+    private final ConcurrentLinkedQueue<Connection> wanted = new ConcurrentLinkedQueue<>();
+    /** Those that have a deadline; others may be among them until the next look. */
+    private final List<Connection> underWay = new ArrayList<>();
 
-    public Connector(VerbsCalls verbs, Resources resources, ConnectSettings settings, IbFacts own, int ranks) {
+    public Connector(VerbsCalls verbs, Connections connections, Resources resources, ConnectSettings settings, IbFacts own) {
         this.verbs = verbs;
+        this.connections = connections;
         this.resources = resources;
         this.settings = settings;
         this.own = own;
-        this.connections = new Connection[ranks];
-        this.budget = new SlotBudget(resources.slots(), settings.mostCredits());
     }
 
-    /** Says where a peer listens; nothing is sent to it yet. */
-    public void add(IbFacts peer) {
-        Credits credits = new Credits(budget);
-        Counters counters = new Counters();
-        connections[peer.rank()] = new Connection(peer.rank(), peer, credits,
-                new SendQueue(verbs, resources.sendBuffers(), credits, peer.rank(), resources.window(), counters), counters);
+    /** Somebody wants to send there. Any thread. @return true when the helper is to be rung for it */
+    public boolean want(Connection connection) {
+        return connection.want() && wanted.add(connection);
     }
 
-    /** The connection to a rank; null where the peer is reached otherwise. */
-    public Connection connection(int rank) {
-        return connections[rank];
-    }
-
-    public Connection[] connections() {
-        return connections;
-    }
-
-    public Connection ofQueuePair(long number) {
-        return byQueuePair.get(number);
-    }
-
-    /** Those that failed and were not told yet; the caller empties it. */
-    public List<Connection> dead() {
-        return dead;
-    }
-
-    /** Fails a connection; its queue pair takes nothing any more. */
-    public void fail(Connection connection, boolean isCorrupt, String reason) {
-        ConnectionState before = connection.state();
-        if (connection.fail(isCorrupt, reason)) {
-            dead.add(connection);
-            end(connection, before);
+    /**
+     * Starts what is wanted and what has paused long enough, and gives up what took too long.
+     *
+     * @return nanoseconds until it has to be called again; Long.MAX_VALUE when nothing is under way
+     */
+    public long work() {
+        for (Connection each = wanted.poll(); each != null; each = wanted.poll()) {
+            start(each);
         }
-    }
-
-    /** Ends a connection of which nothing is to be told. */
-    public void over(Connection connection) {
-        ConnectionState before = connection.state();
-        if (before != ConnectionState.OVER) {
-            dead.remove(connection);
-            connection.enter(ConnectionState.OVER);
-            if (before != ConnectionState.FAILED) {
-                end(connection, before);
+        long now = System.nanoTime();
+        long next = Long.MAX_VALUE;
+        for (int i = underWay.size() - 1; i >= 0; i--) {
+            Connection connection = underWay.get(i);
+            long left = isUnderWay(connection) ? look(connection, now) : 0;
+            if (left > 0) {
+                next = Math.min(next, left);
+            } else {
+                underWay.remove(i);
             }
         }
+        return next;
     }
 
-    private void end(Connection connection, ConnectionState before) {
-        connection.credits().giveBack();
-        if (before != ConnectionState.READY && before != ConnectionState.ACCEPTING) {
-            // No packet has come or gone; the connection manager refuses in this rank's name what may still be answered.
-            abandon(connection);
-        } else if (connection.queuePair != 0) {
-            // Tells the peer, and moves the queue pair to the error state, which flushes what is posted.
-            if (verbs.disconnect(connection.id) < 0) {
-                verbs.failQueuePair(connection.queuePair);
-            }
-        }
+    private static boolean isUnderWay(Connection connection) {
+        ConnectionState state = connection.state();
+        return state != ConnectionState.READY && !state.isDead();
     }
 
-    /** Starts what senders want. */
-    public void startWanted() {
-        for (Connection connection : connections) {
-            if (connection != null && connection.state() == ConnectionState.WANTED) {
+    /** @return nanoseconds until the next look at it, or 0 when there is none */
+    private long look(Connection connection, long now) {
+        synchronized (connections) {
+            if (connection.state() == ConnectionState.WANTED) {
+                long pause = connection.notBeforeNanos - now;
+                if (pause > 0) {
+                    return pause;
+                }
                 start(connection);
+                return isUnderWay(connection) ? Math.max(1, connection.deadlineNanos - now) : 0;
             }
+            if (isUnderWay(connection) && now - connection.deadlineNanos >= 0) {
+                connections.fail(connection, false, "no connection within " + settings.timeoutMs()
+                        + " ms (sluice.ib.connect.timeout.ms); it stands at " + connection.state());
+                return 0;
+            }
+            return connection.deadlineNanos - now;
+        }
+    }
+
+    /** From now on it has so much time. */
+    private void limit(Connection connection) {
+        connection.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs());
+        if (!underWay.contains(connection)) {
+            underWay.add(connection);
         }
     }
 
     private void start(Connection connection) {
-        if (connection.attempts++ == 0) {
-            connection.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs());
-        }
-        connection.enter(ConnectionState.RESOLVING);
-        long id = verbs.createId(settings.eventChannel());
-        if (id < 0) {
-            fail(connection, false, VerbsFailure.describe("rdma_create_id", id));
-            return;
-        }
-        connection.id = id;
-        byId.put(id, connection);
-        int result = verbs.resolveAddress(id, own.address(), connection.facts().address(), connection.facts().port(), RESOLVE_TIMEOUT_MS);
-        if (result < 0) {
-            fail(connection, false, VerbsFailure.describe("rdma_resolve_addr of " + connection.facts().where(), result));
+        synchronized (connections) {
+            if (connection.state() != ConnectionState.WANTED) {
+                return;
+            }
+            if (connection.attempts++ == 0) {
+                limit(connection);
+            }
+            connection.enter(ConnectionState.RESOLVING);
+            long id = verbs.createId(settings.eventChannel());
+            if (id < 0) {
+                connections.fail(connection, false, VerbsFailure.describe("rdma_create_id", id));
+                return;
+            }
+            connections.identify(connection, id);
+            IbFacts peer = connection.facts();
+            int result = verbs.resolveAddress(id, own.address(), peer.address(), peer.port(), RESOLVE_TIMEOUT_MS);
+            if (result < 0) {
+                connections.fail(connection, false, VerbsFailure.describe("rdma_resolve_addr of " + peer.where(), result));
+            }
         }
     }
 
-    /** One event of the connection manager, as {@link VerbsLayout} draws it. */
+    /** One event of the connection manager, as {@link VerbsLayout} draws it. Under the connection lock. */
     void onEvent(int kind, int status, long id, byte[] privateData) {
         if (kind == VerbsLayout.CONNECT_REQUEST) {
             onRequest(id, Greeting.decode(privateData));
             return;
         }
-        Connection connection = byId.get(id);
+        Connection connection = connections.ofId(id);
         if (connection == null || connection.state().isDead()) {
             return;
         }
@@ -164,10 +158,10 @@ public final class Connector implements AutoCloseable {
                 again(connection, eventName(kind) + (status == 0 ? "" : ", status " + status));
                 break;
             case VerbsLayout.DISCONNECTED:
-                fail(connection, false, "its end of the verbs connection is gone");
+                connections.fail(connection, false, "its end of the verbs connection is gone");
                 break;
             case VerbsLayout.DEVICE_REMOVAL:
-                fail(connection, false, "the RDMA device of this rank was removed");
+                connections.fail(connection, false, "the RDMA device of this rank was removed");
                 break;
             default:
                 break;
@@ -195,7 +189,7 @@ public final class Connector implements AutoCloseable {
     private void request(Connection connection) {
         long made = makeQueuePair(connection);
         if (made < 0) {
-            fail(connection, false, VerbsFailure.describe("rdma_create_qp", made));
+            connections.fail(connection, false, VerbsFailure.describe("rdma_create_qp", made));
             return;
         }
         connection.enter(ConnectionState.CONNECTING);
@@ -212,10 +206,7 @@ public final class Connector implements AutoCloseable {
         long made = verbs.createQueuePair(connection.id, resources.domain(), resources.completionQueue(), resources.completionQueue(),
                 resources.receiveSlots().queue(), limits);
         if (made >= 0) {
-            connection.queuePair = made;
-            connection.queuePairNumber = limits[VerbsCalls.QUEUE_PAIR_NUMBER];
-            connection.sends().queuePair(made);
-            byQueuePair.put(connection.queuePairNumber, connection);
+            connections.queuePair(connection, made, limits[VerbsCalls.QUEUE_PAIR_NUMBER]);
         }
         return made;
     }
@@ -235,16 +226,10 @@ public final class Connector implements AutoCloseable {
 
     private void established(Connection connection, byte[] privateData) {
         if (connection.state() == ConnectionState.CONNECTING && !isFrom(connection, Greeting.decode(privateData))) {
-            fail(connection, true, "what listens at " + connection.facts().where() + " is not rank " + connection.peer() + " of this job");
-            return;
-        }
-        connection.enter(ConnectionState.READY);
-    }
-
-    /** A packet came: its peer holds the connection for made, whatever became of the message that says so. */
-    public void heard(Connection connection) {
-        if (connection.state() == ConnectionState.ACCEPTING) {
-            connection.enter(ConnectionState.READY);
+            connections.fail(connection, true,
+                    "what listens at " + connection.facts().where() + " is not rank " + connection.peer() + " of this job");
+        } else if (connection.state() == ConnectionState.CONNECTING || connection.state() == ConnectionState.ACCEPTING) {
+            connections.ready(connection);
         }
     }
 
@@ -258,8 +243,8 @@ public final class Connector implements AutoCloseable {
     }
 
     private void onRequest(long id, Greeting greeting) {
-        Connection connection = greeting == null || greeting.from() < 0 || greeting.from() >= connections.length ? null
-                : connections[greeting.from()];
+        Connection connection = greeting == null || greeting.from() < 0 || greeting.from() >= connections.all().length ? null
+                : connections.of(greeting.from());
         if (connection == null || !isFrom(connection, greeting)) {
             refuse(id, Refusal.STRANGER);
             return;
@@ -272,13 +257,13 @@ public final class Connector implements AutoCloseable {
                 break;
             case ACCEPTING:
                 // It asks once at a time: what it asked for before is over, and the word of that was lost or is on its way.
-                abandon(connection);
+                connections.abandon(connection);
                 accept(connection, id);
                 break;
             case RESOLVING:
             case CONNECTING:
                 if (connection.peer() < own.rank()) {
-                    abandon(connection);
+                    connections.abandon(connection);
                     accept(connection, id);
                 } else {
                     refuse(id, Refusal.CROSSED);
@@ -295,89 +280,49 @@ public final class Connector implements AutoCloseable {
     }
 
     private void accept(Connection connection, long id) {
-        connection.id = id;
-        byId.put(id, connection);
+        connections.identify(connection, id);
         long result = makeQueuePair(connection);
         if (result < 0) {
             verbs.reject(id, Refusal.NO_RESOURCES.encode());
-            fail(connection, false, VerbsFailure.describe("rdma_create_qp", result));
+            connections.fail(connection, false, VerbsFailure.describe("rdma_create_qp", result));
             return;
         }
         connection.enter(ConnectionState.ACCEPTING);
-        connection.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs());
+        limit(connection);
         verbs.setAckTimeout(id, settings.ackTimeout());
         result = verbs.accept(id, parameters(), greeting(connection.facts()));
         if (result < 0) {
-            abandon(connection);
-            fail(connection, false, VerbsFailure.describe("rdma_accept", result));
-        }
-    }
-
-    /** Gives up this rank's own attempt; nothing was ever posted to its queue pair. */
-    private void abandon(Connection connection) {
-        byId.remove(connection.id);
-        if (connection.queuePair != 0) {
-            byQueuePair.remove(connection.queuePairNumber);
-            verbs.destroyQueuePair(connection.id);
-            connection.queuePair = 0;
-        }
-        if (connection.id != 0) {
-            verbs.destroyId(connection.id);
-            connection.id = 0;
+            connections.abandon(connection);
+            connections.fail(connection, false, VerbsFailure.describe("rdma_accept", result));
         }
     }
 
     private void onRejected(Connection connection, int status, Refusal why) {
         if (why == Refusal.CROSSED && connection.peer() > own.rank()) {
-            fail(connection, true, "it refused a connection that it had to accept");
+            connections.fail(connection, true, "it refused a connection that it had to accept");
         } else if (why == Refusal.CROSSED) {
-            abandon(connection);
+            connections.abandon(connection);
             connection.enter(ConnectionState.CROSSED);
         } else if (why == Refusal.UNKNOWN) {
             // Nobody listens there (yet), or the request was lost on the way.
             again(connection, "nobody accepts connections at " + connection.facts().where() + " (status " + status + ")");
         } else {
-            fail(connection, false, "it refused the connection: " + why.text());
+            connections.fail(connection, false, "it refused the connection: " + why.text());
         }
     }
 
-    /** Tries once more, as long as there is time; {@link #checkDeadlines} lets some pass first. */
+    /** Tries once more after a pause, as long as there is time. */
     private void again(Connection connection, String why) {
-        if (connection.state() == ConnectionState.READY) {
-            fail(connection, false, why);
-        } else if (connection.attempts > RETRY_LIMIT || System.nanoTime() - connection.deadlineNanos >= 0) {
-            fail(connection, false, why + ", after " + connection.attempts + " attempts");
-        } else {
-            abandon(connection);
-            connection.enter(ConnectionState.WANTED);
-        }
-    }
-
-    /** A few times a second. */
-    public void checkDeadlines() {
         long now = System.nanoTime();
-        for (Connection connection : connections) {
-            if (connection == null) {
-                continue;
-            }
-            ConnectionState state = connection.state();
-            boolean isOnTheWay = state == ConnectionState.RESOLVING || state == ConnectionState.CONNECTING
-                    || state == ConnectionState.ACCEPTING || state == ConnectionState.CROSSED;
-            if (isOnTheWay && now - connection.deadlineNanos >= 0) {
-                fail(connection, false, "no connection within " + settings.timeoutMs() + " ms (sluice.ib.connect.timeout.ms); it stands at "
-                        + state);
-            }
-        }
-    }
-
-    /** Destroys all connections; nobody sends any more. */
-    @Override
-    public void close() {
-        for (Connection connection : connections) {
-            if (connection != null) {
-                abandon(connection);
-                connection.sends().close();
-            }
+        long pause = FIRST_PAUSE_NANOS << Math.max(0, Math.min(connection.attempts - 1, RETRY_LIMIT));
+        if (connection.state() == ConnectionState.READY) {
+            connections.fail(connection, false, why);
+        } else if (connection.attempts > RETRY_LIMIT || now + pause - connection.deadlineNanos >= 0) {
+            connections.fail(connection, false, why + ", after " + connection.attempts + " attempts");
+        } else {
+            connections.abandon(connection);
+            connection.notBeforeNanos = now + pause;
+            connection.enter(ConnectionState.WANTED);
         }
     }
 }

@@ -80,7 +80,10 @@ public interface VerbsCalls {
     int CONNECT_RNR_RETRY_COUNT = 3;
     int CONNECT_FIELDS = 4;
 
-    /** {@link #asyncEvent} writes these: the kind, and the number of the queue pair or port that it concerns, or 0. */
+    /**
+     * {@link #asyncEvent} writes these: the kind, and the number of the queue pair or port, or the handle of the completion or shared receive
+     * queue, that it concerns; or 0.
+     */
     int ASYNC_KIND = 0;
     int ASYNC_NUMBER = 1;
     int ASYNC_FIELDS = 2;

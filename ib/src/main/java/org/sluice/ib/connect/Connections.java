@@ -1,0 +1,185 @@
+package org.sluice.ib.connect;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jctools.maps.NonBlockingHashMapLong;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counters;
+import org.sluice.ib.IbFacts;
+import org.sluice.ib.adapter.Resources;
+import org.sluice.ib.queue.Credits;
+import org.sluice.ib.queue.SendQueue;
+import org.sluice.ib.queue.SlotBudget;
+import org.sluice.ib.sleep.EventWatch;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/**
+ * A rank's connections, found by peer or by queue pair, and how they end: by failure, which is told after the peer's last packet, or silently.
+ *
+ * <p><i>Thread</i>: state changes, and every call of librdmacm is made, under this object's monitor, the connection lock. It is the innermost
+ * lock: progress thread and senders take it inside theirs, the helper takes it alone, and its holder waits for nothing but system calls.
+ * {@link #collect}, {@link #dead} and {@link #over} are besides under the progress lock; the look-ups come from any thread. <i>Owns</i>:
+ * identifiers and queue pairs; one that was ever READY lives until {@link #close}, so that whoever saw READY may post to it. <i>Fails</i>:
+ * not itself. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsRxeTest}.
+ */
+public final class Connections implements AutoCloseable {
+    private final VerbsCalls verbs;
+    private final Resources resources;
+    private final WaitWord word;
+    private final SlotBudget budget;
+    /** By rank; null where the peer is reached otherwise. */
+    private final Connection[] connections;
+    private final NonBlockingHashMapLong<Connection> byId = new NonBlockingHashMapLong<>();
+    private final NonBlockingHashMapLong<Connection> byQueuePair = new NonBlockingHashMapLong<>();
+    /** Under the connection lock: what failed since the last {@link #collect}. */
+    private final List<Connection> failed = new ArrayList<>();
+    private volatile boolean hasFailed;
+    /** Under the progress lock: failed before the last poll began, and not told yet. */
+    private final List<Connection> dead = new ArrayList<>();
+
+    /** @param word rung when a connection is ready or has failed */
+    public Connections(VerbsCalls verbs, Resources resources, int mostCredits, WaitWord word, int ranks) {
+        this.verbs = verbs;
+        this.resources = resources;
+        this.word = word;
+        this.connections = new Connection[ranks];
+        this.budget = new SlotBudget(resources.slots(), mostCredits);
+    }
+
+    /** Says where a peer listens; nothing is sent to it yet. */
+    public synchronized void add(IbFacts peer) {
+        Credits credits = new Credits(budget);
+        Counters counters = new Counters();
+        connections[peer.rank()] = new Connection(peer.rank(), peer, credits,
+                new SendQueue(verbs, resources.sendBuffers(), credits, peer.rank(), resources.window(), counters), counters);
+    }
+
+    /** The connection to a rank; null where the peer is reached otherwise. */
+    public Connection of(int rank) {
+        return connections[rank];
+    }
+
+    public Connection[] all() {
+        return connections;
+    }
+
+    public Connection ofQueuePair(long number) {
+        return byQueuePair.get(number);
+    }
+
+    Connection ofId(long id) {
+        return byId.get(id);
+    }
+
+    /** Under the connection lock. */
+    void identify(Connection connection, long id) {
+        connection.id = id;
+        byId.put(id, connection);
+    }
+
+    /** Under the connection lock: this queue pair is the connection's from now on. */
+    void queuePair(Connection connection, long queuePair, long number) {
+        connection.queuePair = queuePair;
+        connection.queuePairNumber = number;
+        connection.sends().queuePair(queuePair);
+        byQueuePair.put(number, connection);
+    }
+
+    /** Under the connection lock: all that a sender needs is there. Whoever waits for it is woken. */
+    void ready(Connection connection) {
+        connection.enter(ConnectionState.READY);
+        EventWatch.wake(word);
+    }
+
+    /** A packet came on this queue pair: its peer holds the connection for made, whatever became of the message that says so. */
+    public void heard(Connection connection, long queuePairNumber) {
+        if (connection.state() == ConnectionState.ACCEPTING) {
+            synchronized (this) {
+                if (connection.state() == ConnectionState.ACCEPTING && connection.queuePairNumber == queuePairNumber) {
+                    ready(connection);
+                }
+            }
+        }
+    }
+
+    /** Fails a connection; its queue pair takes nothing any more. Any thread. */
+    public synchronized void fail(Connection connection, boolean isCorrupt, String reason) {
+        ConnectionState before = connection.state();
+        if (connection.fail(isCorrupt, reason)) {
+            failed.add(connection);
+            hasFailed = true;
+            end(connection, before);
+            EventWatch.wake(word);
+        }
+    }
+
+    /**
+     * At the beginning of a poll: only what failed before completions were taken can be told after them, as whatever such a peer had sent is
+     * among those.
+     */
+    public void collect() {
+        if (hasFailed) {
+            synchronized (this) {
+                dead.addAll(failed);
+                failed.clear();
+                hasFailed = false;
+            }
+        }
+    }
+
+    /** Those that failed before the last {@link #collect} and were not told yet. */
+    public List<Connection> dead() {
+        return dead;
+    }
+
+    /** Ends a connection of which nothing is to be told any more. */
+    public void over(Connection connection) {
+        synchronized (this) {
+            ConnectionState before = connection.state();
+            connection.enter(ConnectionState.OVER);
+            failed.remove(connection);
+            if (!before.isDead()) {
+                end(connection, before);
+            }
+        }
+        dead.remove(connection);
+        connection.credits().giveBack();
+    }
+
+    private void end(Connection connection, ConnectionState before) {
+        if (before != ConnectionState.READY && before != ConnectionState.ACCEPTING) {
+            // No packet has come or gone; the connection manager refuses in this rank's name what may still be answered.
+            abandon(connection);
+        } else if (connection.queuePair != 0) {
+            // Tells the peer, and moves the queue pair to the error state, which flushes what is posted.
+            if (verbs.disconnect(connection.id) < 0) {
+                verbs.failQueuePair(connection.queuePair);
+            }
+        }
+    }
+
+    /** Gives up an attempt, under the connection lock; nothing of this rank was ever posted to its queue pair. */
+    void abandon(Connection connection) {
+        byId.remove(connection.id);
+        if (connection.queuePair != 0) {
+            byQueuePair.remove(connection.queuePairNumber);
+            verbs.destroyQueuePair(connection.id);
+            connection.queuePair = 0;
+        }
+        if (connection.id != 0) {
+            verbs.destroyId(connection.id);
+            connection.id = 0;
+        }
+    }
+
+    /** Destroys all connections; nobody sends any more, and the helper has ended. */
+    @Override
+    public synchronized void close() {
+        for (Connection connection : connections) {
+            if (connection != null) {
+                abandon(connection);
+                connection.sends().close();
+            }
+        }
+    }
+}

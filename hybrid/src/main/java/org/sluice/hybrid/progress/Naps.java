@@ -9,11 +9,26 @@ final class Naps {
     private static final long LONGEST_NANOS = 5_000_000;
 
     private long nanos = SHORTEST_NANOS;
+    private boolean napping;
 
-    long nextNanos() {
+    /** How long the next sleep may take: a nap if something waits for room. */
+    long begin(long limitNanos, boolean waitsForRoom) {
+        napping = waitsForRoom;
+        if (!napping) {
+            return limitNanos;
+        }
         long next = nanos;
         nanos = Math.min(2 * nanos, LONGEST_NANOS);
-        return next;
+        return Math.min(limitNanos, next);
+    }
+
+    void end() {
+        napping = false;
+    }
+
+    /** A thread naps: it looks again by itself, and soon. */
+    boolean isNapping() {
+        return napping;
     }
 
     void reset() {

@@ -101,7 +101,8 @@ public final class ProgressEngine {
 
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
-        if (needs.any() && !led && !threadAsked && wantsThread()) {
+        boolean isLookedAfter = armed && naps.isNapping();
+        if (needs.any() && !led && !threadAsked && !isLookedAfter && wantsThread()) {
             threadAsked = true;
             try {
                 threads.takeOver(word);
@@ -361,10 +362,7 @@ public final class ProgressEngine {
             return true;
         }
         counters.increment(Counter.SLEEPS);
-        long limit = Math.min(LONGEST_SLEEP_NANOS, policy.peerCheckNanos());
-        if (duty.waitsForRoom()) {
-            limit = Math.min(limit, naps.nextNanos());
-        }
+        long limit = naps.begin(Math.min(LONGEST_SLEEP_NANOS, policy.peerCheckNanos()), duty.waitsForRoom());
         LED.setOpaque(this, false);
         threadAsked = false;
         unlock();
@@ -372,6 +370,7 @@ public final class ProgressEngine {
             sleeper.sleep(word, (int) sequence, limit);
         } finally {
             lock.lock();
+            naps.end();
             // Who asked meanwhile may have woken only this sleep.
             threadAsked = false;
         }

@@ -250,6 +250,24 @@ final class ProgressEngineTest {
         assertTrue(counters.get(Counter.SLEEPS) > 0);
     }
 
+    /** It looks again by itself, so neither its own unlocking nor anybody else's is a reason to wake it. */
+    @Test
+    void aThreadThatNapsForRoomIsLeftAlone() {
+        waitsForRoom = true;
+        engine.lock();
+        engine.controlsWait();
+        engine.unlock();
+        long end = System.nanoTime() + 300 * MS;
+        while (System.nanoTime() - end < 0) {
+            engine.progressOnce();
+            LockSupport.parkNanos(MS / 10);
+        }
+        waitsForRoom = false;
+        long sleeps = counters.get(Counter.SLEEPS);
+        // This sleeper looks every millisecond.
+        assertTrue(sleeps > 10 && sleeps < 1000, sleeps + " sleeps in 300 ms");
+    }
+
     @Test
     void aLeaderThatLeavesHandsOnToTheOthers() throws Exception {
         for (int threads : new int[] {0, 1, 2}) {

@@ -45,8 +45,7 @@ interface CloseCases extends DeviceCases {
             }, device -> {
                 byte[] into = new byte[1000];
                 device.recv(into, 0, 0);
-                if (options().getOrDefault("sluice.eager.limit.bytes", "1").equals("1")
-                        && options().getOrDefault("sluice.eager.share.bytes", "1").equals("1")) {
+                if (takesManyUnattended()) {
                     assertTrue(closed.await(20, TimeUnit.SECONDS), "messages in the peer's memory don't hold a close up");
                 }
                 for (int i = 1; i < 50; i++) {
@@ -65,6 +64,31 @@ interface CloseCases extends DeviceCases {
                 Request self = device.irecv(into, ANY_SOURCE, 1);
                 device.send(new byte[7], 1, 1);
                 assertEquals(7, self.waitFor().bytes(), "others can still be received from");
+            });
+        }
+    }
+
+    /** One of them was never talked to, and neither makes a call before the close is over. */
+    @Test
+    default void peersThatComputeDoNotHoldACloseUp() {
+        boolean sends = hasRoomForEager();
+        try (DeviceJob job = open(3)) {
+            CountDownLatch closed = new CountDownLatch(1);
+            job.run(device -> {
+                if (sends) {
+                    device.isend(new byte[7], 1, 1);
+                }
+                device.close();
+                closed.countDown();
+            }, device -> {
+                assertTrue(closed.await(20, TimeUnit.SECONDS), job::state);
+                if (sends) {
+                    assertEquals(7, device.recv(new byte[7], 0, 1).bytes());
+                }
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 1));
+            }, device -> {
+                assertTrue(closed.await(20, TimeUnit.SECONDS), job::state);
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 1));
             });
         }
     }

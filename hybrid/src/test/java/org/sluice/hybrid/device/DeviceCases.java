@@ -19,6 +19,29 @@ interface DeviceCases {
     /** The options under which the suite runs. */
     Map<String, String> options();
 
+    /** How many messages a case sends for which more only means longer; a channel may be slow where it is tested. */
+    default int many(int count) {
+        return count;
+    }
+
+    /** Whether a receiver can read a sender's {@code MessageBuffer} where it lies; else a lease is of a copy. */
+    default boolean readsInPlace() {
+        return true;
+    }
+
+    /**
+     * Whether many messages leave their sender although the receiver's program makes no call; else only as many as the credit that a peer
+     * has from the start.
+     */
+    default boolean takesManyUnattended() {
+        return hasRoomForEager();
+    }
+
+    /** False in suites that give eager messages no room on purpose. */
+    default boolean hasRoomForEager() {
+        return !options().containsKey("sluice.eager.limit.bytes") && !options().containsKey("sluice.eager.share.bytes");
+    }
+
     default DeviceJob open(int size, String... more) {
         Map<String, String> all = new HashMap<>(options());
         all.putIfAbsent("sluice.close.timeout.ms", "5000");

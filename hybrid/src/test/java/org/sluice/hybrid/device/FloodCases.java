@@ -17,13 +17,13 @@ import org.sluice.device.Status;
 interface FloodCases extends DeviceCases {
     @Test
     default void manyMessagesOfOneTagThenOneOfAnotherReceivedFirst() {
-        flood(100_000);
+        flood(many(100_000));
     }
 
     @Test
     @Tag("long")
     default void aMillionMessagesOfOneTagThenOneOfAnotherReceivedFirst() {
-        flood(1_000_000);
+        flood(many(1_000_000));
     }
 
     private void flood(int messages) {
@@ -94,7 +94,7 @@ interface FloodCases extends DeviceCases {
 
     @Test
     default void unexpectedPayloadStaysBounded() {
-        int messages = 20_000;
+        int messages = many(20_000);
         int bytes = 4000;
         long share = 1 << 20;
         try (DeviceJob job = open(2, "sluice.eager.share.bytes", Long.toString(share))) {
@@ -123,8 +123,7 @@ interface FloodCases extends DeviceCases {
     /** Eager messages are taken back into account when they are received: a long stream of them never turns to rendezvous. */
     @Test
     default void aStreamThatIsReceivedKeepsItsShare() {
-        assumeTrue(!options().containsKey("sluice.eager.limit.bytes") && !options().containsKey("sluice.eager.share.bytes"),
-                "this suite gives eager messages no room on purpose");
+        assumeTrue(hasRoomForEager(), "this suite gives eager messages no room on purpose");
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 for (int i = 0; i < 20_000; i++) {

@@ -40,15 +40,19 @@ interface LeaseCases extends DeviceCases {
                 try (MessageBuffer buffer = filled(device, 1, LARGE)) {
                     Request request = device.isend(buffer, 1, 1);
                     device.recv(null, 1, 9);
-                    assertNull(request.waitFor(30, TimeUnit.MILLISECONDS), "the lease is open");
-                    IllegalStateException refused = assertThrows(IllegalStateException.class, buffer::close);
-                    assertTrue(refused.getMessage().contains("request"), refused.getMessage());
+                    if (readsInPlace()) {
+                        assertNull(request.waitFor(30, TimeUnit.MILLISECONDS), "the lease is open");
+                        IllegalStateException refused = assertThrows(IllegalStateException.class, buffer::close);
+                        assertTrue(refused.getMessage().contains("request"), refused.getMessage());
+                    } else {
+                        assertEquals(LARGE, request.waitFor().bytes(), "a lease of a copy keeps no sender");
+                    }
                     device.send(null, 1, 9);
                     assertEquals(LARGE, request.waitFor().bytes());
                 }
             }, device -> {
                 Lease lease = device.recvInPlace(0, 1);
-                assertTrue(lease.inPlace());
+                assertEquals(readsInPlace(), lease.inPlace());
                 SendCases.assertStatus(lease.status(), 0, 1, 0, LARGE);
                 assertArrayEquals(pattern(1, LARGE), content(lease));
                 ByteBuffer native4 = ByteBuffer.wrap(pattern(1, LARGE)).order(java.nio.ByteOrder.nativeOrder());
@@ -66,7 +70,7 @@ interface LeaseCases extends DeviceCases {
                 lease.close();
                 assertThrows(IllegalStateException.class, () -> lease.getByte(0));
                 assertThrows(IllegalStateException.class, lease::buffer);
-                assertEquals(1, device.counters().get("in.place"));
+                assertEquals(readsInPlace() ? 1 : 0, device.counters().get("in.place"));
             });
         }
     }
@@ -176,7 +180,7 @@ interface LeaseCases extends DeviceCases {
                 }
             }, device -> {
                 lost[0] = device.recvInPlace(0, 1);
-                assertTrue(lost[0].inPlace());
+                assertEquals(readsInPlace(), lost[0].inPlace());
                 device.close();
                 assertThrows(IllegalStateException.class, () -> lost[0].getByte(0));
             });

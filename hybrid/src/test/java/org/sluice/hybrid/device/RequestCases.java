@@ -163,7 +163,7 @@ interface RequestCases extends DeviceCases {
 
     @Test
     default void cancelAgainstArrivalEndsOneWayOrTheOther() {
-        int rounds = 2000;
+        int rounds = many(2000);
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 for (int i = 0; i < rounds; i++) {

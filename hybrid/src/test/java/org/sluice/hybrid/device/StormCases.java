@@ -29,14 +29,14 @@ interface StormCases extends DeviceCases {
 
     @Test
     default void randomTrafficArrivesWholeAndInOrder() {
-        storm(ThreadLocalRandom.current().nextLong(), 250);
+        storm(ThreadLocalRandom.current().nextLong(), many(250));
     }
 
     @Test
     @Tag("long")
     default void muchRandomTrafficArrivesWholeAndInOrder() {
         for (int i = 0; i < 10; i++) {
-            storm(ThreadLocalRandom.current().nextLong(), 2000);
+            storm(ThreadLocalRandom.current().nextLong(), many(2000));
         }
     }
 

@@ -187,6 +187,13 @@ ensure_peers() {
             command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || packages+=(mpich libmpich-dev)
             ;;
     esac
+    # Those over verbs only where they are named: few machines can run them.
+    case ,$wanted, in
+        *,perftest,* | *,perftest-write,*) command -v ib_send_lat >/dev/null || packages+=(perftest) ;;
+    esac
+    case ,$wanted, in
+        *,libfabric,*) command -v fi_pingpong >/dev/null || packages+=(libfabric-bin) ;;
+    esac
     [ ${#packages[@]} -gt 0 ] || return 0
     if ! install_packages "the peers to race" "${packages[@]}"; then
         "$strict" && die "--peers $wanted needs ${packages[*]}." "Install them, or leave the peer out."
@@ -199,7 +206,7 @@ ensure_vm() {
     local package missing=()
     [ "$(uname -m)" = x86_64 ] || die "the VM's guest is an x86_64 machine, and this is $(uname -m)."
     for package in qemu-system-x86 busybox-static cpio kmod xz-utils rdma-core libibverbs-dev librdmacm-dev \
-        ibverbs-utils ibverbs-providers perftest iproute2; do
+        ibverbs-utils ibverbs-providers perftest libfabric-bin iproute2; do
         [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
     done
     if [ ${#missing[@]} -gt 0 ]; then

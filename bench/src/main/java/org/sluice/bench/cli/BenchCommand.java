@@ -162,7 +162,7 @@ public final class BenchCommand implements Callable<Integer> {
             }
             for (Route route : Route.of(channel)) {
                 plans.add(new BenchPlan(benchmark, route, api(benchmark), BufferKind.of(buffer), ranks,
-                        sizes == null ? Sizes.standard(benchmark) : Sizes.parse(sizes), iterations, seconds, pin, peerNames(),
+                        sizes == null ? Sizes.standard(benchmark, route) : Sizes.parse(sizes), iterations, seconds, pin, peerNames(route),
                         rewrite, verify, crowd == null ? CROWD : crowd));
             }
         }
@@ -198,12 +198,13 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private List<String> peerNames() {
+    private List<String> peerNames(Route route) {
         if (peers == null) {
             return List.of();
         }
         if (peers.equals("all")) {
-            return Peer.known().stream().filter(Peer::installed).map(Peer::label).toList();
+            return Peer.known().stream().filter(peer -> peer.installed() && peer.isOverVerbs() == (route == Route.IB)).map(Peer::label)
+                    .toList();
         }
         return Arrays.stream(peers.split(",")).map(String::trim).map(name -> Peer.of(name).label()).distinct().toList();
     }
@@ -211,7 +212,7 @@ public final class BenchCommand implements Callable<Integer> {
     private void listPeers() {
         for (Peer peer : Peer.known()) {
             String state = peer.installed() ? "installed" : "not installed: apt install " + peer.packages();
-            spec.commandLine().getOut().printf("%-12s %s%n%12s %s%n", peer.label(), peer.description(), "", state);
+            spec.commandLine().getOut().printf("%-14s %s%n%14s %s%n", peer.label(), peer.description(), "", state);
         }
         spec.commandLine().getOut().flush();
     }

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntPredicate;
 import org.sluice.bench.contestant.Contestant;
 import org.sluice.bench.contestant.ContestantFailure;
 import org.sluice.bench.contestant.JavaCommand;
@@ -50,14 +51,14 @@ final class RaceCard implements AutoCloseable {
         Results results = new Results(plan, machine, pinned);
         List<String> refused = new ArrayList<>();
         try {
-            enter(race, SluiceContestants.of(plan, java, pinning), Integer.MAX_VALUE);
+            enter(race, SluiceContestants.of(plan, java, pinning), size -> true);
             if (plan.benchmark().crowded()) {
-                enter(race, SluiceContestants.alone(plan, java, pinning), Integer.MAX_VALUE);
+                enter(race, SluiceContestants.alone(plan, java, pinning), size -> true);
             }
             for (String name : plan.peers()) {
                 Peer peer = Peer.of(name);
                 try {
-                    enter(race, peer.contestant(plan, java, pinning, Runtime.getRuntime().availableProcessors()), peer.largestSize());
+                    enter(race, peer.contestant(plan, java, pinning, Runtime.getRuntime().availableProcessors()), peer::runs);
                 } catch (ContestantFailure e) {
                     refused.add(e.getMessage());
                 }
@@ -79,12 +80,12 @@ final class RaceCard implements AutoCloseable {
         running.parallelStream().forEach(Contestant::kill);
     }
 
-    private void enter(Race race, Contestant contestant, int largestSize) {
+    private void enter(Race race, Contestant contestant, IntPredicate runs) {
         running.add(contestant);
         if (ending) {
             contestant.kill();
         }
-        race.enter(contestant, largestSize);
+        race.enter(contestant, runs);
     }
 
     /** Whether nobody failed in the last race; who only sits out is no failure. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A process that we started, with the last lines of what it printed.
@@ -20,8 +21,11 @@ final class ChildProcess implements Running {
     private final LastLines lastLines = new LastLines();
     private final Thread drain;
 
-    private ChildProcess(Process process) {
+    private final Consumer<String> lines;
+
+    private ChildProcess(Process process, Consumer<String> lines) {
         this.process = process;
+        this.lines = lines;
         drain = new Thread(this::drain, "bench-output");
         drain.setDaemon(true);
         drain.start();
@@ -29,19 +33,26 @@ final class ChildProcess implements Running {
 
     /** @param folder to run in; null for the harness's own */
     static ChildProcess start(List<String> command, Map<String, String> environment, Path folder) throws IOException {
+        return start(command, environment, folder, line -> { });
+    }
+
+    /** @param lines gets every line, on a thread of this process's own; {@link #exitStatus} waits until it has got all */
+    static ChildProcess start(List<String> command, Map<String, String> environment, Path folder, Consumer<String> lines)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.environment().putAll(environment);
         if (folder != null) {
             builder.directory(folder.toFile());
         }
-        return new ChildProcess(builder.start());
+        return new ChildProcess(builder.start(), lines);
     }
 
     private void drain() {
         try (BufferedReader reader = process.inputReader()) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 lastLines.add(line);
+                lines.accept(line);
             }
         } catch (IOException e) {
             // The process was killed while it printed: what was read so far is all there is.
@@ -58,12 +69,17 @@ final class ChildProcess implements Running {
         if (process.isAlive()) {
             return "still running, " + lastLines;
         }
+        return "exit status " + exitStatus() + ", " + lastLines;
+    }
+
+    /** Of a process that has ended, after its last line was read. */
+    int exitStatus() {
         try {
             drain.join(TERM_GRACE_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return "exit status " + process.exitValue() + ", " + lastLines;
+        return process.exitValue();
     }
 
     @Override

@@ -1,144 +1,39 @@
 package org.sluice.bench.contestant;
 
-import java.io.IOException;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Step;
 
 /**
- * Something that can be raced: started once, kept for all rounds, idle between its steps.
+ * Something that can be raced, started once and idle between its steps.
  *
- * <p><i>Thread</i>: one at a time; {@link #kill} any. <i>Owns</i>: its processes and its work folder. <i>Fails</i>:
- * {@link ContestantFailure}, after which it can only be closed.
+ * <p><i>Thread</i>: one at a time; {@link #kill} any. <i>Owns</i>: its processes. <i>Fails</i>: {@link ContestantFailure}, after which it
+ * can only be closed.
  */
-public final class Contestant implements AutoCloseable {
-    private static final long QUIT_MS = 8_000;
-    private static final long END_SEEN_MS = 400;
-
-    private final String peer;
-    private final int ranks;
-    private final Starter starter;
-    private final Cores pinned;
-    private volatile List<Running> processes = List.of();
-    private RankConnections connections;
-    private volatile boolean killed;
-    private boolean healthy;
-    private boolean closed;
-
-    /** @param pinned cores by rank; none for no pinning */
-    Contestant(String peer, int ranks, Starter starter, Cores pinned) {
-        this.peer = peer;
-        this.ranks = ranks;
-        this.starter = starter;
-        this.pinned = pinned;
+public interface Contestant extends AutoCloseable {
+    /** What it times, and so what a step for it looks like. */
+    enum Timing {
+        /** Batches of iterations, as many as asked for; it keeps its processes, which have to be warmed up. */
+        BATCHES,
+        /** Single iterations; each step starts anew, which takes seconds. */
+        EACH,
+        /** All iterations together, as one batch; each step starts anew, which takes seconds. */
+        TOTAL
     }
 
-    public String peer() {
-        return peer;
-    }
+    String peer();
 
-    public void start(long timeoutMs) throws ContestantFailure {
-        try {
-            connections = new RankConnections(ranks, this::allAlive);
-            Map<String, String> environment = new HashMap<>(connections.environment());
-            environment.put("BENCH_CORES", pinned.toString());
-            synchronized (starter) {
-                if (killed) {
-                    throw new ContestantFailure(peer + " was not started: the harness is being ended");
-                }
-                processes = starter.start(environment);
-            }
-            connections.accept(timeoutMs);
-            starter.ranksAreReady();
-            healthy = true;
-        } catch (IOException e) {
-            throw failure("did not start: " + e.getMessage(), e);
-        }
-    }
+    Timing timing();
 
-    private boolean allAlive() {
-        return processes.stream().allMatch(Running::isAlive);
-    }
+    void start(long timeoutMs) throws ContestantFailure;
 
     /** Nanoseconds of each batch, as rank 0 saw them. */
-    public long[] run(Step step, long timeoutMs) throws ContestantFailure {
-        String line = ask(step.encode(), timeoutMs).get(0);
-        String[] words = line.split(" ");
-        if (words.length != step.batches() + 1) {
-            throw failure("answered " + (words.length - 1) + " batches where " + step.batches() + " were asked for", null);
-        }
-        return Arrays.stream(words, 1, words.length).mapToLong(Long::parseLong).toArray();
-    }
+    long[] run(Step step, long timeoutMs) throws ContestantFailure;
 
     /** So that no collection falls into a round. */
-    public void collectGarbage(long timeoutMs) throws ContestantFailure {
-        ask("GC", timeoutMs);
-    }
-
-    private List<String> ask(String line, long timeoutMs) throws ContestantFailure {
-        List<String> answers;
-        try {
-            answers = connections.ask(line, timeoutMs);
-        } catch (IOException e) {
-            throw failure("failed at '" + line + "': " + e.getMessage(), e);
-        }
-        for (int rank = 0; rank < answers.size(); rank++) {
-            if (!answers.get(rank).startsWith("OK")) {
-                throw failure("failed at '" + line + "': rank " + rank + " answered " + answers.get(rank), null);
-            }
-        }
-        return answers;
-    }
-
-    private ContestantFailure failure(String what, Exception cause) {
-        healthy = false;
-        // Who ended says why, and the ones that still run are only its victims; an end may take a moment to be seen.
-        processes.forEach(process -> process.awaitEnd(END_SEEN_MS));
-        boolean allRun = allAlive();
-        StringBuilder message = new StringBuilder(peer + " " + what);
-        for (Running process : processes) {
-            if (allRun || !process.isAlive()) {
-                message.append("\n  process: ").append(process.report());
-            }
-        }
-        return new ContestantFailure(message.toString(), cause);
-    }
+    void collectGarbage(long timeoutMs) throws ContestantFailure;
 
     /** Ends it at once; for a harness that is itself being ended. */
-    public void kill() {
-        // A start that is under way would leave processes that nobody knows of.
-        synchronized (starter) {
-            killed = true;
-            processes.forEach(Running::kill);
-            starter.close();
-        }
-    }
+    void kill();
 
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        if (healthy) {
-            try {
-                connections.ask("QUIT", QUIT_MS);
-            } catch (IOException e) {
-                // It is ended below in any case.
-            }
-        }
-        if (connections != null) {
-            connections.close();
-        }
-        long end = System.currentTimeMillis() + (healthy ? QUIT_MS : 0);
-        for (Running process : processes) {
-            if (!process.awaitEnd(Math.max(1, end - System.currentTimeMillis()))) {
-                process.kill();
-            }
-        }
-        starter.close();
-    }
+    void close();
 }

@@ -1,6 +1,5 @@
 package org.sluice.bench.contestant;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,16 +42,7 @@ enum MpiKind {
     }
 
     boolean installed() {
-        return onPath(compiler) && onPath(launcher) && onPath("gcc");
-    }
-
-    private static boolean onPath(String program) {
-        for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
-            if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, program))) {
-                return true;
-            }
-        }
-        return false;
+        return Programs.areOnPath(compiler, launcher, "gcc");
     }
 
     List<String> options(boolean pinned, boolean crowded, Path folder) {

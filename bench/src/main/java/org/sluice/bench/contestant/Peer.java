@@ -69,7 +69,7 @@ public enum Peer {
         }
 
         @Override
-        public int largestSize() {
+        int largestSize() {
             return AERON_MOST;
         }
 
@@ -79,8 +79,83 @@ public enum Peer {
                     Math.min(AERON_MOST, plan.largestSize()), 0);
             return new JvmStarter(java, setup, JvmStarter.Shared.FOLDER, AERON_TERMS * Math.max(AERON_TERM_LEAST, setup.largest() * 8));
         }
+    },
+    PERFTEST("perftest", "the verbs programs of perftest: ib_send_lat for latency, ib_write_bw for bandwidth") {
+        @Override
+        MeasuringTool tool(BenchPlan plan) {
+            return plan.benchmark() == Benchmark.BANDWIDTH ? Perftest.WRITE_BW : Perftest.SEND_LAT;
+        }
+
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            return toolRefuses(plan, Benchmark.LATENCY, Benchmark.BANDWIDTH);
+        }
+
+        @Override
+        int smallestSize() {
+            return 1;
+        }
+
+        @Override
+        public boolean installed() {
+            return Programs.areOnPath(Perftest.SEND_LAT.program(), Perftest.WRITE_BW.program(), TASKSET);
+        }
+
+        @Override
+        public String packages() {
+            return PERFTEST_PACKAGES;
+        }
+    },
+    PERFTEST_WRITE("perftest-write", "ib_write_lat of perftest, for latency") {
+        @Override
+        MeasuringTool tool(BenchPlan plan) {
+            return Perftest.WRITE_LAT;
+        }
+
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            return toolRefuses(plan, Benchmark.LATENCY);
+        }
+
+        @Override
+        int smallestSize() {
+            return 1;
+        }
+
+        @Override
+        public boolean installed() {
+            return Programs.areOnPath(Perftest.WRITE_LAT.program(), TASKSET);
+        }
+
+        @Override
+        public String packages() {
+            return PERFTEST_PACKAGES;
+        }
+    },
+    LIBFABRIC("libfabric", "fi_pingpong of libfabric on the message endpoint of its verbs provider, for latency") {
+        @Override
+        MeasuringTool tool(BenchPlan plan) {
+            return new FabricPingPong();
+        }
+
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            return toolRefuses(plan, Benchmark.LATENCY);
+        }
+
+        @Override
+        public boolean installed() {
+            return Programs.areOnPath(FabricPingPong.PROGRAM, TASKSET);
+        }
+
+        @Override
+        public String packages() {
+            return "libfabric-bin util-linux";
+        }
     };
 
+    private static final String PERFTEST_PACKAGES = "perftest util-linux";
+    private static final String TASKSET = "taskset";
     private static final long MAILBOX_MOST = 1 << 29;
     private static final int AERON_MOST = 1 << 20;
     /** Three terms each way. */
@@ -103,8 +178,13 @@ public enum Peer {
         return description;
     }
 
-    /** The MPI that it stands for; null for a JVM peer. */
+    /** The MPI that it stands for; null for others. */
     MpiKind mpi() {
+        return null;
+    }
+
+    /** The program over verbs that it stands for; null for others. */
+    MeasuringTool tool(BenchPlan plan) {
         return null;
     }
 
@@ -113,8 +193,40 @@ public enum Peer {
         return Optional.empty();
     }
 
-    /** Larger sizes it sits out. */
-    public int largestSize() {
+    private static Optional<String> toolRefuses(BenchPlan plan, Benchmark... known) {
+        if (!List.of(known).contains(plan.benchmark())) {
+            return Optional.of("has no " + plan.benchmark().label());
+        }
+        if (plan.rewrite() || plan.verify()) {
+            return Optional.of("can neither write its buffers anew for each message nor check what comes");
+        }
+        return RdmaDevices.active().isPresent() ? Optional.empty() : Optional.of("needs an RDMA device with an active port, and this "
+                + "machine has none; a guest has one: ./sluice vm -- ./sluice bench " + plan.benchmark().label() + " --channel ib");
+    }
+
+    /** Whether it runs over verbs, and nowhere else. */
+    public boolean isOverVerbs() {
+        return ordinal() >= PERFTEST.ordinal();
+    }
+
+    private Optional<String> refusesRoute(BenchPlan plan) {
+        if (isOverVerbs() == (plan.route() == Route.IB)) {
+            return Optional.empty();
+        }
+        return Optional.of(isOverVerbs() ? "knows only verbs: name --channel ib" : "is not raced over verbs; those that are: "
+                + Arrays.stream(values()).filter(Peer::isOverVerbs).map(Peer::label).collect(Collectors.joining(", ")));
+    }
+
+    /** Whether it takes part at this size. */
+    public boolean runs(int size) {
+        return size >= smallestSize() && size <= largestSize();
+    }
+
+    int smallestSize() {
+        return 0;
+    }
+
+    int largestSize() {
         return Integer.MAX_VALUE;
     }
 
@@ -142,11 +254,13 @@ public enum Peer {
             throw new ContestantFailure(label + " is not installed: apt install " + packages());
         }
         Optional<String> refused = plan.benchmark().crowded()
-                ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself") : refuses(plan);
+                ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself")
+                : refusesRoute(plan).or(() -> refuses(plan));
         if (refused.isPresent()) {
             throw new ContestantFailure(label + " sits out: it " + refused.get());
         }
-        return new Contestant(label, plan.ranks(), starter(plan, java, pinned.count() > 0, cores), pinned);
+        return isOverVerbs() ? new ToolContestant(label, tool(plan), pinned)
+                : new RankContestant(label, plan.ranks(), starter(plan, java, pinned.count() > 0, cores), pinned);
     }
 
     public static Peer of(String label) {

@@ -24,6 +24,6 @@ public final class SluiceContestants {
     private static Contestant contestant(String name, int crowd, BenchPlan plan, JavaCommand java, Cores pinned) {
         RankSetup setup = new RankSetup(plan.benchmark().crowded() ? "crowd" : "sluice", plan.api(), plan.buffer(), plan.ranks(), 0, 1,
                 "", plan.largestBuffer(), crowd);
-        return new Contestant(name, plan.ranks(), new SluiceStarter(java, setup, plan.route()), pinned);
+        return new RankContestant(name, plan.ranks(), new SluiceStarter(java, setup, plan.route()), pinned);
     }
 }

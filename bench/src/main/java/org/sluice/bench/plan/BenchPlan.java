@@ -17,6 +17,8 @@ public record BenchPlan(Benchmark benchmark, Route route, Api api, BufferKind bu
     /** Where every message of a window lies in its own slot, all slots together take no more than about this. */
     private static final int SLOTS_BYTES_MOST = 64 << 20;
     private static final int WINDOW_LEAST = 4;
+    /** Over verbs: software in the place of an adapter takes half a second for that. */
+    private static final int VERBS_BYTES_MOST = 16 << 20;
 
     public int largestSize() {
         return sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
@@ -28,7 +30,8 @@ public record BenchPlan(Benchmark benchmark, Route route, Api api, BufferKind bu
             return 1;
         }
         int window = WINDOW;
-        while ((rewrite || verify) && window > WINDOW_LEAST && (long) window * size > SLOTS_BYTES_MOST) {
+        int most = route == Route.IB ? VERBS_BYTES_MOST : rewrite || verify ? SLOTS_BYTES_MOST : Integer.MAX_VALUE;
+        while (window > WINDOW_LEAST && (long) window * size > most) {
             window /= 2;
         }
         return window;

@@ -12,9 +12,12 @@ public final class Sizes {
     }
 
     /** The sizes of a benchmark when the user names none. */
-    public static List<Integer> standard(Benchmark benchmark) {
+    public static List<Integer> standard(Benchmark benchmark, Route route) {
         if (benchmark.crowded()) {
             return List.of(8);
+        }
+        if (route == Route.IB) {
+            return overVerbs(benchmark);
         }
         switch (benchmark) {
             case RATE:
@@ -27,6 +30,19 @@ public final class Sizes {
             default:
                 return List.of(0, 8, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20,
                         16 << 20);
+        }
+    }
+
+    /** Few, since a round of a verbs peer takes seconds for each. */
+    private static List<Integer> overVerbs(Benchmark benchmark) {
+        switch (benchmark) {
+            case RATE:
+                return List.of(8);
+            case BANDWIDTH:
+            case BIBANDWIDTH:
+                return List.of(64 << 10, 1 << 20);
+            default:
+                return List.of(8, 1 << 10, 64 << 10);
         }
     }
 

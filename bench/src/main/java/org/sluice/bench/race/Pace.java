@@ -1,6 +1,8 @@
 package org.sluice.bench.race;
 
+import org.sluice.bench.contestant.Contestant;
 import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Route;
 import org.sluice.bench.plan.Step;
 
 /**
@@ -9,8 +11,9 @@ import org.sluice.bench.plan.Step;
  *
  * @param batches the pass behind p50
  * @param tails the pass that times each iteration by itself; null where there is none
+ * @param timesEach whether the first pass already does
  */
-record Pace(Step batches, Step tails) {
+record Pace(Step batches, Step tails, boolean timesEach) {
     static final int BATCH_MOST = 100;
     /** Bytes of a batch at most, and the time: large messages need no averaging. */
     private static final int BATCH_BYTES = 2 << 20;
@@ -26,11 +29,35 @@ record Pace(Step batches, Step tails) {
     private static final int WINDOWS_MOST = 20_000;
     private static final int TAILS_LEAST = 5;
     private static final int TAILS_MOST = 4_000;
+    /** Over verbs; there a peer times single iterations, so all do, and its start takes seconds, so a pass may take longer. */
+    private static final double VERBS_PASS_NS = 200e6;
+    private static final double VERBS_LEAD_IN_NS = 20e6;
+    private static final int VERBS_LEAST = 20;
+    private static final int VERBS_MOST = 4_000;
+    private static final int LOOK = 10;
     private static final int LEAD_IN_LEAST = 1;
     private static final int LEAD_IN_MOST = 2_000;
 
+    /** The step that shows the pace of a contestant that can't be warmed up. */
+    static Step look(BenchPlan plan, int size, Contestant.Timing timing) {
+        int iterations = plan.benchmark().windowed() ? 1 : LOOK;
+        return timing == Contestant.Timing.TOTAL ? plan.step(size, 1, iterations, 0) : plan.step(size, iterations, 1, 1);
+    }
+
     /** @param iterationNs how long one iteration took in the warm-up */
-    static Pace of(BenchPlan plan, int size, double iterationNs) {
+    static Pace of(BenchPlan plan, int size, double iterationNs, Contestant.Timing timing) {
+        if (timing == Contestant.Timing.BATCHES && (plan.route() != Route.IB || plan.benchmark().windowed())) {
+            return inBatches(plan, size, iterationNs);
+        }
+        int iterations = plan.iterations() > 0 ? plan.iterations()
+                : clamp(VERBS_PASS_NS / iterationNs, plan.benchmark().windowed() ? WINDOWS_LEAST : VERBS_LEAST, VERBS_MOST);
+        if (timing == Contestant.Timing.TOTAL) {
+            return new Pace(plan.step(size, 1, iterations, 0), null, false);
+        }
+        return new Pace(plan.step(size, iterations, 1, clamp(VERBS_LEAD_IN_NS / iterationNs, LEAD_IN_LEAST, LEAD_IN_MOST)), null, true);
+    }
+
+    private static Pace inBatches(BenchPlan plan, int size, double iterationNs) {
         int leadIn = clamp(LEAD_IN_NS / iterationNs, LEAD_IN_LEAST, LEAD_IN_MOST);
         int batch = batch(plan, size, iterationNs);
         int batches = clamp(PASS_NS / (batch * iterationNs), plan.benchmark().windowed() ? WINDOWS_LEAST : BATCHES_LEAST,
@@ -42,7 +69,7 @@ record Pace(Step batches, Step tails) {
             tails = Math.min(tails, plan.iterations());
         }
         return new Pace(plan.step(size, batches, batch, leadIn),
-                plan.benchmark().windowed() ? null : plan.step(size, tails, 1, leadIn));
+                plan.benchmark().windowed() ? null : plan.step(size, tails, 1, leadIn), false);
     }
 
     private static int batch(BenchPlan plan, int size, double iterationNs) {

@@ -3,10 +3,12 @@ package org.sluice.bench.race;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.sluice.bench.contestant.Contestant;
 import org.sluice.bench.contestant.ContestantFailure;
 import org.sluice.bench.hop.HopProbe;
 import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Route;
 import org.sluice.bench.plan.Sizes;
 import org.sluice.bench.report.Results;
 
@@ -18,6 +20,8 @@ import org.sluice.bench.report.Results;
  */
 public final class Race {
     static final int ROUNDS_LEAST = 15;
+    /** Over verbs, where a peer's start takes seconds in each round. */
+    private static final int ROUNDS_LEAST_VERBS = 7;
     private static final double SECOND = 1e9;
     /** After this a machine whose cores never rest is taken as it is. */
     private static final int SECONDS_MOST = 180;
@@ -35,10 +39,14 @@ public final class Race {
         this.progress = progress;
     }
 
-    /** Starts it and warms it up. */
-    public void enter(Contestant contestant, int largestSize) {
+    /**
+     * Starts it and warms it up.
+     *
+     * @param runs at which sizes it takes part
+     */
+    public void enter(Contestant contestant, IntPredicate runs) {
         progress.say("starting " + contestant.peer());
-        Racer racer = new Racer(contestant, largestSize, plan);
+        Racer racer = new Racer(contestant, runs, plan);
         try {
             contestant.start(START_MS);
             progress.say("warming up " + contestant.peer());
@@ -83,11 +91,11 @@ public final class Race {
         if (plan.seconds() > 0) {
             return seconds < plan.seconds();
         }
-        return rounds < ROUNDS_LEAST || seconds < SECONDS_MOST && !results.enough();
+        return rounds < (plan.route() == Route.IB ? ROUNDS_LEAST_VERBS : ROUNDS_LEAST) || seconds < SECONDS_MOST && !results.enough();
     }
 
     private void round(Results results, int round, long start) {
-        double hop = probe.hopNs();
+        double hop = hop();
         for (int size : plan.sizes()) {
             progress.say(String.format("round %d, %s, %.0f s", round, Sizes.format(size), (System.nanoTime() - start) / SECOND));
             for (Racer racer : List.copyOf(racers)) {
@@ -98,16 +106,21 @@ public final class Race {
         }
     }
 
+    /** How near the cores are doesn't show in what goes through an adapter, so over verbs there is one state. */
+    private double hop() {
+        return plan.route() == Route.IB ? 0 : probe.hopNs();
+    }
+
     /** The hop after it, which is the hop before the next. */
     private double turn(Results results, Racer racer, int size, int round, double hopBefore) {
         try {
-            var measurement = racer.run(size, round, hopBefore, probe::hopNs);
+            var measurement = racer.run(size, round, hopBefore, this::hop);
             results.add(measurement);
             return measurement.hopAfter();
         } catch (ContestantFailure e) {
             racers.remove(racer);
             drop(racer.contestant(), e);
-            return probe.hopNs();
+            return hop();
         }
     }
 }

@@ -3,9 +3,12 @@ package org.sluice.bench.race;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.function.IntPredicate;
 import org.sluice.bench.contestant.Contestant;
 import org.sluice.bench.contestant.ContestantFailure;
 import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Step;
 import org.sluice.bench.report.Measurement;
 
 /** One contestant on its way through the race, with the pace that its warm-up showed for each size. */
@@ -19,14 +22,14 @@ final class Racer {
     private static final long STEP_MS = 60_000;
 
     private final Contestant contestant;
-    private final int largestSize;
+    private final IntPredicate runs;
     private final BenchPlan plan;
     private final Map<Integer, Pace> paces = new HashMap<>();
 
-    /** @param largestSize larger ones this contestant sits out */
-    Racer(Contestant contestant, int largestSize, BenchPlan plan) {
+    /** @param runs at which sizes it takes part */
+    Racer(Contestant contestant, IntPredicate runs, BenchPlan plan) {
         this.contestant = contestant;
-        this.largestSize = largestSize;
+        this.runs = runs;
         this.plan = plan;
     }
 
@@ -35,20 +38,35 @@ final class Racer {
     }
 
     boolean runs(int size) {
-        return size <= largestSize;
+        return runs.test(size);
     }
 
     /** All sizes, and all once more: what the larger ones taught the compiler may have undone code of the smaller ones. */
     void warmUp() throws ContestantFailure {
+        if (contestant.timing() != Contestant.Timing.BATCHES) {
+            lookAtPace();
+            return;
+        }
         warmUp(Math.max(WARM_UP_NS, WARM_UP_LEAST_NS / plan.sizes().size()));
         warmUp(Math.max(WARM_UP_AGAIN_NS, WARM_UP_AGAIN_LEAST_NS / plan.sizes().size()));
         contestant.collectGarbage(STEP_MS);
     }
 
+    /** Of somebody who starts anew for each step, and so can't be warmed up. */
+    private void lookAtPace() throws ContestantFailure {
+        for (int size : plan.sizes()) {
+            if (runs(size)) {
+                Step look = Pace.look(plan, size, contestant.timing());
+                double ns = Arrays.stream(contestant.run(look, STEP_MS)).average().orElseThrow();
+                paces.put(size, Pace.of(plan, size, ns / look.batch(), contestant.timing()));
+            }
+        }
+    }
+
     private void warmUp(double budget) throws ContestantFailure {
         for (int size : plan.sizes()) {
             if (runs(size)) {
-                paces.put(size, Pace.of(plan, size, iterationNs(size, budget)));
+                paces.put(size, Pace.of(plan, size, iterationNs(size, budget), Contestant.Timing.BATCHES));
             }
         }
     }
@@ -61,10 +79,10 @@ final class Racer {
         return warmUp.iterationNs();
     }
 
-    Measurement run(int size, int round, double hopBefore, java.util.function.DoubleSupplier hop) throws ContestantFailure {
+    Measurement run(int size, int round, double hopBefore, DoubleSupplier hop) throws ContestantFailure {
         Pace pace = paces.get(size);
         long[] batches = contestant.run(pace.batches(), STEP_MS);
-        long[] tails = pace.tails() == null ? new long[0] : contestant.run(pace.tails(), STEP_MS);
+        long[] tails = pace.timesEach() ? batches : pace.tails() == null ? new long[0] : contestant.run(pace.tails(), STEP_MS);
         double hopAfter = hop.getAsDouble();
         return Measurement.of(contestant.peer(), plan.benchmark(), size, round, hopBefore, hopAfter, batches, tails,
                 pace.batches().batch(), pace.batches().window());

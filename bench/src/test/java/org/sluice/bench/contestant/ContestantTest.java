@@ -18,7 +18,7 @@ final class ContestantTest {
 
     /** A shell command in the place of a rank. */
     private static Contestant shell(String script) {
-        return new Contestant("stranger", 1, new Starter() {
+        return new RankContestant("stranger", 1, new Starter() {
             @Override
             public List<Running> start(Map<String, String> environment) throws IOException {
                 return List.of(ChildProcess.start(List.of("/bin/sh", "-c", script), environment, null));

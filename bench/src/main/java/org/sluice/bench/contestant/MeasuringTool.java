@@ -1,0 +1,23 @@
+package org.sluice.bench.contestant;
+
+import java.util.List;
+import org.sluice.bench.plan.Step;
+
+/** Somebody else's program that measures by itself: a server and a client, started for each step and told all on the command line. */
+interface MeasuringTool {
+    /** @param port of TCP, at which the server listens for the client */
+    List<String> server(Step step, int port);
+
+    List<String> client(Step step, int port);
+
+    Contestant.Timing timing();
+
+    /**
+     * What the client measured.
+     *
+     * @param lines that it printed
+     * @return nanoseconds of each batch of the step
+     * @throws IllegalArgumentException when they don't have the shape that is known here, or are of another step
+     */
+    long[] times(List<String> lines, Step step);
+}

@@ -20,4 +20,9 @@ interface MeasuringTool {
      * @throws IllegalArgumentException when they don't have the shape that is known here, or are of another step
      */
     long[] times(List<String> lines, Step step);
+
+    /** Whether the client says itself that its figures are of no use, through no fault of what it measured: it is to be run again. */
+    default boolean isVoid(List<String> lines) {
+        return false;
+    }
 }

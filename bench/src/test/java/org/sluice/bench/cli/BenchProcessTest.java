@@ -74,6 +74,15 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,") >= 1, records::toString);
     }
 
+    @Test
+    void whoKnowsOnlyVerbsSitsOutElsewhere() throws IOException {
+        Peer asked = Peer.of("libfabric");
+        Assumptions.assumeTrue(asked.installed(), () -> "libfabric is not installed: apt install " + asked.packages());
+        List<String> records = records("--channel", "shm", "--sizes", "8", "--peers", "libfabric");
+        assertEquals(records.size(), count(records, "\"peer\":\"sluice\""), records::toString);
+        assertTrue(err.toString().contains("libfabric sits out: it knows only verbs: name --channel ib"), err::toString);
+    }
+
     @ParameterizedTest
     @CsvSource({"crowd,shm,blocking", "crowd,threads,request"})
     void aCrowdIsMeasuredBesideNone(String name, String channel, String api) throws IOException {

@@ -101,8 +101,8 @@ public final class ProgressEngine {
 
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
-        boolean isLookedAfter = armed && naps.isNapping();
-        if (needs.any() && !led && !threadAsked && !isLookedAfter && wantsThread()) {
+        // Where a thread naps it looks again by itself.
+        if (needs.any() && !led && !threadAsked && !(armed && naps.isNapping()) && wantsThread()) {
             threadAsked = true;
             try {
                 threads.takeOver(word);

@@ -47,6 +47,7 @@ public final class IbChannel implements Channel {
     private final ConnectionEvents connectionEvents;
     private final Completions completions;
     private final ControlPosts posts;
+    private final RemoteMemory remote;
     private final Arrivals arrivals;
     private final EventWatch watch;
     private final Counters counters = new Counters();
@@ -81,10 +82,12 @@ public final class IbChannel implements Channel {
             resources = parts.resources;
             completions = parts.completions;
             posts = parts.posts;
+            remote = parts.remote;
             connectionEvents = parts.connectionEvents;
-            own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes());
+            own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes(),
+                    resources.reads());
             connector = new Connector(verbs, resources, ConnectSettings.of(options, adapter.eventChannel()), own, ranks);
-            arrivals = new Arrivals(completions, connector, resources.receiveSlots(), posts, resources.slots());
+            arrivals = new Arrivals(completions, connector, resources.receiveSlots(), posts, remote, resources.slots());
             watch = new EventWatch(verbs, word, "sluice-ib-events-" + rank,
                     descriptor("rdma_create_event_channel", verbs.eventChannelFd(adapter.eventChannel())),
                     descriptor("ibv_get_async_event", verbs.asyncFd(adapter.context())),
@@ -105,6 +108,7 @@ public final class IbChannel implements Channel {
         private Resources resources;
         private Completions completions;
         private ControlPosts posts;
+        private RemoteMemory remote;
         private ConnectionEvents connectionEvents;
 
         Parts(VerbsCalls verbs, Options options, int ranks, int peers, Counters counters) {
@@ -113,6 +117,7 @@ public final class IbChannel implements Channel {
                 resources = new Resources(verbs, adapter, options, peers);
                 completions = new Completions(verbs, resources.completionQueue());
                 posts = new ControlPosts(verbs, resources.domain(), ranks, counters);
+                remote = new RemoteMemory(verbs, resources.domain(), options, ranks, adapter.mostMessageBytes(), resources.reads(), counters);
                 connectionEvents = new ConnectionEvents(verbs, adapter.eventChannel());
             } catch (RuntimeException e) {
                 close();
@@ -121,24 +126,13 @@ public final class IbChannel implements Channel {
         }
 
         void close() {
-            closeAll(connectionEvents, posts, completions, resources, adapter);
+            CloseAll.of(connectionEvents, remote, posts, completions, resources, adapter);
         }
     }
 
-    private static void closeAll(AutoCloseable... all) {
-        RuntimeException first = null;
-        for (AutoCloseable each : all) {
-            try {
-                if (each != null) {
-                    each.close();
-                }
-            } catch (Exception e) {
-                first = first == null ? new IllegalStateException("giving back what the ib channel had failed", e) : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+    /** A message buffer is about to be freed: the adapter lets go of it first. Any thread, and after close too. */
+    public void freed(long address) {
+        remote.cache().freed(address);
     }
 
     /** What peers need to connect; goes through the job's bootstrap. */
@@ -167,6 +161,7 @@ public final class IbChannel implements Channel {
     public Counters[] counters() {
         List<Counters> all = new ArrayList<>();
         all.add(counters);
+        all.add(remote.cache().counters());
         for (Connection connection : connector.connections()) {
             if (connection != null) {
                 all.add(connection.counters());
@@ -225,13 +220,22 @@ public final class IbChannel implements Channel {
 
     @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
-        into.clear();
-        return false;
+        return remote.describe(connector.connection(peer), base == null ? owner : null, address, bytes, into);
+    }
+
+    @Override
+    public void release(Object lease) {
+        remote.release(lease);
+    }
+
+    @Override
+    public int getBytes() {
+        return remote.readBytes();
     }
 
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
-        return GET_FAILED;
+        return remote.get(connector, connector.connection(peer), from, offset, base == null ? owner : null, address, bytes, ticket);
     }
 
     @Override
@@ -291,8 +295,12 @@ public final class IbChannel implements Channel {
     /** Only when nothing of theirs can be in the completion queue any more: what a peer had sent comes first. */
     private void tell(ChannelListener listener) {
         List<Connection> dead = connector.dead();
-        while (!dead.isEmpty()) {
-            Connection connection = dead.remove(dead.size() - 1);
+        for (int i = dead.size() - 1; i >= 0; i--) {
+            Connection connection = dead.get(i);
+            if (remote.isFlushing(connection)) {
+                continue;
+            }
+            dead.remove(i);
             String reason = connection.reason();
             connector.over(connection);
             listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
@@ -313,6 +321,7 @@ public final class IbChannel implements Channel {
     @Override
     public void checkPeers(ChannelListener listener) {
         connector.checkDeadlines();
+        remote.cache().endCollected();
         for (Connection connection : connector.connections()) {
             if (connection != null && connection.state() == ConnectionState.READY && !connection.isKeepAlivePosted()
                     && (!connection.wasHeard() || connection.sends().isSilent())) {
@@ -331,6 +340,7 @@ public final class IbChannel implements Channel {
         Connection connection = connector.connection(peer);
         if (connection != null) {
             connector.over(connection);
+            remote.letGo(connector, connection);
         }
     }
 
@@ -370,24 +380,11 @@ public final class IbChannel implements Channel {
                 connector.over(connection);
             }
         }
-        closeAll(watch, connector, connectionEvents, posts, completions, resources, adapter);
+        CloseAll.of(watch, connector, connectionEvents, remote, posts, completions, resources, adapter);
     }
 
     @Override
     public String toString() {
         return "IbChannel[" + own + ", " + Arrays.toString(connector.connections()) + "]";
-    }
-
-    /** Takes what comes while the channel closes. */
-    private static final class Nobody implements ChannelListener {
-        @Override
-        public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
-            // Nobody is left who could receive it.
-        }
-
-        @Override
-        public void onPeerFailed(int peer, boolean corrupt, String reason) {
-            // It needs nothing any more.
-        }
     }
 }

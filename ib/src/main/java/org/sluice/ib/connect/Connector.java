@@ -199,7 +199,7 @@ public final class Connector implements AutoCloseable {
             return;
         }
         connection.enter(ConnectionState.CONNECTING);
-        int result = verbs.connect(connection.id, parameters(), greeting(connection.facts()));
+        int result = verbs.connect(connection.id, parameters(connection.facts()), greeting(connection.facts()));
         if (result < 0) {
             again(connection, VerbsFailure.describe("rdma_connect", result));
         }
@@ -220,10 +220,11 @@ public final class Connector implements AutoCloseable {
         return made;
     }
 
-    private long[] parameters() {
+    private long[] parameters(IbFacts peer) {
+        int reads = Math.min(resources.reads(), peer.reads());
         long[] parameters = new long[VerbsCalls.CONNECT_FIELDS];
-        parameters[VerbsCalls.CONNECT_RESPONDER_RESOURCES] = Math.min(resources.reads(), settings.reads());
-        parameters[VerbsCalls.CONNECT_INITIATOR_DEPTH] = Math.min(resources.reads(), settings.reads());
+        parameters[VerbsCalls.CONNECT_RESPONDER_RESOURCES] = reads;
+        parameters[VerbsCalls.CONNECT_INITIATOR_DEPTH] = reads;
         parameters[VerbsCalls.CONNECT_RETRY_COUNT] = settings.retryCount();
         parameters[VerbsCalls.CONNECT_RNR_RETRY_COUNT] = settings.notReadyRetryCount();
         return parameters;
@@ -306,10 +307,20 @@ public final class Connector implements AutoCloseable {
         connection.enter(ConnectionState.ACCEPTING);
         connection.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.timeoutMs());
         verbs.setAckTimeout(id, settings.ackTimeout());
-        result = verbs.accept(id, parameters(), greeting(connection.facts()));
+        result = verbs.accept(id, parameters(connection.facts()), greeting(connection.facts()));
         if (result < 0) {
             abandon(connection);
             fail(connection, false, VerbsFailure.describe("rdma_accept", result));
+        }
+    }
+
+    /** Of a connection that is over, and on which nobody sends: afterwards the adapter reads and writes nothing for it. */
+    public void destroyQueuePair(Connection connection) {
+        if (connection.queuePair != 0) {
+            byQueuePair.remove(connection.queuePairNumber);
+            verbs.destroyQueuePair(connection.id);
+            connection.queuePair = 0;
+            connection.sends().giveBack();
         }
     }
 

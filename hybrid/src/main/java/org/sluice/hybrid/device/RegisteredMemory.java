@@ -1,0 +1,18 @@
+package org.sluice.hybrid.device;
+
+import org.sluice.device.buffer.MessageAllocator;
+import org.sluice.ib.IbChannel;
+
+/** Message buffers of a device that may have them registered with an RDMA device, which lets go of them before they are freed. */
+record RegisteredMemory(MessageAllocator memory, IbChannel verbs) implements MessageAllocator {
+    @Override
+    public long allocate(long bytes) {
+        return memory.allocate(bytes);
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+        verbs.freed(address);
+        memory.free(address, bytes);
+    }
+}

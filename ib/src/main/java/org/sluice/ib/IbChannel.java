@@ -135,6 +135,11 @@ public final class IbChannel implements Channel {
         remote.cache().freed(address);
     }
 
+    /** The adapter lets go of memory that it knows, once no request uses it. Any thread. */
+    public void forget(Object owner) {
+        remote.cache().forget(owner);
+    }
+
     /** What peers need to connect; goes through the job's bootstrap. */
     public byte[] facts() {
         return own.encode();

@@ -97,9 +97,8 @@ final class RemoteMemory implements AutoCloseable {
     /** As {@link Channel#get}. */
     int get(Connector connector, Connection connection, RemoteReference from, long offset, Object owner, long address, int bytes,
             Object ticket) {
-        long remote = from.address + offset;
-        if (from.key >>> Integer.SIZE != READABLE || offset < 0 || bytes <= 0 || bytes > readBytes || Long.compareUnsigned(remote,
-                from.address) < 0 || Long.compareUnsigned(remote + bytes, remote) < 0 || depth(connection) == 0) {
+        if (from.key >>> Integer.SIZE != READABLE || from.address <= 0 || offset < 0 || bytes <= 0 || bytes > readBytes
+                || offset > Long.MAX_VALUE - bytes - from.address || depth(connection) == 0) {
             return Channel.GET_FAILED;
         }
         if (owner == null) {
@@ -120,7 +119,7 @@ final class RemoteMemory implements AutoCloseable {
         }
         request.fill(WorkIds.of(WorkIds.READ, connection.peer(), connection.sends().postedLow()), VerbsLayout.OPCODE_RDMA_READ,
                 VerbsLayout.SEND_SIGNALED, address, bytes, destination.lkey());
-        request.remote(remote, (int) from.key);
+        request.remote(from.address + offset, (int) from.key);
         // Before the post: whether one that was refused has reached the adapter, nobody says.
         queue.add(ticket, destination);
         counters.increment(Counter.WORK_REQUESTS);

@@ -22,6 +22,7 @@ import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionEvents;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connector;
+import org.sluice.ib.memory.RegistrationCache;
 import org.sluice.ib.queue.Completions;
 import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.sleep.EventWatch;
@@ -130,14 +131,9 @@ public final class IbChannel implements Channel {
         }
     }
 
-    /** A message buffer is about to be freed: the adapter lets go of it first. Any thread, and after close too. */
-    public void freed(long address) {
-        remote.cache().freed(address);
-    }
-
-    /** The adapter lets go of memory that it knows, once no request uses it. Any thread. */
-    public void forget(Object owner) {
-        remote.cache().forget(owner);
+    /** The program's memory that the adapter knows. Any thread, and after close too. */
+    public RegistrationCache registrations() {
+        return remote.cache();
     }
 
     /** What peers need to connect; goes through the job's bootstrap. */
@@ -234,6 +230,16 @@ public final class IbChannel implements Channel {
     }
 
     @Override
+    public boolean register(Object owner) {
+        return remote.cache().keep(owner);
+    }
+
+    @Override
+    public void deregister(Object owner) {
+        remote.cache().forget(owner);
+    }
+
+    @Override
     public int getBytes() {
         return remote.readBytes();
     }
@@ -300,15 +306,14 @@ public final class IbChannel implements Channel {
     /** Only when nothing of theirs can be in the completion queue any more: what a peer had sent comes first. */
     private void tell(ChannelListener listener) {
         List<Connection> dead = connector.dead();
-        for (int i = dead.size() - 1; i >= 0; i--) {
+        for (int i = dead.size() - 1; i >= 0; i = Math.min(i, dead.size()) - 1) {
             Connection connection = dead.get(i);
-            if (remote.isFlushing(connection)) {
-                continue;
+            if (!remote.isFlushing(connection)) {
+                dead.remove(i);
+                String reason = connection.reason();
+                connector.over(connection);
+                listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
             }
-            dead.remove(i);
-            String reason = connection.reason();
-            connector.over(connection);
-            listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
         }
     }
 

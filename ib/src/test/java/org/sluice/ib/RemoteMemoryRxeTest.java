@@ -84,7 +84,7 @@ final class RemoteMemoryRxeTest {
     void aKeyThatWasTakenBack() throws InterruptedException {
         open(3, verbs);
         ranks[1].channel.release(described.lease);
-        VerbsRanks.channel(ranks[1]).forget(theirs);
+        ranks[1].channel.deregister(theirs);
         assertRefused(described.key, described.address, 1000);
     }
 

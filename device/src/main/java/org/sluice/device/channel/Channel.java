@@ -103,6 +103,20 @@ public interface Channel extends AutoCloseable {
      */
     int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket);
 
+    /**
+     * Makes memory ready for {@link #describe} and {@link #get}, whatever limits the channel has, until {@link #deregister}. Any thread.
+     *
+     * @return false when that can't be had
+     */
+    default boolean register(Object owner) {
+        return true;
+    }
+
+    /** Lets go of memory, once no request uses it. Any thread. */
+    default void deregister(Object owner) {
+        // There is nothing to let go of.
+    }
+
     /** Where the peer's bytes can be read in place, as an absolute address; 0 when they can't. Checks the reference. */
     long addressInPlace(int peer, RemoteReference from, long bytes);
 

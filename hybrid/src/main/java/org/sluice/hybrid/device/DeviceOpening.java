@@ -179,7 +179,7 @@ final class DeviceOpening {
 
     private static MessageAllocator allocator(SegmentChannel segments, IbChannel verbs) {
         MessageAllocator memory = segments == null ? new DirectMemory() : new ArenaMemory(segments);
-        return verbs == null ? memory : new RegisteredMemory(memory, verbs);
+        return verbs == null ? memory : new RegisteredMemory(memory, verbs.registrations());
     }
 
     /** Without a peer in this JVM the thread channel carries only messages to oneself, and comes last of those that cost nothing to poll. */

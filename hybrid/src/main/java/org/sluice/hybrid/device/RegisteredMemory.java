@@ -1,10 +1,10 @@
 package org.sluice.hybrid.device;
 
 import org.sluice.device.buffer.MessageAllocator;
-import org.sluice.ib.IbChannel;
+import org.sluice.ib.memory.RegistrationCache;
 
 /** Message buffers of a device that may have them registered with an RDMA device, which lets go of them before they are freed. */
-record RegisteredMemory(MessageAllocator memory, IbChannel verbs) implements MessageAllocator {
+record RegisteredMemory(MessageAllocator memory, RegistrationCache registrations) implements MessageAllocator {
     @Override
     public long allocate(long bytes) {
         return memory.allocate(bytes);
@@ -12,7 +12,7 @@ record RegisteredMemory(MessageAllocator memory, IbChannel verbs) implements Mes
 
     @Override
     public void free(long address, long bytes) {
-        verbs.freed(address);
+        registrations.freed(address);
         memory.free(address, bytes);
     }
 }

@@ -26,7 +26,7 @@ import org.sluice.jni.verbs.VerbsLayout;
  *
  * <p><i>Thread</i>: {@link #describe} under the peer's send lock, {@link #release} any, the rest under the progress lock. <i>Owns</i>: the
  * registrations of the program's memory, and the reads on the way. <i>Fails</i>: a read that fails ends its connection; the destinations of
- * others that are on the way are the adapter's until their completions came or the queue pair is gone. <i>Proof</i>: {@code RendezvousRxeTest},
+ * others that are on the way are the adapter's until their completions came or the queue pair is gone. <i>Proof</i>: {@code RendezvousRxeTest}, {@code ReadingDeathRxeTest},
  * {@code IbChannelRxeTest}.
  */
 final class RemoteMemory implements AutoCloseable {

@@ -237,6 +237,20 @@ public interface Device extends AutoCloseable {
     /** Zeroed memory that all channels can send from without a copy. */
     MessageBuffer allocate(long bytes);
 
+    /**
+     * Registers the memory of a buffer, all of it, with the RDMA device of this rank, where it has one: it stays ready for long messages until
+     * {@link #deregister}, whatever {@code sluice.ib.cache.bytes} says. Without it that is done by the first message that needs it. Memory that
+     * is freed by hand (of an arena, or a {@code Bytes} that is released) is to be deregistered before.
+     *
+     * @param buffer a MessageBuffer, a direct ByteBuffer or a Bytes in direct memory
+     * @throws IllegalArgumentException for memory in the heap
+     * @throws SluiceException NO_MEMORY when the device takes no more
+     */
+    void register(Object buffer);
+
+    /** Lets the RDMA device forget a buffer's memory, once no request uses it. Closing a MessageBuffer does so too. */
+    void deregister(Object buffer);
+
     /** A snapshot of the counters, by name (docs/counters.md); sums over peers. */
     Map<String, Long> counters();
 

@@ -24,6 +24,7 @@ final class Arrivals {
     private final Connections connections;
     private final ReceiveSlots slots;
     private final ControlPosts posts;
+    private final RemoteMemory remote;
     private final int slotCount;
     private final ArrayList<Connection> owing = new ArrayList<>();
     /** Completions that were fetched, and how many of them were looked at: what a listener throws loses none. */
@@ -33,18 +34,19 @@ final class Arrivals {
     private int passed;
     private int untold;
 
-    Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, int slotCount) {
+    Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, RemoteMemory remote, int slotCount) {
         this.completions = completions;
         this.connections = connections;
         this.slots = slots;
         this.posts = posts;
+        this.remote = remote;
         this.slotCount = slotCount;
     }
 
     /**
-     * Takes completions until {@code limit} packets are handed up or there is none.
+     * Takes completions until {@code limit} packets and ends of reads are handed up or there is none.
      *
-     * @return how many packets it handed up; in {@code -1 - packets} when the queue ran empty
+     * @return how many it handed up; in {@code -1 - that many} when the queue ran empty
      */
     int take(ChannelListener listener, int limit) {
         int handedUp = 0;
@@ -60,7 +62,7 @@ final class Arrivals {
                 if (WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE) {
                     handedUp += onReceive(index, listener);
                 } else {
-                    onSent(index);
+                    handedUp += onSent(index, listener);
                 }
             }
         }
@@ -155,7 +157,7 @@ final class Arrivals {
         return 1;
     }
 
-    private void onSent(int index) {
+    private int onSent(int index, ChannelListener listener) {
         long id = completions.workId(index);
         Connection connection = connections.of(WorkIds.peer(id));
         int what = WorkIds.what(id);
@@ -168,8 +170,10 @@ final class Arrivals {
             connection.sends().retire(WorkIds.number(id));
         }
         if (!completions.isGood(index) && !completions.isFlushed(index)) {
-            connections.fail(connection, false, "sending to it failed: " + completions.status(index));
+            connections.fail(connection, completions.isRefusedMemory(index), (what == WorkIds.READ ? "reading its memory failed: "
+                    : "sending to it failed: ") + completions.status(index));
         }
+        return what == WorkIds.READ ? remote.onRead(connection, completions.isGood(index), listener) : 0;
     }
 
     /** Tells peers that may soon have to wait what they may send; what a packet has told meanwhile is not told again. */

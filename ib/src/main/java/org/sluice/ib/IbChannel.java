@@ -13,16 +13,13 @@ import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
-import org.sluice.device.random.Unguessable;
-import org.sluice.ib.adapter.Adapter;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
-import org.sluice.ib.connect.ConnectSettings;
 import org.sluice.ib.connect.Connection;
-import org.sluice.ib.connect.ConnectionEvents;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
+import org.sluice.ib.memory.RegistrationCache;
 import org.sluice.ib.queue.Completions;
 import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.sleep.EventWatch;
@@ -41,15 +38,12 @@ public final class IbChannel implements Channel {
 
     private final VerbsCalls verbs;
     private final Options options;
-    private final Adapter adapter;
+    private final Parts parts;
     private final Resources resources;
-    private final IbFacts own;
     private final Connections connections;
     private final Connector connector;
-    private final ConnectionEvents connectionEvents;
-    private final AsyncEvents asyncEvents;
-    private final Completions completions;
     private final ControlPosts posts;
+    private final RemoteMemory remote;
     private final Arrivals arrivals;
     private final EventWatch watch;
     private final Counters counters = new Counters();
@@ -77,23 +71,17 @@ public final class IbChannel implements Channel {
     private IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
         this.verbs = verbs;
         this.options = options;
-        Parts parts = new Parts(verbs, options, ranks, peers, counters);
+        parts = new Parts(rank, ranks, peers, process, word, options, verbs, counters);
+        resources = parts.resources;
+        connections = parts.connections;
+        connector = parts.connector;
+        posts = parts.posts;
+        remote = parts.remote;
+        arrivals = parts.arrivals;
         try {
-            adapter = parts.adapter;
-            resources = parts.resources;
-            completions = parts.completions;
-            posts = parts.posts;
-            connectionEvents = parts.connectionEvents;
-            own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes());
-            ConnectSettings settings = ConnectSettings.of(options, adapter.eventChannel());
-            connections = new Connections(verbs, resources, settings.mostCredits(), word, ranks);
-            connector = new Connector(verbs, connections, resources, settings, own);
-            arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, resources.slots());
-            parts.asyncEvents = new AsyncEvents(verbs, adapter.context(), resources, connections);
-            asyncEvents = parts.asyncEvents;
-            watch = new EventWatch(verbs, word, new Duty(), "sluice-ib-events-" + rank,
-                    descriptor("rdma_create_event_channel", verbs.eventChannelFd(adapter.eventChannel())),
-                    descriptor("ibv_get_async_event", verbs.asyncFd(adapter.context())),
+            watch = new EventWatch(verbs, word, parts, "sluice-ib-events-" + rank,
+                    descriptor("rdma_create_event_channel", verbs.eventChannelFd(parts.adapter.eventChannel())),
+                    descriptor("ibv_get_async_event", verbs.asyncFd(parts.adapter.context())),
                     descriptor("ibv_create_comp_channel", verbs.completionChannelFd(resources.completionChannel())));
         } catch (RuntimeException | Error e) {
             parts.close();
@@ -105,66 +93,14 @@ public final class IbChannel implements Channel {
         return (int) VerbsFailure.check("descriptor of " + of, result);
     }
 
-    /** What has to be given back, in this order, whether opening went well or not. */
-    private static final class Parts {
-        private Adapter adapter;
-        private Resources resources;
-        private Completions completions;
-        private ControlPosts posts;
-        private ConnectionEvents connectionEvents;
-        private AsyncEvents asyncEvents;
-
-        Parts(VerbsCalls verbs, Options options, int ranks, int peers, Counters counters) {
-            try {
-                adapter = new Adapter(verbs, options.text(Option.IB_ADDRESS));
-                resources = new Resources(verbs, adapter, options, peers);
-                completions = new Completions(verbs, resources.completionQueue());
-                posts = new ControlPosts(verbs, resources.domain(), ranks, counters);
-                connectionEvents = new ConnectionEvents(verbs, adapter.eventChannel());
-            } catch (RuntimeException e) {
-                close();
-                throw e;
-            }
-        }
-
-        void close() {
-            closeAll(asyncEvents, connectionEvents, posts, completions, resources, adapter);
-        }
-    }
-
-    /** What the helper does; {@link EventWatch} says when. */
-    private final class Duty implements EventWatch.Duty {
-        @Override
-        public long work(int ready) {
-            if ((ready & EventWatch.CONNECTION) != 0) {
-                check("rdma_get_cm_event", connectionEvents.drain(connections, connector));
-            }
-            if ((ready & EventWatch.ASYNC) != 0) {
-                asyncEvents.drain();
-            }
-            return connector.work();
-        }
-    }
-
-    private static void closeAll(AutoCloseable... all) {
-        RuntimeException first = null;
-        for (AutoCloseable each : all) {
-            try {
-                if (each != null) {
-                    each.close();
-                }
-            } catch (Exception e) {
-                first = first == null ? new IllegalStateException("giving back what the ib channel had failed", e) : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+    /** The program's memory that the adapter knows. Any thread, and after close too. */
+    public RegistrationCache registrations() {
+        return remote.cache();
     }
 
     /** What peers need to connect; goes through the job's bootstrap. */
     public byte[] facts() {
-        return own.encode();
+        return parts.own.encode();
     }
 
     /** Says where a peer listens; the connection is made when it is first sent to. */
@@ -188,6 +124,7 @@ public final class IbChannel implements Channel {
     public Counters[] counters() {
         List<Counters> all = new ArrayList<>();
         all.add(counters);
+        all.add(remote.cache().counters());
         for (Connection connection : connections.all()) {
             if (connection != null) {
                 all.add(connection.counters());
@@ -245,14 +182,33 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
-        into.clear();
-        return false;
+    public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
+        return remote.describe(connections.of(peer), base == null ? owner : null, address, bytes, into);
     }
 
     @Override
-    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
-        return false;
+    public void release(Object lease) {
+        remote.release(lease);
+    }
+
+    @Override
+    public boolean register(Object owner) {
+        return remote.cache().keep(owner);
+    }
+
+    @Override
+    public void deregister(Object owner) {
+        remote.cache().forget(owner);
+    }
+
+    @Override
+    public int getBytes() {
+        return remote.readBytes();
+    }
+
+    @Override
+    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+        return remote.get(connections, connections.of(peer), from, offset, base == null ? owner : null, address, bytes, ticket);
     }
 
     @Override
@@ -297,11 +253,14 @@ public final class IbChannel implements Channel {
     /** Only when nothing of theirs can be in the completion queue any more: what a peer had sent comes first. */
     private void tell(ChannelListener listener) {
         List<Connection> dead = connections.dead();
-        while (!dead.isEmpty()) {
-            Connection connection = dead.remove(dead.size() - 1);
-            String reason = connection.reason();
-            connections.over(connection);
-            listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
+        for (int i = dead.size() - 1; i >= 0; i = Math.min(i, dead.size()) - 1) {
+            Connection connection = dead.get(i);
+            if (!remote.isFlushing(connection)) {
+                dead.remove(i);
+                String reason = connection.reason();
+                connections.over(connection);
+                listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
+            }
         }
     }
 
@@ -318,6 +277,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public void checkPeers(ChannelListener listener) {
+        remote.cache().endCollected();
         for (Connection connection : connections.all()) {
             if (connection != null && connection.state() == ConnectionState.READY && !connection.isKeepAlivePosted()
                     && (!connection.wasHeard() || connection.sends().isSilent())) {
@@ -335,6 +295,7 @@ public final class IbChannel implements Channel {
         Connection connection = connections.of(peer);
         if (connection != null) {
             connections.over(connection);
+            remote.letGo(connections, connection);
         }
     }
 
@@ -376,24 +337,11 @@ public final class IbChannel implements Channel {
                 connections.over(connection);
             }
         }
-        closeAll(asyncEvents, connections, connectionEvents, posts, completions, resources, adapter);
+        parts.close();
     }
 
     @Override
     public String toString() {
-        return "IbChannel[" + own + ", " + Arrays.toString(connections.all()) + "]";
-    }
-
-    /** Takes what comes while the channel closes. */
-    private static final class Nobody implements ChannelListener {
-        @Override
-        public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
-            // Nobody is left who could receive it.
-        }
-
-        @Override
-        public void onPeerFailed(int peer, boolean corrupt, String reason) {
-            // It needs nothing any more.
-        }
+        return "IbChannel[" + parts.own + ", " + Arrays.toString(connections.all()) + "]";
     }
 }

@@ -20,8 +20,9 @@ import org.sluice.ib.wire.Greeting;
  * @param process names the device
  * @param secret what a greeting to this rank must say: whoever knows it is of the job
  * @param bodyBytes longest body that its receive slots take
+ * @param reads RDMA reads of one connection that it serves at a time, and posts at most
  */
-public record IbFacts(int rank, byte[] address, int port, UUID process, UUID secret, int bodyBytes) {
+public record IbFacts(int rank, byte[] address, int port, UUID process, UUID secret, int bodyBytes, int reads) {
     private static final int LITTLE_ENDIAN = 1;
     private static final int BIG_ENDIAN = 2;
 
@@ -43,6 +44,7 @@ public record IbFacts(int rank, byte[] address, int port, UUID process, UUID sec
             out.writeLong(secret.getMostSignificantBits());
             out.writeLong(secret.getLeastSignificantBits());
             out.writeInt(bodyBytes);
+            out.writeInt(reads);
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory failed", e);
         }
@@ -64,8 +66,9 @@ public record IbFacts(int rank, byte[] address, int port, UUID process, UUID sec
             byte[] address = new byte[in.readByte()];
             in.readFully(address);
             IbFacts read = new IbFacts(rank, address, in.readInt(), new UUID(in.readLong(), in.readLong()),
-                    new UUID(in.readLong(), in.readLong()), in.readInt());
-            if (rank != peer || address.length != 4 && address.length != 16 || read.port <= 0 || read.port > 65535) {
+                    new UUID(in.readLong(), in.readLong()), in.readInt(), in.readInt());
+            if (rank != peer || address.length != 4 && address.length != 16 || read.port <= 0 || read.port > 65535
+                    || read.reads < 0) {
                 throw refused(peer, "what rank " + peer + " published for the ib channel makes no sense: " + read, null);
             }
             return read;

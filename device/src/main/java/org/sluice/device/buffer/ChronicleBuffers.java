@@ -68,6 +68,19 @@ final class ChronicleBuffers {
         Adapter.release(held);
     }
 
+    /** What the memory belongs to that {@link #hold} returned this for; null where it lies in the heap. */
+    static Object owner(Object held) {
+        return Adapter.owner(held);
+    }
+
+    static long ownedAddress(Object owner) {
+        return Adapter.ownedAddress(owner);
+    }
+
+    static long ownedBytes(Object owner) {
+        return Adapter.ownedBytes(owner);
+    }
+
     static void received(Object buffer, long bytes) {
         Adapter.received((Bytes<?>) buffer, bytes);
     }
@@ -176,6 +189,24 @@ final class ChronicleBuffers {
             ((Hold) hold).release();
         }
 
+        static Object owner(Object hold) {
+            BytesStore<?, ?> store = ((Hold) hold).store;
+            if (store instanceof OwnedStore) {
+                return ((OwnedStore) store).owner;
+            }
+            return store.isDirectMemory() ? store : null;
+        }
+
+        static long ownedAddress(Object owner) {
+            BytesStore<?, ?> store = (BytesStore<?, ?>) owner;
+            return store.addressForRead(store.start());
+        }
+
+        static long ownedBytes(Object owner) {
+            BytesStore<?, ?> store = (BytesStore<?, ?>) owner;
+            return store.realCapacity() - store.start();
+        }
+
         static void received(Bytes<?> bytes, long received) {
             // Whoever makes progress completes the request; the Bytes belongs to the device until then, and afterwards
             // to whoever uses it.
@@ -206,7 +237,6 @@ final class ChronicleBuffers {
 
     /** A view that keeps its memory's owner reachable. */
     private static final class OwnedStore extends PointerBytesStore {
-        @SuppressWarnings("unused")
         private final Object owner;
 
         OwnedStore(Object owner, long address, long bytes) {

@@ -4,8 +4,8 @@ package org.sluice.device.channel;
  * Moves packets and bytes between this rank and some peers; knows nothing of matching.
  *
  * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}) come under that peer's send lock,
- * {@link #poll}, {@link #get} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
- * after the send lock was released and {@link Fences#afterPublish} passed. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception
+ * {@link #describe} too, {@link #poll}, {@link #get} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
+ * after the send lock was released and {@link Fences#afterPublish} passed; {@link #release} under either lock or none. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception
  * or a wait; a peer that is dead or wrote nonsense is {@link ChannelListener#onPeerFailed}. <i>Proof</i>:
  * {@code ChannelConformance}, over every channel.
  */
@@ -20,6 +20,18 @@ public interface Channel extends AutoCloseable {
      * {@link #trySend}: this peer can't be sent to any more; {@link ChannelListener#onPeerFailed} tells or told why.
      */
     int PEER_FAILED = -2;
+
+    /** {@link #get}: the bytes are there. */
+    int GET_DONE = 0;
+
+    /** {@link #get}: the bytes are on their way, and the destination is the channel's until {@link ChannelListener#onGetDone}. */
+    int GET_STARTED = 1;
+
+    /** {@link #get}: the reference is invalid or the peer's memory can't be read; the peer has failed. */
+    int GET_FAILED = -3;
+
+    /** {@link #get}: the channel can't read into this destination; the peer has to stream the bytes. */
+    int GET_BY_STREAM = -4;
 
     /** {@link #takeEager}: nothing has come from this peer. */
     long NOTHING = -1;
@@ -36,11 +48,13 @@ public interface Channel extends AutoCloseable {
     /** The measured size from which rendezvous is the faster protocol here; the default of protocolSwitchLimit. */
     int protocolSwitchLimitBytes();
 
-    /**
-     * The measured best length of one {@link #get} and of the body of RNDV_DATA packets, which can't be longer than
-     * {@link #eagerLimitBytes()} either.
-     */
+    /** The measured best length of the body of RNDV_DATA packets; at most {@link #eagerLimitBytes()}. */
     int chunkBytes();
+
+    /** The measured best length of one {@link #get}, and the most that it takes. */
+    default int getBytes() {
+        return chunkBytes();
+    }
 
     /**
      * Sends one packet if there is room; the body is copied before the call returns. Packets to one peer arrive in the
@@ -67,24 +81,47 @@ public interface Channel extends AutoCloseable {
     void signal(int peer);
 
     /**
-     * Says how {@code peer} could read these bytes by itself.
+     * Says how {@code peer} could read these bytes by itself. What it takes for that lasts until {@link #release} of the reference's lease.
      *
+     * @param owner what the memory belongs to, where {@code base} is null: {@link org.sluice.device.buffer.MemoryOwner#of}
      * @return false, with {@code into} cleared, when they must be streamed
      */
-    boolean describe(int peer, Object base, long address, long bytes, RemoteReference into);
+    boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into);
+
+    /** The peer reads no longer what was described with this lease. Any thread. */
+    default void release(Object lease) {
+        throw new IllegalArgumentException("this channel gave out no lease " + lease);
+    }
 
     /**
-     * Copies bytes out of a peer's memory; synchronous.
+     * Copies bytes out of a peer's memory, at once or by and by. Several may be on the way, to one destination and to several.
      *
-     * @return false when the reference is invalid or the peer's memory can't be read: the peer has failed
+     * @param owner of the destination's memory, where {@code base} is null, as in {@link #describe}; kept until the end
+     * @param ticket what {@link ChannelListener#onGetDone} is told
+     * @param bytes at most {@link #getBytes()}
+     * @return {@link #GET_DONE}, {@link #GET_STARTED}, {@link #NO_RESOURCE}, {@link #GET_FAILED} or {@link #GET_BY_STREAM}
      */
-    boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes);
+    int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket);
+
+    /**
+     * Makes memory ready for {@link #describe} and {@link #get}, whatever limits the channel has, until {@link #deregister}. Any thread.
+     *
+     * @return false when that can't be had
+     */
+    default boolean register(Object owner) {
+        return true;
+    }
+
+    /** Lets go of memory, once no request uses it. Any thread. */
+    default void deregister(Object owner) {
+        // There is nothing to let go of.
+    }
 
     /** Where the peer's bytes can be read in place, as an absolute address; 0 when they can't. Checks the reference. */
     long addressInPlace(int peer, RemoteReference from, long bytes);
 
     /**
-     * Hands up at most {@code limit} packets.
+     * Hands up at most {@code limit} packets and ends of gets.
      *
      * @return how many it handed up
      */
@@ -130,7 +167,10 @@ public interface Channel extends AutoCloseable {
      */
     void checkPeers(ChannelListener listener);
 
-    /** Ends all traffic with a peer that failed or closed: its packets are dropped, sends to it are PEER_FAILED. */
+    /**
+     * Ends all traffic with a peer that failed or closed: its packets are dropped, sends to it are PEER_FAILED. Nobody is sending to it
+     * meanwhile. When this returns, no {@link #get} from it writes any more, and none that was on the way is told of.
+     */
     void disconnect(int peer);
 
     /** Gives everything back. Nobody calls the channel any more. */

@@ -10,6 +10,15 @@ public interface ChannelListener {
      */
     void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference);
 
+    /**
+     * A {@link Channel#get} that was {@link Channel#GET_STARTED} has ended: the channel writes to its destination no more.
+     *
+     * @param ok false when the bytes are not there; {@link #onPeerFailed} then tells why
+     */
+    default void onGetDone(Object ticket, boolean ok) {
+        throw new IllegalStateException("a get has ended later, which nobody here has started: " + ticket);
+    }
+
     /** The peer died ({@code corrupt} false) or wrote what no Sluice writes; told once. */
     void onPeerFailed(int peer, boolean corrupt, String reason);
 }

@@ -20,10 +20,14 @@ public final class RemoteReference {
      */
     public Object object;
 
+    /** At the sender: what {@link Channel#release} is given when the peer reads no longer; null where there is nothing to give back. */
+    public Object lease;
+
     public void clear() {
         key = NO_REFERENCE;
         address = 0;
         object = null;
+        lease = null;
     }
 
     public void set(long newKey, long newAddress, Object newObject) {

@@ -27,6 +27,7 @@ public enum Counter {
     POLLS_EMPTY("polls that found nothing"),
     POLLS_USEFUL("polls that found something"),
     WORK_REQUESTS("work requests posted to an RDMA device"),
+    REGISTRATIONS("pieces of the program's memory registered with an RDMA device"),
     CREDIT_STALLS("sends that found no credit at the receiver"),
     CREDIT_PACKETS("packets that only carried credit"),
     NATIVE_CROSSINGS("calls into native code");

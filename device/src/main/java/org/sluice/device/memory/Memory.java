@@ -38,6 +38,7 @@ public final class Memory {
     private static final long HEAP_ARRAY = fieldOffset(ByteBuffer.class, "hb");
     private static final ByteBuffer EMPTY_DIRECT = ByteBuffer.allocateDirect(0);
     private static final long ATTACHMENT = fieldOffset(EMPTY_DIRECT.getClass(), "att");
+    private static final long CLEANER = fieldOffset(EMPTY_DIRECT.getClass(), "cleaner");
 
     /** Not a constant to the compilers, so that they leave the call in {@link #settle} alone. */
     private static final int[] ONE = {1};
@@ -107,6 +108,16 @@ public final class Memory {
      */
     public static long address(ByteBuffer buffer) {
         return UNSAFE.getLong(buffer, BUFFER_ADDRESS);
+    }
+
+    /** What keeps the memory of a direct buffer: the buffer it is a view of, or whatever it was made with; null where it is its own. */
+    public static Object attachment(ByteBuffer buffer) {
+        return UNSAFE.getObject(buffer, ATTACHMENT);
+    }
+
+    /** True for a direct buffer whose memory is freed when it is collected. */
+    public static boolean isFreedWhenCollected(ByteBuffer buffer) {
+        return UNSAFE.getObject(buffer, CLEANER) != null;
     }
 
     /**

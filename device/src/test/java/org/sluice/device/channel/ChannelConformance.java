@@ -21,7 +21,7 @@ import org.sluice.device.memory.Memory;
  * What every channel does, whatever moves its bytes. A channel's tests extend this and say how to open connected ranks;
  * everything runs in one JVM.
  */
-public abstract class ChannelConformance extends ManyPeerCases {
+public abstract class ChannelConformance extends GetCases {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final int LAST_TAG = Integer.MAX_VALUE;
 

@@ -16,6 +16,11 @@ public class RecordingListener implements ChannelListener {
     public record Failure(int peer, boolean corrupt, String reason) {
     }
 
+    /** The end of one get. */
+    public record Get(Object ticket, boolean ok) {
+    }
+
+    public final List<Get> gets = new ArrayList<>();
     public final Deque<Packet> packets = new ArrayDeque<>();
     public final List<Failure> failures = new ArrayList<>();
 
@@ -24,6 +29,11 @@ public class RecordingListener implements ChannelListener {
         byte[] body = new byte[bytes];
         Memory.copy(null, address, body, Memory.arrayOffset(body), bytes);
         packets.add(new Packet(peer, kind, contextId, tag, body, reference));
+    }
+
+    @Override
+    public void onGetDone(Object ticket, boolean ok) {
+        gets.add(new Get(ticket, ok));
     }
 
     @Override

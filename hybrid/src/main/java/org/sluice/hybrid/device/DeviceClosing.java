@@ -48,6 +48,7 @@ final class DeviceClosing {
                 parts.exchange().sayGoodbye(parts.rank());
             });
             busy = busy < 0 ? drain(deadline) : busy;
+            drainReceives(deadline);
         }
         parts.engine().stop(deadline);
         locked(() -> parts.exchange().end(failure));
@@ -85,6 +86,24 @@ final class DeviceClosing {
             if (!moved) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
+        }
+    }
+
+    /** Pieces that are on the way come in, or don't: what is left then loses its connection. */
+    private void drainReceives(long deadline) {
+        while (isReceiving() && System.nanoTime() - deadline < 0) {
+            if (!parts.engine().progressOnce()) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private boolean isReceiving() {
+        parts.engine().lock();
+        try {
+            return parts.exchange().isReceiving();
+        } finally {
+            parts.engine().unlock();
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.sluice.device.Device;
+import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.WaitWord;
@@ -172,8 +173,13 @@ final class DeviceOpening {
         exchange.engine(engine);
         engine.start();
         return new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
-                segments == null ? new DirectMemory() : new ArenaMemory(segments), channels, counters,
+                allocator(segments, verbs), channels, counters,
                 channelCounters(threads, segments, verbs)));
+    }
+
+    private static MessageAllocator allocator(SegmentChannel segments, IbChannel verbs) {
+        MessageAllocator memory = segments == null ? new DirectMemory() : new ArenaMemory(segments);
+        return verbs == null ? memory : new RegisteredMemory(memory, verbs.registrations());
     }
 
     /** Without a peer in this JVM the thread channel carries only messages to oneself, and comes last of those that cost nothing to poll. */

@@ -286,6 +286,17 @@ final class HybridDevice implements Device, Waiting {
     }
 
     @Override
+    public void register(Object buffer) {
+        closing.checkOpen();
+        Registering.register(parts.channels(), buffer);
+    }
+
+    @Override
+    public void deregister(Object buffer) {
+        Registering.deregister(parts.channels(), buffer);
+    }
+
+    @Override
     public Map<String, Long> counters() {
         Map<Counter, Long> sums = new EnumMap<>(Counter.class);
         parts.counters().addTo(sums);

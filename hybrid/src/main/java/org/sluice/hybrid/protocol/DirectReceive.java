@@ -27,6 +27,8 @@ public final class DirectReceive implements BooleanSupplier {
     private int source;
     private int tag;
     private Object base;
+    /** Only where it has no {@link #base}: the buffer itself. */
+    private Object directBuffer;
     private long address;
     private long bytes;
     private int elementSize;
@@ -45,11 +47,14 @@ public final class DirectReceive implements BooleanSupplier {
         this.receiver = receiver;
     }
 
-    void begin(int newContextId, int newSource, int newTag, Object newBase, long newAddress, long newBytes, int newElementSize) {
+    void begin(int newContextId, int newSource, int newTag, Object buffer, Object newBase, long newAddress, long newBytes, int newElementSize) {
         contextId = newContextId;
         source = newSource;
         tag = newTag;
         base = newBase;
+        if (newBase == null) {
+            directBuffer = buffer;
+        }
         address = newAddress;
         bytes = newBytes;
         elementSize = newElementSize;
@@ -95,6 +100,9 @@ public final class DirectReceive implements BooleanSupplier {
 
     private void end() {
         waiting = false;
+        if (base == null) {
+            directBuffer = null;
+        }
         base = null;
     }
 
@@ -107,6 +115,7 @@ public final class DirectReceive implements BooleanSupplier {
         operation.contextId = contextId;
         operation.source = source;
         operation.tag = tag;
+        operation.buffer = directBuffer;
         operation.base = base;
         operation.address = address;
         operation.bytes = bytes;

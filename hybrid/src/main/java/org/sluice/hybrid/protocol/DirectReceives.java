@@ -23,7 +23,7 @@ public final class DirectReceives {
 
     /** @return what to poll for, or null when it has to be posted; see {@link #end} */
     public DirectReceive begin(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        return receiver.beginDirect(contextId, source, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, true), bytes,
+        return receiver.beginDirect(contextId, source, tag, buffer, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, true), bytes,
                 UserBuffer.elementSize(buffer));
     }
 

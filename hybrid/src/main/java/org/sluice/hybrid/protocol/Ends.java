@@ -78,7 +78,7 @@ final class Ends {
     }
 
     void sent(Route route, SendOperation operation, Failure failure) {
-        giveBack(operation, failure);
+        giveBack(route, operation, failure);
         Completion completion = operation.completion;
         boolean callback = failure == null
                 ? completion.succeed(rank, operation.tag, operation.contextId, operation.bytes, operation.elementSize)
@@ -88,9 +88,12 @@ final class Ends {
     }
 
     /** A peer that was told where the bytes are may read them until it answers, closes or dies: memory that could be freed stays held. */
-    private static void giveBack(SendOperation operation, Failure failure) {
+    private static void giveBack(Route route, SendOperation operation, Failure failure) {
         if (failure != null && operation.started && failure.code() != ErrorCode.PEER_DEAD && failure.code() != ErrorCode.PEER_CLOSED) {
             return;
+        }
+        if (operation.described.lease != null) {
+            route.channel().release(operation.described.lease);
         }
         UserBuffer.release(operation.held);
         if (operation.given != null) {

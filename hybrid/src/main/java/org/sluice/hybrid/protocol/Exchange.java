@@ -187,10 +187,11 @@ public final class Exchange implements Duty {
             }
             failures.add(failure);
             routes[peer].fail(failure, over);
+            // From here on nothing is written to the receives that are failed now.
+            routes[peer].channel().disconnect(peer);
             endSends(routes[peer], failure);
             rendezvous.fail(peer, failure);
             receiver.fail(peer, failure);
-            routes[peer].channel().disconnect(peer);
         }
     }
 
@@ -220,6 +221,9 @@ public final class Exchange implements Duty {
         for (Route route : routes) {
             route.fail(failure, over);
             endSends(route, failure);
+            if (rendezvous.isWritten(route.peer())) {
+                route.channel().disconnect(route.peer());
+            }
         }
         rendezvous.fail(-1, failure);
         receiver.failAll(failure);
@@ -230,9 +234,9 @@ public final class Exchange implements Duty {
         receiver.failAll(failure);
     }
 
-    /** Ends what still reads the peers' memory: receives that matched, and leases that nobody closed. */
+    /** Ends what still reads the peers' memory: receives that matched, some of them a little later, and leases that nobody closed. */
     public void endReceives(Failure failure) {
-        rendezvous.fail(-1, failure);
+        rendezvous.stop(failure);
         for (MemoryLease lease : List.copyOf(leases)) {
             lease.end();
         }

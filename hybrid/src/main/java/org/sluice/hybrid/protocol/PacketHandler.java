@@ -98,6 +98,11 @@ final class PacketHandler implements ChannelListener {
     }
 
     @Override
+    public void onGetDone(Object ticket, boolean ok) {
+        rendezvous.onGetDone((ReceiveOperation) ticket, ok);
+    }
+
+    @Override
     public void onPeerFailed(int peer, boolean corrupt, String reason) {
         if (corrupt) {
             exchange.corrupt(peer, reason);

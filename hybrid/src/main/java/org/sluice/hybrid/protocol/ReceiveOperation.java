@@ -3,6 +3,7 @@ package org.sluice.hybrid.protocol;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.hybrid.match.PostedReceive;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
 
 /**
  * One receive that is not over yet. Reused; under the progress lock.
@@ -27,7 +28,16 @@ final class ReceiveOperation extends PostedReceive {
     /** In the table of streamed receives. */
     long id;
     long accepted;
+    /** What came or, where it is read, what was asked for. */
     long received;
+    /** What the memory belongs to that the bytes are read into; null where that is an array. */
+    Object owner;
+    /** Pieces on the way: the channel may write to the buffer. */
+    int outstanding;
+    /** No more pieces are asked for: it ends when the last one on the way has. */
+    boolean halted;
+    /** Why it ends then, where somebody wants that already. */
+    Failure ending;
     /** Since when the sender's memory couldn't be read; 0: it can. */
     long unreadableSince;
     final RemoteReference reference = new RemoteReference();
@@ -39,6 +49,10 @@ final class ReceiveOperation extends PostedReceive {
         base = null;
         peer = -1;
         received = 0;
+        owner = null;
+        outstanding = 0;
+        halted = false;
+        ending = null;
         unreadableSince = 0;
         reference.clear();
     }

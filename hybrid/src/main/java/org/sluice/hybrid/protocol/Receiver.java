@@ -147,11 +147,11 @@ final class Receiver {
     }
 
     /** @return what to poll for, or null when the receive has to be posted */
-    DirectReceive beginDirect(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
+    DirectReceive beginDirect(int contextId, int source, int tag, Object buffer, Object base, long address, long bytes, int elementSize) {
         if (posted.size() != 0 || unexpected.size() != 0 || !isNext(source)) {
             return null;
         }
-        direct.begin(contextId, source, tag, base, address, bytes, elementSize);
+        direct.begin(contextId, source, tag, buffer, base, address, bytes, elementSize);
         return direct;
     }
 

@@ -1,6 +1,8 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
+import org.sluice.device.buffer.MemoryOwner;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
@@ -20,11 +22,20 @@ import org.sluice.hybrid.route.Route;
 final class RendezvousReceiver {
     private static final long PATIENCE_NANOS = 700_000_000L;
 
+    /** {@link #pull}: a piece came, or is on its way. */
+    private static final int MOVED = 1;
+    /** {@link #pull}: nothing was done. */
+    private static final int IDLE = 0;
+    /** {@link #pull}: the receive has ended, or goes on as a stream. */
+    private static final int OVER = -1;
+
     private final Route[] routes;
     private final Ends ends;
     private final Counters counters;
     private final PeerFailed peerFailed;
     private final ArrayList<ReceiveOperation> pulls = new ArrayList<>();
+    /** Where the next round begins. */
+    private int turn;
     private final IdTable<ReceiveOperation> streams = new IdTable<>();
 
     /** Takes the news that a peer wrote what no Sluice writes. */
@@ -53,27 +64,38 @@ final class RendezvousReceiver {
         operation.received = 0;
         if (reference.key != RemoteReference.NO_REFERENCE) {
             operation.reference.set(reference.key, reference.address, reference.object);
-            if (pull(operation)) {
+            operation.owner = operation.base == null ? MemoryOwner.of(operation.buffer, operation.held) : null;
+            if (pull(operation) != OVER) {
                 pulls.add(operation);
             }
-            return;
-        }
-        operation.id = operation.accepted == 0 ? 0 : streams.add(operation);
-        ends.control(routes[peer], PacketKind.RNDV_REPLY, sendId, operation.id, operation.accepted, 3 * Long.BYTES);
-        if (operation.accepted == 0) {
-            ends.received(operation, peer, tag, messageBytes);
+        } else {
+            stream(operation);
         }
     }
 
-    /** Reads the next piece. @return true when it is not over: there is more to read, or the failure is to end it */
-    private boolean pull(ReceiveOperation operation) {
-        Route route = routes[operation.peer];
-        int length = (int) Math.min(route.channel().chunkBytes(), operation.accepted - operation.received);
-        if (length > 0) {
-            if (!route.channel().get(operation.peer, operation.reference, operation.received, operation.base,
-                    operation.address + operation.received, length)) {
-                suspect(operation);
-                return true;
+    /** Asks for the bytes as packets. */
+    private void stream(ReceiveOperation operation) {
+        operation.received = 0;
+        operation.id = operation.accepted == 0 ? 0 : streams.add(operation);
+        ends.control(routes[operation.peer], PacketKind.RNDV_REPLY, operation.sendId, operation.id, operation.accepted, 3 * Long.BYTES);
+        if (operation.accepted == 0) {
+            ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
+        }
+    }
+
+    /** Reads the next piece, or begins to. @return {@link #MOVED}, {@link #IDLE}, or {@link #OVER}: it is no pull any more */
+    private int pull(ReceiveOperation operation) {
+        if (operation.halted) {
+            return IDLE;
+        }
+        Channel channel = routes[operation.peer].channel();
+        long left = operation.accepted - operation.received;
+        if (left > 0) {
+            int length = (int) Math.min(channel.getBytes(), left);
+            int result = channel.get(operation.peer, operation.reference, operation.received, operation.owner, operation.base,
+                    operation.address + operation.received, length, operation);
+            if (result != Channel.GET_DONE) {
+                return begun(operation, result, length);
             }
             operation.unreadableSince = 0;
             operation.received += length;
@@ -82,11 +104,53 @@ final class RendezvousReceiver {
             counters.add(Counter.COPIED_BYTES, length);
         }
         if (operation.received < operation.accepted) {
-            return true;
+            return MOVED;
         }
-        ends.control(route, PacketKind.RNDV_END, operation.sendId, 0, 0, Long.BYTES);
+        return operation.outstanding > 0 ? IDLE : end(operation);
+    }
+
+    /** A piece is not there yet. */
+    private int begun(ReceiveOperation operation, int result, int length) {
+        switch (result) {
+            case Channel.GET_STARTED:
+                operation.outstanding++;
+                operation.received += length;
+                counters.increment(Counter.GET_CHUNKS);
+                return MOVED;
+            case Channel.GET_BY_STREAM:
+                if (operation.outstanding == 0) {
+                    stream(operation);
+                    return OVER;
+                }
+                return IDLE;
+            case Channel.NO_RESOURCE:
+                return IDLE;
+            default:
+                suspect(operation);
+                return MOVED;
+        }
+    }
+
+    private int end(ReceiveOperation operation) {
+        ends.control(routes[operation.peer], PacketKind.RNDV_END, operation.sendId, 0, 0, Long.BYTES);
         ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
-        return false;
+        return OVER;
+    }
+
+    /** A piece that was on the way is there, or will never be: then the failure of the peer that follows ends the receive. */
+    void onGetDone(ReceiveOperation operation, boolean ok) {
+        operation.outstanding--;
+        operation.halted |= !ok;
+        if (operation.outstanding > 0) {
+            return;
+        }
+        if (operation.ending != null) {
+            pulls.remove(operation);
+            ends.failed(operation, operation.ending);
+        } else if (!operation.halted && operation.received == operation.accepted) {
+            pulls.remove(operation);
+            end(operation);
+        }
     }
 
     /**
@@ -103,18 +167,23 @@ final class RendezvousReceiver {
         }
     }
 
-    /** One piece of every message that is being read. @return how many pieces */
+    /** One piece of every message that is being read; who found no room is the first the next time. @return how many pieces */
     int drive() {
         int done = 0;
-        for (int i = pulls.size() - 1; i >= 0; i--) {
-            if (i < pulls.size()) {
-                ReceiveOperation operation = pulls.get(i);
-                if (!pull(operation)) {
-                    pulls.remove(operation);
-                }
-                done++;
+        int refused = -1;
+        for (int left = pulls.size(); left > 0 && !pulls.isEmpty(); left--) {
+            turn = turn < pulls.size() ? turn : 0;
+            ReceiveOperation operation = pulls.get(turn);
+            int result = pull(operation);
+            if (result == OVER) {
+                pulls.remove(operation);
+            } else {
+                refused = result == IDLE && refused < 0 ? turn : refused;
+                turn++;
             }
+            done += result == IDLE ? 0 : 1;
         }
+        turn = refused < 0 ? turn : refused;
         return done;
     }
 
@@ -142,13 +211,43 @@ final class RendezvousReceiver {
         }
     }
 
-    /** Fails what is on the way from a peer; from all with -1. */
+    /** True while a channel may write to a receive of this peer. */
+    boolean isWritten(int peer) {
+        for (int i = 0; i < pulls.size(); i++) {
+            if (pulls.get(i).peer == peer && pulls.get(i).outstanding > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Fails what is on the way from a peer, from all with -1. Nothing is written to these receives any more. */
     void fail(int peerOrAll, Failure failure) {
         for (int i = pulls.size() - 1; i >= 0; i--) {
             if (peerOrAll < 0 || pulls.get(i).peer == peerOrAll) {
-                ends.failed(pulls.remove(i), failure);
+                ReceiveOperation operation = pulls.remove(i);
+                ends.failed(operation, operation.ending == null ? failure : operation.ending);
             }
         }
+        failStreams(peerOrAll, failure);
+    }
+
+    /** Fails everything: at once or, where a channel may write to the receive, when it has ended. */
+    void stop(Failure failure) {
+        for (int i = pulls.size() - 1; i >= 0; i--) {
+            ReceiveOperation operation = pulls.get(i);
+            if (operation.outstanding == 0) {
+                pulls.remove(i);
+                ends.failed(operation, failure);
+            } else {
+                operation.halted = true;
+                operation.ending = failure;
+            }
+        }
+        failStreams(-1, failure);
+    }
+
+    private void failStreams(int peerOrAll, Failure failure) {
         streams.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> ends.failed(operation, failure));
     }
 

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.route;
 
+import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
@@ -10,7 +11,6 @@ import org.sluice.device.memory.Memory;
 final class PacketWriter {
     private final Channel channel;
     private final int peer;
-    private final RemoteReference reference = new RemoteReference();
     private final long[] body = new long[PacketKind.CONTROL_BODY_LIMIT / Long.BYTES];
     private final long bodyAddress = Memory.arrayOffset(body);
 
@@ -25,16 +25,19 @@ final class PacketWriter {
     }
 
     int start(SendOperation operation) {
-        channel.describe(peer, operation.base, operation.address, operation.bytes, reference);
+        RemoteReference reference = operation.described;
+        // What was leased for an attempt that found no room serves the next.
+        if (reference.lease == null) {
+            Object owner = operation.base == null ? MemoryOwner.of(operation.buffer, operation.held) : null;
+            channel.describe(peer, owner, operation.base, operation.address, operation.bytes, reference);
+        }
         body[RendezvousStart.SEND_ID / Long.BYTES] = operation.id;
         body[RendezvousStart.LENGTH / Long.BYTES] = operation.bytes;
         body[RendezvousStart.REFERENCE_KEY / Long.BYTES] = reference.key;
         body[RendezvousStart.REFERENCE_ADDRESS / Long.BYTES] = reference.address;
         // Where the peer is of this JVM, it holds the buffer by this until it has read it, whatever becomes of this device.
-        int result = channel.trySend(peer, PacketKind.RNDV_START, operation.contextId, operation.tag, body, bodyAddress,
+        return channel.trySend(peer, PacketKind.RNDV_START, operation.contextId, operation.tag, body, bodyAddress,
                 RendezvousStart.BYTES, reference.object == null ? operation.buffer : reference.object);
-        reference.clear();
-        return result;
     }
 
     int data(SendOperation operation, int length) {

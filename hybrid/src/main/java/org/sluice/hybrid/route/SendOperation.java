@@ -1,6 +1,7 @@
 package org.sluice.hybrid.route;
 
 import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.channel.RemoteReference;
 import org.sluice.hybrid.request.Completion;
 
 /**
@@ -28,6 +29,8 @@ public final class SendOperation {
     /** In the route's table from RNDV_START on. */
     public long id;
     public boolean started;
+    /** How the peer can read the bytes; its lease is given back at the end. */
+    public final RemoteReference described = new RemoteReference();
     public long receiveId;
     public long accepted;
     public long streamed;
@@ -39,6 +42,7 @@ public final class SendOperation {
         base = null;
         given = null;
         synchronous = false;
+        described.clear();
         started = false;
         streamed = 0;
         accepted = 0;

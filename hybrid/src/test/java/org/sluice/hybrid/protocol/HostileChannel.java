@@ -1,6 +1,8 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.sluice.device.Device;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
@@ -12,6 +14,10 @@ import org.sluice.device.memory.Memory;
 final class HostileChannel implements Channel {
     /** One packet that goes out. */
     record Sent(int peer, int kind, long[] words) {
+    }
+
+    /** One piece that was asked for. */
+    record Get(int peer, long offset, int bytes, Object ticket, boolean ok) {
     }
 
     private record Packet(int peer, int kind, int contextId, int tag, byte[] body) {
@@ -26,6 +32,13 @@ final class HostileChannel implements Channel {
     boolean takes = true;
     /** How many more pieces of peers' memory can be read. */
     int readable = Integer.MAX_VALUE;
+    /** How many pieces may be on the way; 0: they are there at once. */
+    int depth;
+    /** It can't read into any memory of this rank. */
+    boolean unable;
+    /** Pieces that are on the way, in the order in which they were asked for. */
+    final List<Get> gets = new ArrayList<>();
+    private final ArrayDeque<Get> ended = new ArrayDeque<>();
 
     void arrive(int peer, int kind, int contextId, int tag, byte[] body) {
         packets.add(new Packet(peer, kind, contextId, tag, body));
@@ -78,14 +91,30 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+    public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.clear();
         return false;
     }
 
     @Override
-    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
-        return readable-- > 0;
+    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+        if (unable) {
+            return GET_BY_STREAM;
+        }
+        if (depth == 0) {
+            return readable-- > 0 ? GET_DONE : GET_FAILED;
+        }
+        if (gets.size() == depth) {
+            return NO_RESOURCE;
+        }
+        gets.add(new Get(peer, offset, bytes, ticket, true));
+        return GET_STARTED;
+    }
+
+    /** The next poll tells that this piece is there, or never will be. */
+    void end(Get get, boolean ok) {
+        gets.remove(get);
+        ended.add(new Get(get.peer, get.offset, get.bytes, get.ticket, ok));
     }
 
     @Override
@@ -95,6 +124,9 @@ final class HostileChannel implements Channel {
 
     @Override
     public int poll(ChannelListener listener, int limit) {
+        for (Get get; (get = ended.poll()) != null;) {
+            listener.onGetDone(get.ticket, get.ok);
+        }
         Packet packet = packets.poll();
         if (packet == null) {
             return 0;
@@ -138,6 +170,8 @@ final class HostileChannel implements Channel {
     @Override
     public void disconnect(int peer) {
         disconnected.add(peer);
+        gets.removeIf(get -> get.peer == peer);
+        ended.removeIf(get -> get.peer == peer);
     }
 
     @Override

@@ -71,13 +71,13 @@ final class NarrowChannel implements Channel {
     }
 
     @Override
-    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+    public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.clear();
         return false;
     }
 
     @Override
-    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
+    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
         throw new UnsupportedOperationException("a route reads nothing");
     }
 

@@ -179,6 +179,13 @@ public final class Adapter implements AutoCloseable {
         return address.clone();
     }
 
+    /** The longest message that the port carries. */
+    public long mostMessageBytes() {
+        long[] port = new long[VerbsCalls.PORT_FIELDS];
+        VerbsFailure.check("ibv_query_port", verbs.queryPort(context(), verbs.cmPort(listener), port));
+        return port[VerbsCalls.PORT_MAX_MESSAGE_BYTES];
+    }
+
     /** The {@code DEVICE_} fields. */
     public long[] limits() {
         long[] limits = new long[VerbsCalls.DEVICE_FIELDS];

@@ -18,12 +18,14 @@ import org.sluice.jni.verbs.VerbsCalls;
  */
 public final class Resources implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 64;
+    /** More than are needed to keep any link busy; each costs the device memory. */
+    private static final int MOST_READS = 16;
 
     private final VerbsCalls verbs;
     private final int bodyBytes;
     private final int window;
     private final int slots;
-    private final long reads;
+    private final int reads;
     private long domain;
     private long completionChannel;
     private long completionQueue;
@@ -36,7 +38,7 @@ public final class Resources implements AutoCloseable {
         bodyBytes = options.count(Option.IB_BODY_BYTES);
         window = (int) Math.min(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR] / 2);
         slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
-        reads = Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]);
+        reads = (int) Math.min(MOST_READS, Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
         int slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
         long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], slots + (long) peers * requestsOfOne());
@@ -63,7 +65,7 @@ public final class Resources implements AutoCloseable {
 
     /** Send work requests that the queue pair of one peer takes. */
     public int requestsOfOne() {
-        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE;
+        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads;
     }
 
     public int slots() {
@@ -71,7 +73,7 @@ public final class Resources implements AutoCloseable {
     }
 
     /** Outstanding RDMA reads that a connection may have, either way. */
-    public long reads() {
+    public int reads() {
         return reads;
     }
 

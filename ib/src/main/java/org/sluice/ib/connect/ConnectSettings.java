@@ -11,17 +11,15 @@ import org.sluice.device.option.Options;
  * @param ackTimeout 4.096 us x 2^this is how long the adapter waits for an acknowledgement
  * @param retryCount how often it then sends again, 0 to 7
  * @param notReadyRetryCount how often it sends again where the receiver has no slot; 7 is for ever
- * @param reads outstanding RDMA reads, either way
  * @param mostCredits receive slots that one busy peer may borrow
  */
 public record ConnectSettings(long eventChannel, long timeoutMs, int ackTimeout, int typeOfService, int retryCount, int notReadyRetryCount,
-        int reads, int mostCredits) {
+        int mostCredits) {
     private static final int RETRY_COUNT = 7;
     private static final int FOR_EVER = 7;
-    private static final int READS = 16;
 
     public static ConnectSettings of(Options options, long eventChannel) {
         return new ConnectSettings(eventChannel, options.number(Option.IB_CONNECT_TIMEOUT_MS), options.count(Option.IB_ACK_TIMEOUT),
-                options.count(Option.IB_TOS), RETRY_COUNT, FOR_EVER, READS, options.count(Option.IB_CREDITS));
+                options.count(Option.IB_TOS), RETRY_COUNT, FOR_EVER, options.count(Option.IB_CREDITS));
     }
 }

@@ -31,6 +31,7 @@ public final class Connection {
 
     private String reason;
     private boolean corrupt;
+    private long failedNanos;
     /** Credit packets on the way. */
     private int creditsPosted;
     /** A sign of life is on the way. */
@@ -99,12 +100,18 @@ public final class Connection {
         }
         corrupt = isCorrupt;
         reason = why;
+        failedNanos = System.nanoTime();
         enter(ConnectionState.FAILED);
         return true;
     }
 
     public String reason() {
         return reason;
+    }
+
+    /** When it failed. */
+    public long failedNanos() {
+        return failedNanos;
     }
 
     public boolean isCorrupt() {

@@ -19,8 +19,8 @@ import org.sluice.jni.verbs.VerbsCalls;
  * <p><i>Thread</i>: state changes, and every call of librdmacm is made, under this object's monitor, the connection lock. It is the innermost
  * lock: progress thread and senders take it inside theirs, the helper takes it alone, and its holder waits for nothing but system calls.
  * {@link #collect}, {@link #dead} and {@link #over} are besides under the progress lock; the look-ups come from any thread. <i>Owns</i>:
- * identifiers and queue pairs; one that was ever READY lives until {@link #close}, so that whoever saw READY may post to it. <i>Fails</i>:
- * not itself. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsRxeTest}.
+ * identifiers and queue pairs; one that was ever READY lives until {@link #close}, so that whoever saw READY may post to it, or until
+ * {@link #destroyQueuePair}, when nobody does. <i>Fails</i>: not itself. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class Connections implements AutoCloseable {
     private final VerbsCalls verbs;
@@ -169,6 +169,16 @@ public final class Connections implements AutoCloseable {
         if (connection.id != 0) {
             verbs.destroyId(connection.id);
             connection.id = 0;
+        }
+    }
+
+    /** Of a connection that is over, and on which nobody sends: afterwards the adapter reads and writes nothing for it. */
+    public synchronized void destroyQueuePair(Connection connection) {
+        if (connection.queuePair != 0) {
+            byQueuePair.remove(connection.queuePairNumber);
+            verbs.destroyQueuePair(connection.id);
+            connection.queuePair = 0;
+            connection.sends().giveBack();
         }
     }
 

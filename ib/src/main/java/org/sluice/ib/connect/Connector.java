@@ -193,7 +193,7 @@ public final class Connector {
             return;
         }
         connection.enter(ConnectionState.CONNECTING);
-        int result = verbs.connect(connection.id, parameters(), greeting(connection.facts()));
+        int result = verbs.connect(connection.id, parameters(connection.facts()), greeting(connection.facts()));
         if (result < 0) {
             again(connection, VerbsFailure.describe("rdma_connect", result));
         }
@@ -211,10 +211,11 @@ public final class Connector {
         return made;
     }
 
-    private long[] parameters() {
+    private long[] parameters(IbFacts peer) {
+        int reads = Math.min(resources.reads(), peer.reads());
         long[] parameters = new long[VerbsCalls.CONNECT_FIELDS];
-        parameters[VerbsCalls.CONNECT_RESPONDER_RESOURCES] = Math.min(resources.reads(), settings.reads());
-        parameters[VerbsCalls.CONNECT_INITIATOR_DEPTH] = Math.min(resources.reads(), settings.reads());
+        parameters[VerbsCalls.CONNECT_RESPONDER_RESOURCES] = reads;
+        parameters[VerbsCalls.CONNECT_INITIATOR_DEPTH] = reads;
         parameters[VerbsCalls.CONNECT_RETRY_COUNT] = settings.retryCount();
         parameters[VerbsCalls.CONNECT_RNR_RETRY_COUNT] = settings.notReadyRetryCount();
         return parameters;
@@ -290,7 +291,7 @@ public final class Connector {
         connection.enter(ConnectionState.ACCEPTING);
         limit(connection);
         verbs.setAckTimeout(id, settings.ackTimeout());
-        result = verbs.accept(id, parameters(), greeting(connection.facts()));
+        result = verbs.accept(id, parameters(connection.facts()), greeting(connection.facts()));
         if (result < 0) {
             connections.abandon(connection);
             connections.fail(connection, false, VerbsFailure.describe("rdma_accept", result));

@@ -16,6 +16,7 @@ public final class Completions implements AutoCloseable {
         "invalid context state", "fatal error", "response timeout", "general error"};
     private static final int LOCAL_LENGTH = 1;
     private static final int FLUSHED = 5;
+    private static final int REMOTE_ACCESS = 10;
 
     private final VerbsCalls verbs;
     private final long queue;
@@ -43,6 +44,11 @@ public final class Completions implements AutoCloseable {
     /** It was given back because its queue pair had failed before. */
     public boolean isFlushed(int index) {
         return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == FLUSHED;
+    }
+
+    /** The peer's memory is not what was named: wrong key, place or length. */
+    public boolean isRefusedMemory(int index) {
+        return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == REMOTE_ACCESS;
     }
 
     /** A packet was longer than its slot. */

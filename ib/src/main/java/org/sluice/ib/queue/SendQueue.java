@@ -159,13 +159,18 @@ public final class SendQueue implements AutoCloseable {
         return isRetired() && posted > retired;
     }
 
-    /** After the queue pair is destroyed: nothing is read any more. */
-    @Override
-    public void close() {
+    /** The queue pair is destroyed: nothing is read any more. Nobody sends. */
+    public void giveBack() {
         for (long number = retired + 1; number <= posted; number++) {
             buffers.give(slots[(int) number & slots.length - 1]);
         }
         retired = posted;
+    }
+
+    /** After the queue pair is destroyed. */
+    @Override
+    public void close() {
+        giveBack();
         Memory.free(memory);
     }
 

@@ -9,22 +9,22 @@ import org.sluice.jni.verbs.VerbsLayout;
  *
  * <p><i>Thread</i>: one at a time. <i>Owns</i>: the block it was given a place in; nobody reads it after {@link #post} returns.
  */
-final class WorkRequest {
-    static final int BYTES = VerbsLayout.SEND_WR_BYTES + VerbsLayout.SGE_BYTES + Long.BYTES;
+public final class WorkRequest {
+    public static final int BYTES = VerbsLayout.SEND_WR_BYTES + VerbsLayout.SGE_BYTES + Long.BYTES;
 
     private final long request;
     private final long sge;
     private final long bad;
 
     /** @param at {@link #BYTES} of zeroed memory */
-    WorkRequest(long at) {
+    public WorkRequest(long at) {
         request = at;
         sge = at + VerbsLayout.SEND_WR_BYTES;
         bad = sge + VerbsLayout.SGE_BYTES;
         Memory.putLong(request + VerbsLayout.WR_SGE_LIST, sge);
     }
 
-    void fill(long id, int opcode, int flags, long address, int bytes, int lkey) {
+    public void fill(long id, int opcode, int flags, long address, int bytes, int lkey) {
         Memory.putLong(request + VerbsLayout.WR_ID, id);
         Memory.putInt(request + VerbsLayout.SEND_WR_OPCODE, opcode);
         Memory.putInt(request + VerbsLayout.SEND_WR_FLAGS, flags);
@@ -34,7 +34,13 @@ final class WorkRequest {
         Memory.putInt(sge + VerbsLayout.SGE_LKEY, lkey);
     }
 
-    int post(VerbsCalls verbs, long queuePair) {
+    /** What an RDMA work request reads or writes at the peer. */
+    public void remote(long address, int rkey) {
+        Memory.putLong(request + VerbsLayout.SEND_WR_REMOTE_ADDRESS, address);
+        Memory.putInt(request + VerbsLayout.SEND_WR_RKEY, rkey);
+    }
+
+    public int post(VerbsCalls verbs, long queuePair) {
         return verbs.postSend(queuePair, request, bad);
     }
 }

@@ -20,7 +20,7 @@ final class RemoteReads {
         return counters;
     }
 
-    /** As {@link org.sluice.device.channel.Channel#get}. */
+    /** @return false when the reference is invalid or the memory can't be read */
     boolean read(PeerSegment segment, RemoteReference from, long offset, Object base, long address, int bytes) {
         long begin = from.address + offset;
         if (bytes < 0 || offset < 0 || ((from.address ^ begin) & (offset ^ begin)) < 0) {

@@ -248,7 +248,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+    public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.clear();
         if (base != null) {
             return false;
@@ -266,8 +266,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
-        return reads.read(routes[peer].segment, from, offset, base, address, bytes);
+    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+        return reads.read(routes[peer].segment, from, offset, base, address, bytes) ? GET_DONE : GET_FAILED;
     }
 
     @Override

@@ -201,22 +201,22 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     @Override
-    public boolean describe(int peer, Object base, long address, long bytes, RemoteReference into) {
+    public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.set(base == null ? ABSOLUTE : ARRAY, address, base);
         return true;
     }
 
     @Override
-    public boolean get(int peer, RemoteReference from, long offset, Object base, long address, int bytes) {
+    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
         if (from.key == ARRAY && from.object != null) {
             Memory.copy(from.object, from.address + offset, base, address, bytes);
         } else if (from.key == ABSOLUTE) {
             Memory.copy(null, from.address + offset, base, address, bytes);
         } else {
-            return false;
+            return GET_FAILED;
         }
         Reference.reachabilityFence(from.object);
-        return true;
+        return GET_DONE;
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
@@ -29,7 +30,7 @@ final class KernelCopyTest {
 
     private boolean describes(OsCalls os, String... options) {
         TestRank[] ranks = Segments.open(2, Segments.options(options), os);
-        boolean described = ranks[0].channel.describe(1, null, Memory.address(theirs), BYTES, reference);
+        boolean described = ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference);
         for (TestRank each : ranks) {
             each.channel.close();
         }
@@ -42,21 +43,21 @@ final class KernelCopyTest {
         byte[] content = new byte[BYTES];
         new Random().nextBytes(content);
         theirs.put(content);
-        assertTrue(ranks[0].channel.describe(1, null, Memory.address(theirs), BYTES, reference));
+        assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
         assertEquals(SegmentChannel.PROCESS_MEMORY, reference.key);
         ByteBuffer direct = ByteBuffer.allocateDirect(BYTES);
-        assertTrue(ranks[1].channel.get(0, reference, 0, null, Memory.address(direct), BYTES));
+        assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 0, null, null, Memory.address(direct), BYTES, null));
         byte[] copy = new byte[BYTES];
         direct.get(copy);
         assertArrayEquals(content, copy);
         byte[] array = new byte[BYTES - 10];
-        assertTrue(ranks[1].channel.get(0, reference, 10, array, Memory.arrayOffset(array), array.length));
+        assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 10, null, array, Memory.arrayOffset(array), array.length, null));
         assertEquals(-1, java.util.Arrays.mismatch(content, 10, BYTES, array, 0, array.length));
         assertEquals(0, ranks[1].channel.addressInPlace(0, reference, BYTES));
         assertEquals(2, Segments.channel(ranks[1]).counters()[0].get(Counter.KERNEL_COPIES));
         assertTrue(Segments.channel(ranks[1]).counters()[0].get(Counter.NATIVE_CROSSINGS) >= 2);
         reference.set(SegmentChannel.PROCESS_MEMORY, 8, null);
-        assertFalse(ranks[1].channel.get(0, reference, 0, array, Memory.arrayOffset(array), 100),
+        assertEquals(Channel.GET_FAILED, ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), 100, null),
                 "nothing is mapped at address 8");
         for (TestRank each : ranks) {
             each.channel.close();

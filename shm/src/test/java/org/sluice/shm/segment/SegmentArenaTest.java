@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.memory.Memory;
@@ -59,12 +60,12 @@ final class SegmentArenaTest {
             long address = owner.allocate(bytes);
             assertEquals(0, address % 64);
             byte[] content = fill(address, bytes);
-            assertTrue(owner.describe(1, null, address, bytes, reference));
+            assertTrue(owner.describe(1, null, null, address, bytes, reference));
             assertEquals(SegmentChannel.ARENA, reference.key);
             byte[] copy = new byte[bytes];
             int half = bytes / 2;
-            assertTrue(peer.get(0, reference, 0, copy, Memory.arrayOffset(copy), half));
-            assertTrue(peer.get(0, reference, half, copy, Memory.arrayOffset(copy) + half, bytes - half));
+            assertEquals(Channel.GET_DONE, peer.get(0, reference, 0, null, copy, Memory.arrayOffset(copy), half, null));
+            assertEquals(Channel.GET_DONE, peer.get(0, reference, half, null, copy, Memory.arrayOffset(copy) + half, bytes - half, null));
             assertArrayEquals(content, copy);
             long there = peer.addressInPlace(0, reference, bytes);
             assertNotEquals(0, there);
@@ -86,17 +87,17 @@ final class SegmentArenaTest {
     @Test
     void partOfABufferIsDescribedAndWhatReachesOutIsNot() {
         long address = owner.allocate(1000);
-        assertTrue(owner.describe(1, null, address + 100, 900, reference));
-        assertFalse(owner.describe(1, null, address + 100, 100_000, reference));
+        assertTrue(owner.describe(1, null, null, address + 100, 900, reference));
+        assertFalse(owner.describe(1, null, null, address + 100, 100_000, reference));
         assertEquals(RemoteReference.NO_REFERENCE, reference.key);
         byte[] array = new byte[100];
-        assertFalse(owner.describe(1, array, Memory.arrayOffset(array), 100, reference), "an array moves");
+        assertFalse(owner.describe(1, null, array, Memory.arrayOffset(array), 100, reference), "an array moves");
     }
 
     @Test
     void referencesThatNoSluiceMadeAreRefused() {
         long address = owner.allocate(100_000);
-        assertTrue(owner.describe(1, null, address, 100_000, reference));
+        assertTrue(owner.describe(1, null, null, address, 100_000, reference));
         long good = reference.address;
         byte[] target = new byte[1000];
         long at = Memory.arrayOffset(target);
@@ -104,17 +105,17 @@ final class SegmentArenaTest {
                 Long.MAX_VALUE - 999};
         for (long offset : offsets) {
             reference.set(SegmentChannel.ARENA, offset, null);
-            assertFalse(peer.get(0, reference, 0, target, at, 1000), "offset " + offset);
+            assertEquals(Channel.GET_FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "offset " + offset);
             assertEquals(0, peer.addressInPlace(0, reference, 1000), "offset " + offset);
         }
         reference.set(SegmentChannel.ARENA, good, null);
-        assertFalse(peer.get(0, reference, Long.MAX_VALUE, target, at, 1000));
-        assertFalse(peer.get(0, reference, -1, target, at, 1000));
+        assertEquals(Channel.GET_FAILED, peer.get(0, reference, Long.MAX_VALUE, null, target, at, 1000, null));
+        assertEquals(Channel.GET_FAILED, peer.get(0, reference, -1, null, target, at, 1000, null));
         assertEquals(0, peer.addressInPlace(0, reference, Long.MAX_VALUE));
         assertEquals(0, peer.addressInPlace(0, reference, -1));
-        assertTrue(peer.get(0, reference, 0, target, at, 1000));
+        assertEquals(Channel.GET_DONE, peer.get(0, reference, 0, null, target, at, 1000, null));
         reference.set(17, good, null);
-        assertFalse(peer.get(0, reference, 0, target, at, 1000), "no key of this channel");
+        assertEquals(Channel.GET_FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "no key of this channel");
     }
 
     @Test
@@ -129,7 +130,7 @@ final class SegmentArenaTest {
             Memory.putLong(table + 16, lie[2]);
             Memory.putLongRelease(table, lie[0]);
             reference.set(SegmentChannel.ARENA, lie[1], null);
-            assertFalse(peer.get(0, reference, 0, target, Memory.arrayOffset(target), 1000), "lie " + lie[1] + " "
+            assertEquals(Channel.GET_FAILED, peer.get(0, reference, 0, null, target, Memory.arrayOffset(target), 1000, null), "lie " + lie[1] + " "
                     + lie[2]);
         }
     }

@@ -3,15 +3,22 @@ package org.sluice.shm.segment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.ChannelConformance;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
+import org.sluice.device.memory.Memory;
 
 final class SegmentChannelTest extends ChannelConformance {
     @Override
     protected TestRank[] open(int count) {
         return Segments.open(count, Segments.options(), Segments.os());
+    }
+
+    @Override
+    protected ByteBuffer readable(TestRank rank, int bytes) {
+        return Memory.view(Segments.channel(rank).allocate(bytes), bytes, null);
     }
 
     private static long signals(TestRank rank, Counter counter) {

@@ -138,12 +138,12 @@ final class SegmentCorruptionTest {
     void aReferenceIntoAnArenaThatIsCutOffIsRefused() throws Exception {
         long address = channels[1].allocate(1 << 20);
         RemoteReference reference = new RemoteReference();
-        assertTrue(channels[1].describe(0, null, address, 1 << 20, reference));
+        assertTrue(channels[1].describe(0, null, null, address, 1 << 20, reference));
         byte[] target = new byte[100_000];
-        assertTrue(channels[0].get(1, reference, 0, target, Memory.arrayOffset(target), target.length));
-        assertTrue(channels[0].get(1, reference, 0, target, Memory.arrayOffset(target), 1));
+        assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), target.length, null));
+        assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), 1, null));
         cut(bytes);
-        assertFalse(channels[0].get(1, reference, 5000, target, Memory.arrayOffset(target), target.length));
+        assertEquals(Channel.GET_FAILED, channels[0].get(1, reference, 5000, null, target, Memory.arrayOffset(target), target.length, null));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertTrue(failure.corrupt());
         assertTrue(failure.reason().contains("cut short"), failure.reason());

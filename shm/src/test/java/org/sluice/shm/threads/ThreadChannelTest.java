@@ -75,10 +75,10 @@ final class ThreadChannelTest extends ChannelConformance {
     void anArrayIsCopiedStraightOutOfTheSendersArray() {
         long[] theirs = {1, 2, 3, 4};
         RemoteReference reference = new RemoteReference();
-        assertTrue(ranks[0].channel.describe(1, theirs, Memory.arrayOffset(theirs) + 8, 24, reference));
+        assertTrue(ranks[0].channel.describe(1, null, theirs, Memory.arrayOffset(theirs) + 8, 24, reference));
         assertSame(theirs, reference.object);
         long[] ours = new long[2];
-        assertTrue(ranks[1].channel.get(0, reference, 8, ours, Memory.arrayOffset(ours), 16));
+        assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 8, null, ours, Memory.arrayOffset(ours), 16, null));
         assertArrayEquals(new long[] {3, 4}, ours);
         assertEquals(0, ranks[1].channel.addressInPlace(0, reference, 24), "an array has no address");
     }
@@ -88,14 +88,14 @@ final class ThreadChannelTest extends ChannelConformance {
         ByteBuffer theirs = ByteBuffer.allocateDirect(100);
         theirs.put(50, (byte) 7);
         RemoteReference reference = new RemoteReference();
-        assertTrue(ranks[0].channel.describe(1, null, Memory.address(theirs), 100, reference));
+        assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), 100, reference));
         byte[] ours = new byte[10];
-        assertTrue(ranks[1].channel.get(0, reference, 45, ours, Memory.arrayOffset(ours), 10));
+        assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 45, null, ours, Memory.arrayOffset(ours), 10, null));
         assertEquals(7, ours[5]);
         assertEquals(Memory.address(theirs), ranks[1].channel.addressInPlace(0, reference, 100));
         Reference.reachabilityFence(theirs);
         reference.set(77, 0, null);
-        assertFalse(ranks[1].channel.get(0, reference, 0, ours, Memory.arrayOffset(ours), 1), "no key of this channel");
+        assertEquals(Channel.GET_FAILED, ranks[1].channel.get(0, reference, 0, null, ours, Memory.arrayOffset(ours), 1, null), "no key of this channel");
     }
 
     @Test

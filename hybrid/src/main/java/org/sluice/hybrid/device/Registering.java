@@ -1,0 +1,54 @@
+package org.sluice.hybrid.device;
+
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.buffer.MemoryOwner;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Channel;
+
+/** Registers what a program asks for with all channels that know of such. <i>Thread</i>: any. <i>Proof</i>: {@code RegisteringRxeTest}. */
+final class Registering {
+    private Registering() {
+    }
+
+    static void register(Channel[] channels, Object buffer) {
+        // Refuses what is no buffer at all, in the words of the other calls.
+        UserBuffer.bytesToSend(buffer, 0, 0);
+        Object held = UserBuffer.hold(buffer);
+        try {
+            Object owner = owner(buffer, held);
+            for (Channel channel : channels) {
+                if (!channel.register(owner)) {
+                    throw new SluiceException(ErrorCode.NO_MEMORY, -1, "the " + channel.name() + " channel can't register the "
+                            + MemoryOwner.bytes(owner) + " bytes of this " + buffer.getClass().getSimpleName()
+                            + ": register less, or allow the process to lock more memory (ulimit -l)", null);
+                }
+            }
+        } finally {
+            UserBuffer.release(held);
+        }
+    }
+
+    static void deregister(Channel[] channels, Object buffer) {
+        // Refuses what is no buffer at all, in the words of the other calls.
+        UserBuffer.bytesToSend(buffer, 0, 0);
+        Object held = UserBuffer.hold(buffer);
+        try {
+            Object owner = owner(buffer, held);
+            for (Channel channel : channels) {
+                channel.deregister(owner);
+            }
+        } finally {
+            UserBuffer.release(held);
+        }
+    }
+
+    private static Object owner(Object buffer, Object held) {
+        Object owner = MemoryOwner.of(buffer, held);
+        if (owner == null) {
+            throw new IllegalArgumentException((buffer == null ? "null" : "a " + buffer.getClass().getTypeName()) + " has no memory that can be"
+                    + " registered; allowed are MessageBuffer, direct ByteBuffer, and Bytes in direct memory");
+        }
+        return owner;
+    }
+}

@@ -1,0 +1,81 @@
+package org.sluice.ib;
+
+import java.util.UUID;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.device.random.Unguessable;
+import org.sluice.ib.adapter.Adapter;
+import org.sluice.ib.adapter.Resources;
+import org.sluice.ib.connect.ConnectSettings;
+import org.sluice.ib.connect.ConnectionEvents;
+import org.sluice.ib.connect.Connections;
+import org.sluice.ib.connect.Connector;
+import org.sluice.ib.queue.Completions;
+import org.sluice.ib.queue.ControlPosts;
+import org.sluice.ib.sleep.EventWatch;
+import org.sluice.jni.Errno;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/**
+ * What a channel is made of, built in the order in which each needs the one before, and given back in the other.
+ *
+ * <p><i>Thread</i>: {@link #work} the helper's, the rest whoever opens and closes the channel. <i>Owns</i>: all of it, until {@link #close},
+ * also where building stopped half-way.
+ */
+final class Parts implements EventWatch.Duty, AutoCloseable {
+    Adapter adapter;
+    Resources resources;
+    Completions completions;
+    ControlPosts posts;
+    RemoteMemory remote;
+    IbFacts own;
+    Connections connections;
+    Connector connector;
+    Arrivals arrivals;
+    private ConnectionEvents connectionEvents;
+    private AsyncEvents asyncEvents;
+
+    /** As {@link IbChannel#create}; @param counters of what happens under the progress lock */
+    Parts(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs, Counters counters) {
+        try {
+            adapter = new Adapter(verbs, options.text(Option.IB_ADDRESS));
+            resources = new Resources(verbs, adapter, options, peers);
+            completions = new Completions(verbs, resources.completionQueue());
+            posts = new ControlPosts(verbs, resources.domain(), ranks, counters);
+            remote = new RemoteMemory(verbs, resources.domain(), options, ranks, adapter.mostMessageBytes(), resources.reads(), counters);
+            connectionEvents = new ConnectionEvents(verbs, adapter.eventChannel());
+            own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes(),
+                    resources.reads());
+            ConnectSettings settings = ConnectSettings.of(options, adapter.eventChannel());
+            connections = new Connections(verbs, resources, settings.mostCredits(), word, ranks);
+            connector = new Connector(verbs, connections, resources, settings, own);
+            arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, resources.slots());
+            asyncEvents = new AsyncEvents(verbs, adapter.context(), resources, connections);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public long work(int ready) {
+        if ((ready & EventWatch.CONNECTION) != 0) {
+            int result = connectionEvents.drain(connections, connector);
+            if (result < 0) {
+                throw new IllegalStateException(Errno.describe("rdma_get_cm_event", result));
+            }
+        }
+        if ((ready & EventWatch.ASYNC) != 0) {
+            asyncEvents.drain();
+        }
+        return connector.work();
+    }
+
+    /** Nobody uses any of it any more. */
+    @Override
+    public void close() {
+        CloseAll.of(asyncEvents, connections, connectionEvents, remote, posts, completions, resources, adapter);
+    }
+}

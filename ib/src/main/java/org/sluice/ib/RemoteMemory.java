@@ -1,0 +1,177 @@
+package org.sluice.ib;
+
+import java.util.concurrent.TimeUnit;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.ib.connect.Connection;
+import org.sluice.ib.connect.ConnectionState;
+import org.sluice.ib.connect.Connections;
+import org.sluice.ib.memory.Registration;
+import org.sluice.ib.memory.RegistrationCache;
+import org.sluice.ib.queue.ReadQueue;
+import org.sluice.ib.queue.WorkIds;
+import org.sluice.ib.queue.WorkRequest;
+import org.sluice.jni.Errno;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/**
+ * Long messages between direct memory: the sender names registered memory, the receiver reads it into its own by RDMA.
+ *
+ * <p><i>Thread</i>: {@link #describe} under the peer's send lock, {@link #release} any, the rest under the progress lock. <i>Owns</i>: the
+ * registrations of the program's memory, and the reads on the way. <i>Fails</i>: a read that fails ends its connection; the destinations of
+ * others that are on the way are the adapter's until their completions came or the queue pair is gone. <i>Proof</i>:
+ * {@code RendezvousRxeTest}, {@code ReadingDeathRxeTest}, {@code IbChannelRxeTest}.
+ */
+final class RemoteMemory implements AutoCloseable {
+    /** {@link RemoteReference#key}, upper half: the lower is the sender's remote key, the address one of the sender's process. */
+    static final int READABLE = 5;
+
+    /** A piece: long enough that its work request costs nothing beside it, short enough that the sends behind it are soon retired. */
+    private static final int READ_BYTES = 256 << 10;
+    /** So long the reads of a connection that failed have to come back by themselves. */
+    private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final VerbsCalls verbs;
+    private final RegistrationCache cache;
+    private final boolean isStreamed;
+    private final int readBytes;
+    private final int depth;
+    /** By rank; made with the first read. */
+    private final ReadQueue[] reads;
+    private final long memory;
+    private final WorkRequest request;
+    private final Counters counters;
+
+    /** @param mostBytes longest message of the port @param depth reads of one connection that this rank's device may have on the way */
+    RemoteMemory(VerbsCalls verbs, long domain, Options options, int ranks, long mostBytes, int depth, Counters counters) {
+        this.verbs = verbs;
+        this.cache = new RegistrationCache(verbs, domain, options);
+        this.isStreamed = options.text(Option.IB_RENDEZVOUS).equals("stream");
+        this.readBytes = (int) Math.max(1, Math.min(READ_BYTES, mostBytes));
+        this.depth = depth;
+        this.reads = new ReadQueue[ranks];
+        this.memory = Memory.allocate(WorkRequest.BYTES);
+        Memory.setZero(memory, WorkRequest.BYTES);
+        this.request = new WorkRequest(memory);
+        this.counters = counters;
+    }
+
+    RegistrationCache cache() {
+        return cache;
+    }
+
+    int readBytes() {
+        return readBytes;
+    }
+
+    private int depth(Connection connection) {
+        return Math.min(depth, connection.facts().reads());
+    }
+
+    /** As {@link Channel#describe}. */
+    boolean describe(Connection connection, Object owner, long address, long bytes, RemoteReference into) {
+        into.clear();
+        if (owner == null || isStreamed || depth(connection) == 0) {
+            return false;
+        }
+        Registration registration = cache.acquire(owner, address, bytes);
+        if (registration == null) {
+            return false;
+        }
+        into.set((long) READABLE << Integer.SIZE | registration.rkey() & 0xFFFFFFFFL, address, null);
+        into.lease = registration;
+        return true;
+    }
+
+    void release(Object lease) {
+        cache.release((Registration) lease);
+    }
+
+    /** As {@link Channel#get}. */
+    int get(Connections connections, Connection connection, RemoteReference from, long offset, Object owner, long address, int bytes,
+            Object ticket) {
+        if (from.key >>> Integer.SIZE != READABLE || from.address <= 0 || offset < 0 || bytes <= 0 || bytes > readBytes
+                || offset > Long.MAX_VALUE - bytes - from.address || depth(connection) == 0) {
+            return Channel.GET_FAILED;
+        }
+        if (owner == null) {
+            return Channel.GET_BY_STREAM;
+        }
+        ReadQueue queue = reads[connection.peer()];
+        if (queue == null) {
+            queue = new ReadQueue(depth(connection));
+            reads[connection.peer()] = queue;
+        }
+        // One that failed is told soon; what wants to read from it then ends.
+        if (queue.isFull() || connection.state() != ConnectionState.READY) {
+            return Channel.NO_RESOURCE;
+        }
+        Registration destination = cache.acquire(owner, address, bytes);
+        if (destination == null) {
+            return Channel.GET_BY_STREAM;
+        }
+        request.fill(WorkIds.of(WorkIds.READ, connection.peer(), connection.sends().postedLow()), VerbsLayout.OPCODE_RDMA_READ,
+                VerbsLayout.SEND_SIGNALED, address, bytes, destination.lkey());
+        request.remote(from.address + offset, (int) from.key);
+        // Before the post: whether one that was refused has reached the adapter, nobody says.
+        queue.add(ticket, destination);
+        counters.increment(Counter.WORK_REQUESTS);
+        counters.increment(Counter.NATIVE_CROSSINGS);
+        int result = request.post(verbs, connection.queuePair());
+        if (result < 0) {
+            connections.fail(connection, false, Errno.describe("ibv_post_send", result));
+        }
+        return Channel.GET_STARTED;
+    }
+
+    /** The oldest read of a connection has completed. @return 1 when that was told, 0 when nobody waits for it any more */
+    int onRead(Connection connection, boolean isGood, ChannelListener listener) {
+        ReadQueue queue = reads[connection.peer()];
+        if (queue == null || queue.isEmpty()) {
+            return 0;
+        }
+        Object ticket = queue.firstTicket();
+        cache.release(queue.remove());
+        listener.onGetDone(ticket, isGood);
+        return 1;
+    }
+
+    /** True while reads of a connection that failed may still come back by themselves, as they nearly always do. */
+    boolean isFlushing(Connection connection) {
+        return isReading(connection) && System.nanoTime() - connection.failedNanos() < FLUSH_NANOS;
+    }
+
+    private boolean isReading(Connection connection) {
+        ReadQueue queue = reads[connection.peer()];
+        return queue != null && !queue.isEmpty();
+    }
+
+    /** The connection is over, and nobody sends on it: after this the adapter writes to no destination of its reads. */
+    void letGo(Connections connections, Connection connection) {
+        if (isReading(connection)) {
+            connections.destroyQueuePair(connection);
+            for (ReadQueue queue = reads[connection.peer()]; !queue.isEmpty();) {
+                cache.release(queue.remove());
+            }
+        }
+    }
+
+    /** After the last queue pair. */
+    @Override
+    public void close() {
+        cache.close();
+        Memory.free(memory);
+    }
+
+    @Override
+    public String toString() {
+        return cache.toString();
+    }
+}

@@ -1,0 +1,268 @@
+package org.sluice.ib.memory;
+
+import java.lang.ref.ReferenceQueue;
+import java.util.HashMap;
+import java.util.Map;
+import org.sluice.device.buffer.MemoryOwner;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.jni.Errno;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/**
+ * Registers memory of the program with the adapter and keeps that for the next message from or to it, up to a limit in bytes and in regions;
+ * what was used longest ago goes first. Found by the identity of the memory's owner, never by an address alone: memory that was freed and
+ * given out again has another owner, so no registration of the old one serves it.
+ *
+ * <p>A registration pins its pages. One whose owner was collected, or whose memory was freed behind this class's back, therefore harms nobody
+ * until it is ended: no request can name it any more. Memory that anybody may free at any time is registered for as long as it is used, and
+ * message buffers until they are freed, of which {@link #freed} is told first.
+ *
+ * <p><i>Thread</i>: any; a hit is one look-up under a lock, with no native call and nothing allocated. <i>Owns</i>: the registrations.
+ * <i>Lends</i>: them, between {@link #acquire} and {@link #release}; whoever has one keeps the owner. <i>Fails</i>: what can't be registered
+ * is null, and the message goes another way. <i>Proof</i>: {@code RegistrationCacheTest}.
+ */
+public final class RegistrationCache implements AutoCloseable {
+    private static final int ACCESS = VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_READ;
+    /** An owner that would take more than this part of the limit is registered by pieces. */
+    private static final int PARTS = 4;
+    private static final long PAGE = 4096;
+
+    private final VerbsCalls verbs;
+    private final long domain;
+    private final long limitBytes;
+    private final int limitRegions;
+    private final RegistrationTable table = new RegistrationTable();
+    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    /** Message buffers by where they begin: who frees one knows no more of it. */
+    private final Map<Long, Registration> closable = new HashMap<>();
+    private final Counters counters = new Counters();
+    private final long[] out = new long[VerbsCalls.REGION_FIELDS];
+    /** Before the oldest and behind the newest. */
+    private final Registration ends = new Registration(null, null, 0, 0, 0, 0, 0, false);
+    private long bytes;
+    private boolean closed;
+
+    public RegistrationCache(VerbsCalls verbs, long domain, Options options) {
+        this.verbs = verbs;
+        this.domain = domain;
+        this.limitBytes = options.number(Option.IB_CACHE_BYTES);
+        this.limitRegions = options.count(Option.IB_CACHE_REGIONS);
+        ends.older = ends;
+        ends.newer = ends;
+    }
+
+    /** What was counted here. */
+    public Counters counters() {
+        return counters;
+    }
+
+    /**
+     * A registration that covers this memory, to be given to {@link #release}.
+     *
+     * @param owner of the memory, as {@link MemoryOwner#of} says
+     * @return null when there is none to be had
+     */
+    public synchronized Registration acquire(Object owner, long address, long length) {
+        if (closed || length <= 0) {
+            return null;
+        }
+        Registration found = table.find(owner, address, length);
+        if (found == null) {
+            endCollected();
+            found = register(owner, address, length);
+            if (found == null) {
+                return null;
+            }
+        } else {
+            unlink(found);
+            link(found);
+        }
+        found.use(owner);
+        return found;
+    }
+
+    public synchronized void release(Registration registration) {
+        if (closed || !registration.unuse()) {
+            return;
+        }
+        if (registration.isOut) {
+            deregister(registration);
+        } else if (registration.isPassing && !registration.isPinned) {
+            end(registration);
+        } else {
+            shrink(0);
+        }
+    }
+
+    /**
+     * Keeps all of an owner's memory registered until {@link #forget}.
+     *
+     * @return false when it can't be registered
+     */
+    public synchronized boolean keep(Object owner) {
+        long address = MemoryOwner.address(owner);
+        long length = MemoryOwner.bytes(owner);
+        if (closed || length == 0) {
+            return false;
+        }
+        Registration found = table.find(owner, address, length);
+        if (found == null) {
+            found = registerRange(owner, address, length, MemoryOwner.life(owner));
+        }
+        if (found != null) {
+            found.isPinned = true;
+        }
+        return found != null;
+    }
+
+    /** Ends what {@link #keep} began, once nobody uses it. */
+    public synchronized void forget(Object owner) {
+        Registration found;
+        while (!closed && (found = table.first(owner)) != null) {
+            end(found);
+        }
+    }
+
+    /** A message buffer is about to be freed. */
+    public synchronized void freed(long address) {
+        Registration registration = closed ? null : closable.get(address);
+        if (registration != null) {
+            end(registration);
+            // Before the memory goes, whatever became of those who had it.
+            deregister(registration);
+        }
+    }
+
+    /** Ends the registrations whose owners were collected; a few times a second. */
+    public synchronized void endCollected() {
+        for (Registration each; !closed && (each = (Registration) collected.poll()) != null;) {
+            if (!each.isOut) {
+                end(each);
+            }
+        }
+    }
+
+    /** How many there are. */
+    public synchronized int size() {
+        return table.size();
+    }
+
+    /** All of the owner's memory where that is not too much, so that its other messages find it too. */
+    private Registration register(Object owner, long address, long length) {
+        long start = MemoryOwner.address(owner);
+        long whole = MemoryOwner.bytes(owner);
+        MemoryOwner.Life life = MemoryOwner.life(owner);
+        if (address < start || length > whole || address - start > whole - length) {
+            return null;
+        }
+        if (life == MemoryOwner.Life.CLOSED || whole <= limitBytes / PARTS) {
+            return registerRange(owner, start, whole, life);
+        }
+        long from = Math.max(start, address & -PAGE);
+        long to = Math.min(start + whole, address + length + PAGE - 1 & -PAGE);
+        return registerRange(owner, from, to - from, life);
+    }
+
+    private Registration registerRange(Object owner, long address, long length, MemoryOwner.Life life) {
+        shrink(length);
+        int result;
+        while ((result = tryRegister(address, length)) == -Errno.ENOMEM && endOldest()) {
+            // There may be as little memory left to lock as the kernel allows; what nobody uses goes first.
+            continue;
+        }
+        if (result < 0) {
+            return null;
+        }
+        Registration made = new Registration(owner, collected, address, length, out[VerbsCalls.REGION_HANDLE], (int) out[VerbsCalls.REGION_LKEY],
+                (int) out[VerbsCalls.REGION_RKEY], life == MemoryOwner.Life.UNKNOWN);
+        table.add(made);
+        link(made);
+        bytes += length;
+        if (life == MemoryOwner.Life.CLOSED) {
+            closable.put(address, made);
+        }
+        return made;
+    }
+
+    private int tryRegister(long address, long length) {
+        counters.increment(Counter.REGISTRATIONS);
+        counters.increment(Counter.NATIVE_CROSSINGS);
+        return verbs.registerMemory(domain, address, length, ACCESS, out);
+    }
+
+    /** Makes room for so many bytes in one more region; what is in use stays, and goes when its use ends. */
+    private void shrink(long more) {
+        while ((bytes + more > limitBytes || table.size() + (more > 0 ? 1 : 0) > limitRegions) && endOldest()) {
+            continue;
+        }
+    }
+
+    private boolean endOldest() {
+        for (Registration each = ends.newer; each != ends; each = each.newer) {
+            if (each.uses == 0 && !each.isPinned) {
+                end(each);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Nobody finds it any more; the adapter lets go of it, at once or with its last use. */
+    private void end(Registration registration) {
+        table.remove(registration);
+        unlink(registration);
+        closable.remove(registration.address, registration);
+        bytes -= registration.bytes;
+        registration.isOut = true;
+        if (registration.uses == 0) {
+            deregister(registration);
+        }
+    }
+
+    private void deregister(Registration registration) {
+        if (registration.isGone) {
+            return;
+        }
+        registration.isGone = true;
+        registration.clear();
+        counters.increment(Counter.NATIVE_CROSSINGS);
+        verbs.deregisterMemory(registration.handle);
+    }
+
+    private void link(Registration registration) {
+        registration.older = ends.older;
+        registration.newer = ends;
+        ends.older.newer = registration;
+        ends.older = registration;
+    }
+
+    private void unlink(Registration registration) {
+        if (registration.newer != null) {
+            registration.older.newer = registration.newer;
+            registration.newer.older = registration.older;
+            registration.older = null;
+            registration.newer = null;
+        }
+    }
+
+    /** After the last queue pair: nobody uses any. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        for (Registration each = ends.newer; each != ends; each = ends.newer) {
+            each.uses = 0;
+            end(each);
+        }
+        closed = true;
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "RegistrationCache[" + table.size() + " regions, " + bytes + " of " + limitBytes + " bytes]";
+    }
+}

@@ -273,9 +273,17 @@ run_vm() {
     if [ "$status" -ne 0 ]; then
         # A JVM that died after its last report has failed too.
         [ "$failed" -gt "$before" ] || report "the VM" 0 1 0
-        grep -avE '^(\[[0-9]\] )?[[:space:]]+(at|\[\.\.\.\]|org\.junit|java\.base)' "$log" | tail -n 60
+        failures "$log"
         printf 'The whole log: %s\n' "$log"
     fi
+}
+
+# failures LOG: what the runs say of each test that failed; where none says anything, how the log ends.
+failures() {
+    local said
+    said=$(awk '/Failures \(/ { on = 1 } /Test run finished/ { on = 0 } on' "$1" \
+        | grep -avE '^(\[[0-9]\] )?[[:space:]]+(at|\[\.\.\.\]|org\.junit|java\.base)') || true
+    printf '%s\n' "${said:-$(tail -n 60 "$1")}"
 }
 
 # run_in_guests TAG NODES WHERE: all modules' tests with one boot. Sets $status if it goes wrong.

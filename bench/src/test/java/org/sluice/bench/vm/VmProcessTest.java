@@ -132,10 +132,10 @@ final class VmProcessTest {
 
     @Test
     void lossAndDelayReachTheDeviceAndAGuestCanDie() throws Exception {
-        int status = vm(2, "delay=20ms,loss=10%,off=1@20s", 120, """
+        int status = vm(2, "delay=20ms,loss=10%,off=1@25s", 240, """
                 if [ $SLUICE_VM_NODE = 1 ]; then
-                    ib_send_lat -d rxe0 -x 1 -n 20 -p 7001 >/dev/null 2>&1
-                    sleep 1000
+                    # With so much loss the two may lose each other before they have begun.
+                    while :; do ib_send_lat -d rxe0 -x 1 -n 20 -p 7001 >/dev/null 2>&1; done
                 fi
                 until ib_send_lat -d rxe0 -x 1 -n 20 -p 7001 10.9.0.2 >/tmp/lat 2>&1; do sleep 0.2; done
                 awk '$2 == 20 { print ($3 >= 20000 ? "slow" : "fast " $3) }' /tmp/lat

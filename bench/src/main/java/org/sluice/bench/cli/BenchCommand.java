@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.Peer;
+import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
@@ -45,7 +46,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = {"latency, bandwidth, bibandwidth, rate, neighbor (default: latency);",
         "crowd: 8 B latency among many posted receives (crowd-posted) and past many unexpected messages, for receives of one source and tag "
             + "(crowd-exact), any source (crowd-any-source), any tag (crowd-any-tag) and both (crowd-any), each beside the same without "
-            + "them (alone)"})
+            + "them (alone)",
+        "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json"})
     private List<String> names = List.of("latency");
 
     @Option(names = "--channel", paramLabel = "C", description = "threads, shm, ib (processes over verbs), or auto; default: threads and shm")
@@ -104,7 +106,7 @@ public final class BenchCommand implements Callable<Integer> {
         List<BenchPlan> plans;
         JavaCommand command;
         try {
-            plans = plans();
+            plans = isMemory() ? List.of() : plans();
             command = JavaCommand.of(java);
             checkWritable();
         } catch (IllegalArgumentException e) {
@@ -112,6 +114,9 @@ public final class BenchCommand implements Callable<Integer> {
         }
         Machine machine = Machine.here(command.version());
         spec.commandLine().getOut().println(machine);
+        if (isMemory()) {
+            return memory(command, machine);
+        }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
         try (RaceCard card = new RaceCard(command, machine, pin, spec.commandLine().getErr())) {
@@ -127,6 +132,41 @@ public final class BenchCommand implements Callable<Integer> {
         return good ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
+    /** Memory is no race: its ranks make connections once, and nobody is timed. */
+    private boolean isMemory() {
+        if (!names.contains(MemoryBench.NAME)) {
+            return false;
+        }
+        if (names.size() > 1 || peers != null || report != null) {
+            throw new IllegalArgumentException("memory is measured by itself, without other benchmarks, --peers and --report");
+        }
+        if (channel != null && !channel.equals(Route.IB.label())) {
+            throw new IllegalArgumentException("--channel " + channel + ": memory measures connections over verbs; allowed is ib");
+        }
+        return true;
+    }
+
+    private int memory(JavaCommand command, Machine machine) throws IOException {
+        MemoryBench bench = new MemoryBench(command.home(), machine, spec.commandLine().getOut());
+        try {
+            bench.run();
+        } catch (IllegalStateException e) {
+            spec.commandLine().getErr().println("memory: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        append(bench.json());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void append(List<String> records) throws IOException {
+        if (json != null) {
+            Files.write(json, records, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+    }
+
     private void publish(Results results, HtmlReport page) throws IOException {
         if (results.peers().isEmpty()) {
             return;
@@ -135,9 +175,7 @@ public final class BenchCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(new Table(results));
         spec.commandLine().getOut().flush();
         page.add(results);
-        if (json != null) {
-            Files.write(json, results.json(), StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        }
+        append(results.json());
     }
 
     private void checkWritable() {

@@ -34,7 +34,7 @@ public final class JavaCommand {
         return home.version();
     }
 
-    JavaHome home() {
+    public JavaHome home() {
         return home;
     }
 

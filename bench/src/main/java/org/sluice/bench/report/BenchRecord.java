@@ -75,7 +75,8 @@ public final class BenchRecord {
         return tenths;
     }
 
-    private static String object(Map<String, Object> fields) {
+    /** Names and values, in the map's order. */
+    public static String object(Map<String, Object> fields) {
         StringBuilder json = new StringBuilder("{");
         fields.forEach((name, value) -> {
             json.append(json.length() > 1 ? "," : "").append('"').append(name).append("\":");

@@ -1,0 +1,71 @@
+package org.sluice.bench.memory;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.sluice.bench.report.BenchRecord;
+import org.sluice.bench.report.Machine;
+import org.sluice.hybrid.launch.JavaHome;
+
+/** {@code ./sluice bench memory}: what a connection over verbs costs, with few send work requests and with as many as MPI used to take. */
+public final class MemoryBench {
+    public static final String NAME = "memory";
+
+    private static final int[] WINDOWS = {8, 16, 200};
+
+    private final JavaHome java;
+    private final Machine machine;
+    private final PrintWriter out;
+    private final List<String> records = new ArrayList<>();
+
+    public MemoryBench(JavaHome java, Machine machine, PrintWriter out) {
+        this.java = java;
+        this.machine = machine;
+        this.out = out;
+    }
+
+    /** Prints a table for each window. @throws IllegalStateException with the ranks' last lines where a job failed */
+    public void run() throws InterruptedException {
+        for (int window : WINDOWS) {
+            List<MemoryReading> readings = new MemoryRun(java, MemoryRun.RANKS, window).readings();
+            out.println();
+            out.print(MemoryTable.of(window, readings));
+            out.flush();
+            for (MemoryReading reading : readings) {
+                records.add(record(window, readings.get(0), reading));
+            }
+        }
+        out.println();
+        out.print(MemoryTable.ofPaper());
+        out.flush();
+    }
+
+    /** One JSON object for each reading; the value is what it is above the first. */
+    public List<String> json() {
+        return List.copyOf(records);
+    }
+
+    private String record(int window, MemoryReading first, MemoryReading reading) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("benchmark", NAME);
+        fields.put("peer", "sluice");
+        fields.put("channel", "ib");
+        fields.put("ranks", MemoryRun.RANKS);
+        fields.put("size", reading.connections());
+        fields.put("unit", "bytes");
+        fields.put("mean", reading.total() - first.total());
+        fields.put("heapBytes", reading.heap() - first.heap());
+        fields.put("nativeBytes", reading.nativeBytes() - first.nativeBytes());
+        fields.put("queueBytes", reading.queues() - first.queues());
+        fields.put("kernelBytes", reading.kernel() - first.kernel());
+        fields.put("window", window);
+        fields.put("count", 1);
+        fields.put("jdk", machine.jdk());
+        fields.put("kernel", machine.kernel());
+        fields.put("cpu", machine.cpu());
+        fields.put("cores", machine.cores());
+        return BenchRecord.object(fields);
+    }
+}

@@ -1,0 +1,43 @@
+package org.sluice.bench.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class MemoryModelTest {
+    private static MemoryReading at(int connections, long heap, long nativeBytes, long kernel) {
+        return new MemoryReading(connections, heap, nativeBytes, 0, kernel);
+    }
+
+    @Test
+    void aLineThroughPointsOnALine() {
+        MemoryModel model = MemoryModel.of(List.of(at(10, 500, 0, 500), at(20, 1500, 0, 500), at(40, 2500, 500, 1000)), MemoryReading::total);
+        assertEquals(100, model.perConnection(), 1e-9);
+        assertEquals(0, model.spread(), 1e-9);
+        assertEquals(819_100, model.ofLargeJob(), 1e-6);
+    }
+
+    @Test
+    void whatIsOffTheLineIsTold() {
+        MemoryModel model = MemoryModel.of(List.of(at(0, 0, 0, 0), at(1, 30, 0, 0), at(2, 0, 0, 0)), MemoryReading::own);
+        assertEquals(0, model.perConnection(), 1e-9);
+        assertEquals(20, model.spread(), 1e-9);
+    }
+
+    @Test
+    void onePointIsNoLine() {
+        assertThrows(IllegalArgumentException.class, () -> MemoryModel.of(List.of(at(5, 1, 1, 1), at(5, 2, 2, 2)), MemoryReading::heap));
+    }
+
+    @Test
+    void theTableLeavesTheFirstReadingsOutOfTheLine() {
+        List<MemoryReading> readings = List.of(at(10, 0, 0, 0), at(20, 900_000, 0, 0), at(30, 900_000, 10_000, 100_000),
+                at(40, 900_000, 20_000, 200_000), at(50, 900_000, 30_000, 300_000), at(60, 900_000, 40_000, 400_000));
+        String text = MemoryTable.of(8, readings);
+        assertTrue(text.contains("Each connection: 1.0 KB of Sluice and its libraries, 10.0 KB of the kernel"), text);
+        assertTrue(text.contains("A process that is connected to all others of 8192: 90 MB, of which 8 MB are"), text);
+    }
+}

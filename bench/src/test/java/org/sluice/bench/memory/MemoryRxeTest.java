@@ -1,0 +1,23 @@
+package org.sluice.bench.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sluice.hybrid.launch.JavaHome;
+
+/** Real connections, few of them: that each of them is seen, and about how large. */
+@Tag("verbs")
+final class MemoryRxeTest {
+    private static final int RANKS = 7;
+
+    @Test
+    void connectionsAreSeen() throws Exception {
+        List<MemoryReading> readings = new MemoryRun(JavaHome.current(), RANKS, 8).readings();
+        assertEquals(List.of(14, 28, 42), readings.stream().map(MemoryReading::connections).toList());
+        double queues = MemoryModel.of(readings, MemoryReading::queues).perConnection();
+        assertTrue(queues >= 4096 && queues <= 64 << 10, () -> "queues of a connection: " + queues + " bytes; " + readings);
+    }
+}

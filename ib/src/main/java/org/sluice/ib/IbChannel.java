@@ -108,6 +108,20 @@ public final class IbChannel implements Channel {
         connections.add(IbFacts.decode(peer, facts));
     }
 
+    /** All peers are added and listen: connects with them where sluice.ib.connect says so, while the caller goes on. */
+    public void start() {
+        if (!options.text(Option.IB_CONNECT).equals("all")) {
+            return;
+        }
+        Connection[] all = connections.all();
+        // The higher ranks: of each pair one asks.
+        for (int peer = parts.own.rank() + 1; peer < all.length; peer++) {
+            if (all[peer] != null) {
+                want(peer);
+            }
+        }
+    }
+
     /** Where the connection to a peer stands. Any thread. */
     public ConnectionState state(int peer) {
         return connections.of(peer).state();

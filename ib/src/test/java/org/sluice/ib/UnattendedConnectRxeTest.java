@@ -97,6 +97,29 @@ final class UnattendedConnectRxeTest {
         }
     }
 
+    @Test
+    void allAreConnectedFromTheOpeningOn() throws InterruptedException {
+        ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of("sluice.ib.connect", "all")), VerbsRanks.verbs());
+        for (TestRank rank : ranks) {
+            VerbsRanks.channel(rank).start();
+        }
+        for (int rank = 0; rank < ranks.length; rank++) {
+            for (int peer = 0; peer < ranks.length; peer++) {
+                if (peer != rank) {
+                    awaitState(rank, peer, ConnectionState.READY);
+                }
+            }
+        }
+    }
+
+    @Test
+    void nobodyIsConnectedUnlessItIsAskedFor() throws InterruptedException {
+        open();
+        VerbsRanks.channel(ranks[0]).start();
+        Thread.sleep(300);
+        assertEquals(ConnectionState.IDLE, state(0, 1));
+    }
+
     /** It computes; its peer connects, sends, closes and is gone before it looks. */
     @Test
     void whoNeverPollsHoldsNobodyUp() {

@@ -80,6 +80,9 @@ final class DeviceOpening {
             if (segments != null) {
                 segments.unlink();
             }
+            if (verbs != null) {
+                verbs.start();
+            }
             return assemble(word, threads, segments, verbs);
         } catch (RuntimeException | Error e) {
             for (Channel channel : opened) {

@@ -131,14 +131,15 @@ final class SegmentCorruptionTest {
     /** No error of the JVM may be left to come up in somebody else's code, which is what compiled accesses did. */
     @Test
     void compiledAccessesToASegmentThatIsGoneLeaveNothingBehind() throws Exception {
-        byte[] body = new byte[1000];
+        byte[] body = new byte[8];
         for (int i = 0; i < 20_000; i++) {
             ranks[0].send(1, 0, body);
             ranks[1].receive();
         }
         cut(0);
-        ranks[0].trySend(1, PacketKind.EAGER, 0, 0, body, null);
-        ranks[0].channel.signal(1);
+        channels[0].trySend(1, PacketKind.EAGER, 0, 0, body, Memory.arrayOffset(body), body.length, null);
+        Memory.settle();
+        channels[0].signal(1);
         Memory.settle();
         ranks[1].channel.poll(ranks[1].listener, 1);
         Memory.settle();

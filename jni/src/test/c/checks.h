@@ -22,6 +22,7 @@ int checks_finish(void);
 
 /* The parts of os_harness.c. */
 void check_memory(void);
+void check_lost(void);
 void check_futex(void);
 void check_files(void);
 void check_processes(void);

@@ -3,6 +3,7 @@
 
 int main(void) {
     check_memory();
+    check_lost();
     check_futex();
     check_files();
     check_processes();

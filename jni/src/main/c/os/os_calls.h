@@ -1,7 +1,7 @@
 /*
  * The operating system calls behind org.sluice.jni.os.Os, free of JNI so that a C harness can run them under
- * sanitizers. Every function returns a value >= 0, or -errno. None allocates, none keeps state, none decides what to do
- * next.
+ * sanitizers. Every function returns a value >= 0, or -errno. None allocates, none decides what to do next, and none
+ * keeps state but os_lost.c.
  */
 #ifndef SLUICE_OS_CALLS_H
 #define SLUICE_OS_CALLS_H
@@ -31,7 +31,13 @@ enum sluice_os_statvfs_field { SLUICE_OS_STATVFS_TOTAL, SLUICE_OS_STATVFS_FREE, 
 /* os_memory.c */
 int64_t sluice_os_process_vm_readv(int32_t pid, int64_t local_address, int64_t remote_address, int64_t bytes);
 int64_t sluice_os_mmap_shared(int32_t fd, int64_t offset, int64_t bytes);
+int64_t sluice_os_mmap_read_only(int32_t fd, int64_t offset, int64_t bytes);
 int32_t sluice_os_munmap(int64_t address, int64_t bytes);
+
+/* os_lost.c */
+void sluice_os_watch_mapping(int64_t address, int64_t bytes, int32_t protection);
+void sluice_os_forget_mapping(int64_t address);
+int32_t sluice_os_lost_pages(int64_t address);
 
 /* os_futex.c */
 int32_t sluice_os_futex_wait(int64_t address, int32_t expected, int64_t timeout_nanos);

@@ -46,6 +46,16 @@ OS_CALL(jlong, mmapShared)(JNIEnv *env, jclass type, jint fd, jlong offset, jlon
     return sluice_os_mmap_shared(fd, offset, bytes);
 }
 
+OS_CALL(jlong, mmapReadOnly)(JNIEnv *env, jclass type, jint fd, jlong offset, jlong bytes) {
+    (void)env, (void)type;
+    return sluice_os_mmap_read_only(fd, offset, bytes);
+}
+
+OS_CALL(jint, lostPages)(JNIEnv *env, jclass type, jlong address) {
+    (void)env, (void)type;
+    return sluice_os_lost_pages(address);
+}
+
 OS_CALL(jint, munmap)(JNIEnv *env, jclass type, jlong address, jlong bytes) {
     (void)env, (void)type;
     return sluice_os_munmap(address, bytes);

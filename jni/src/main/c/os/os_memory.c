@@ -63,23 +63,34 @@ int64_t sluice_os_process_vm_readv(int32_t pid, int64_t local_address, int64_t r
     return done;
 }
 
-int64_t sluice_os_mmap_shared(int32_t fd, int64_t offset, int64_t bytes) {
+static int64_t map(int32_t fd, int64_t offset, int64_t bytes, int protection) {
     if (fd < 0) {
         return -EBADF;
     }
     if (offset < 0 || bytes <= 0) {
         return -EINVAL;
     }
-    void *address = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    void *address = mmap(NULL, (size_t)bytes, protection, MAP_SHARED, fd, (off_t)offset);
     if (address == MAP_FAILED) {
         return -(int64_t)errno;
     }
+    sluice_os_watch_mapping((int64_t)(uintptr_t)address, bytes, protection);
     return (int64_t)(uintptr_t)address;
+}
+
+int64_t sluice_os_mmap_shared(int32_t fd, int64_t offset, int64_t bytes) {
+    return map(fd, offset, bytes, PROT_READ | PROT_WRITE);
+}
+
+int64_t sluice_os_mmap_read_only(int32_t fd, int64_t offset, int64_t bytes) {
+    return map(fd, offset, bytes, PROT_READ);
 }
 
 int32_t sluice_os_munmap(int64_t address, int64_t bytes) {
     if (address <= 0 || bytes <= 0) {
         return -EINVAL;
     }
+    /* First: as soon as it is unmapped, the address may be somebody else's. */
+    sluice_os_forget_mapping(address);
     return munmap((void *)(uintptr_t)address, (size_t)bytes) == 0 ? 0 : -errno;
 }

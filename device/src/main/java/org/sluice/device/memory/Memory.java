@@ -10,7 +10,8 @@ import sun.misc.Unsafe;
  * The only class that touches raw memory; the order of an access ends its name.
  *
  * <p><i>Thread</i>: any. <i>Fails</i>: an address that was never checked crashes the process, so callers check whatever
- * came from outside first; a page that a peer took away (a truncated segment) shows as {@link InternalError}.
+ * came from outside first; a page that a peer took away (a truncated segment) shows as {@link InternalError} where the
+ * JDK mapped it, and as zeros where the native library did.
  *
  * <p>An address is either absolute ({@code base == null}) or a byte offset into a primitive array ({@code base} is the
  * array and the offset counts from the object's start, see {@link #ARRAY_OFFSET}). {@code sun.misc.Unsafe} is used

@@ -2,6 +2,7 @@ package org.sluice.hybrid.device;
 
 import java.lang.ref.Reference;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
@@ -18,7 +19,7 @@ import org.sluice.hybrid.route.SendOperation;
  * becomes an operation.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device conformance suite,
- * {@code AllocationTest}.
+ * {@code AllocationTest}, {@code LostPageTest}.
  */
 final class SendCalls {
     private final Exchange exchange;
@@ -37,15 +38,30 @@ final class SendCalls {
     }
 
     void send(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
-        if (bytes <= route.switchLimitBytes()) {
-            Object base = UserBuffer.base(buffer);
-            int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
-            Reference.reachabilityFence(buffer);
-            if (result == Channel.SENT) {
-                return;
+        try {
+            if (bytes <= route.switchLimitBytes()) {
+                Object base = UserBuffer.base(buffer);
+                int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
+                Reference.reachabilityFence(buffer);
+                if (result == Channel.SENT) {
+                    return;
+                }
             }
+        } catch (InternalError e) {
+            throw lost(e);
         }
         sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
+    }
+
+    /** A page that was touched is gone, and the JVM says so only now: as in ReceiveCalls.recv. Without the lock. */
+    private SluiceException lost(InternalError cause) {
+        engine.lock();
+        try {
+            exchange.fail(cause);
+            return exchange.ended();
+        } finally {
+            engine.unlock();
+        }
     }
 
     void sendAndWait(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
@@ -61,6 +77,9 @@ final class SendCalls {
                 completion.result(status);
             }
             pool.giveBack(completion);
+        } catch (InternalError e) {
+            exchange.fail(e);
+            throw exchange.ended();
         } finally {
             engine.unlock();
         }
@@ -78,8 +97,13 @@ final class SendCalls {
     private Request isend(Completion completion, Route route, Object buffer, long offset, long bytes, int tag, int contextId,
             boolean synchronous) {
         if (!synchronous && bytes <= route.switchLimitBytes()) {
-            int result = route.trySendEager(contextId, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false),
-                    (int) bytes);
+            int result;
+            try {
+                result = route.trySendEager(contextId, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false),
+                        (int) bytes);
+            } catch (InternalError e) {
+                throw lost(e);
+            }
             Reference.reachabilityFence(buffer);
             if (result == Channel.SENT) {
                 completion.succeed(rank, tag, contextId, bytes, UserBuffer.elementSize(buffer));
@@ -121,6 +145,9 @@ final class SendCalls {
             if (route.channel().waitsForOwnProgress() && route.hasWork()) {
                 engine.controlsWait();
             }
+        } catch (InternalError e) {
+            exchange.fail(e);
+            throw exchange.ended();
         } finally {
             engine.unlock();
         }

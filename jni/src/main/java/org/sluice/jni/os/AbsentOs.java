@@ -35,6 +35,16 @@ final class AbsentOs implements OsCalls {
     }
 
     @Override
+    public long mmapReadOnly(int fd, long offset, long bytes) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public int lostPages(long address) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int munmap(long address, long bytes) {
         return -Errno.ENOSYS;
     }

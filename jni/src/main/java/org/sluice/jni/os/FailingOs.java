@@ -21,8 +21,8 @@ public final class FailingOs implements OsCalls {
     private static final long NEVER = 0;
 
     private static final List<String> FALLIBLE = List.of(
-        "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "munmap", "openExclusive",
-        "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
+        "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "mmapReadOnly", "lostPages", "munmap",
+        "openExclusive", "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
         "prctlSetPtracer", "setPdeathsig", "schedSetaffinity", "schedGetaffinity", "schedGetcpu", "schedYield",
         "membarrier");
 
@@ -98,6 +98,16 @@ public final class FailingOs implements OsCalls {
     @Override
     public long mmapShared(int fd, long offset, long bytes) {
         return fails("mmapShared") ? -errno : calls.mmapShared(fd, offset, bytes);
+    }
+
+    @Override
+    public long mmapReadOnly(int fd, long offset, long bytes) {
+        return fails("mmapReadOnly") ? -errno : calls.mmapReadOnly(fd, offset, bytes);
+    }
+
+    @Override
+    public int lostPages(long address) {
+        return fails("lostPages") ? -errno : calls.lostPages(address);
     }
 
     @Override

@@ -29,6 +29,16 @@ final class NativeOs implements OsCalls {
     }
 
     @Override
+    public long mmapReadOnly(int fd, long offset, long bytes) {
+        return Os.mmapReadOnly(fd, offset, bytes);
+    }
+
+    @Override
+    public int lostPages(long address) {
+        return Os.lostPages(address);
+    }
+
+    @Override
     public int munmap(long address, long bytes) {
         return Os.munmap(address, bytes);
     }

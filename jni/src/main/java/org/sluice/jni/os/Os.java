@@ -53,6 +53,10 @@ public final class Os {
 
     public static native long mmapShared(int fd, long offset, long bytes);
 
+    public static native long mmapReadOnly(int fd, long offset, long bytes);
+
+    public static native int lostPages(long address);
+
     public static native int munmap(long address, long bytes);
 
     public static native int openExclusive(byte[] path, int mode);

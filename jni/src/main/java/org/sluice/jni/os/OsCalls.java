@@ -6,8 +6,9 @@ package org.sluice.jni.os;
  * <p>Every result below zero is -errno, and nothing is thrown. An argument that no system call could accept (a negative
  * length, a null or too short array, a path without its closing zero) is {@code -EINVAL}.
  *
- * <p>Thread: any, any number at once; the calls keep no state. Addresses are the caller's to keep valid: a wrong one is
- * {@code -EFAULT} where the kernel looks at it, and a caller must not unmap what another thread still uses.
+ * <p>Thread: any, any number at once; the calls keep no state, except which mappings there are.
+ * Addresses are the caller's to keep valid: a wrong one is {@code -EFAULT} where the kernel looks at it, and a caller must
+ * not unmap what another thread still uses.
  * <p>Owns: nothing; descriptors and mappings belong to whoever asked for them.
  * <p>Fails: by its result only.
  * <p>Proof: the Os...Test classes, and {@code jni/src/test/c/os_harness.c}.
@@ -70,6 +71,18 @@ public interface OsCalls {
 
     /** Maps a shared file for reading and writing, at any length; returns the address, or -errno. */
     long mmapShared(int fd, long offset, long bytes);
+
+    /** As {@link #mmapShared}, for reading alone. */
+    long mmapReadOnly(int fd, long offset, long bytes);
+
+    /**
+     * Whether pages of a mapping were gone when somebody touched them, because the file had been cut short. There is no
+     * SIGBUS then: from the first touch on, all of the mapping is private memory that began as zeros.
+     *
+     * @param address anywhere in what {@link #mmapShared} or {@link #mmapReadOnly} mapped
+     * @return 1 when it was lost, 0 while it was not, {@code -EINVAL} for any other address
+     */
+    int lostPages(long address);
 
     /** Takes away what {@link #mmapShared} gave; whoever still reads there dies by SIGSEGV, and the JVM with it. */
     int munmap(long address, long bytes);

@@ -53,6 +53,10 @@ final class EveryCall {
     private static void memory(OsCalls os, int fd) {
         long address = os.mmapShared(fd, 0, BYTES);
         os.mmapShared(-1, 0, BYTES);
+        os.munmap(os.mmapReadOnly(fd, 0, BYTES), BYTES);
+        os.mmapReadOnly(-1, 0, BYTES);
+        os.lostPages(address);
+        os.lostPages(0);
         os.processVmReadv(os.getpid(), address, address + BYTES / 2, BYTES / 2);
         os.processVmReadv(os.getpid(), address, 4096, 8);
         os.futexWait(address, 1, 0);

@@ -1,6 +1,7 @@
 package org.sluice.jni.os;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,10 @@ final class OsLeakTest {
         try (ChildJvm child = ChildJvm.start(EveryCall.class, "-Xcheck:jni")) {
             String output = child.restOfOutput();
             assertEquals(0, child.waitFor(), output);
-            assertEquals("done\n", output);
+            // The JVM finds our handler before its own (os_lost.c), says so once, and "done" may come amid that.
+            String rest = output.replaceFirst("(?s)Warning: SIGBUS handler modified!.*Consider using jsig library\\.\n", "");
+            assertEquals("", rest.replaceFirst("done\n", ""), output);
+            assertTrue(output.contains("done") && !output.contains("in native method"), output);
         }
     }
 

@@ -79,6 +79,8 @@ final class OsMemoryTest {
         assertEquals(-Errno.EBADF, os.mmapShared(-1, 0, 4096));
         assertEquals(-Errno.EINVAL, os.mmapShared(0, 0, 0));
         assertEquals(-Errno.EINVAL, os.mmapShared(0, -4096, 4096));
+        assertEquals(-Errno.EBADF, os.mmapReadOnly(-1, 0, 4096));
+        assertEquals(-Errno.EINVAL, os.lostPages(4096));
         assertEquals(-Errno.EINVAL, os.munmap(0, 4096));
         assertEquals(-Errno.EINVAL, os.munmap(4096, -1));
     }

@@ -2,6 +2,7 @@ package org.sluice.shm.segment;
 
 import java.util.UUID;
 import org.sluice.device.memory.Memory;
+import org.sluice.shm.arena.Extent;
 import org.sluice.shm.ring.MemoryFaults;
 
 /** Compares a mapped header with what has to stand there. */
@@ -13,35 +14,39 @@ final class HeaderCheck {
      * What is wrong, with what was found and what was expected, or null. Touches the last page too, in case the file
      * was cut short.
      */
-    static String find(long address, SegmentLayout layout, int rank, UUID nonce) {
+    static String find(Extent memory, SegmentLayout layout, int rank, UUID nonce) {
         String wrong;
         try {
-            wrong = compare(address, layout, rank, nonce);
+            wrong = compare(memory.address(), layout, rank, nonce);
         } catch (InternalError e) {
-            wrong = cutShort(rank);
+            wrong = cutShort(memory, rank);
         }
-        String cut = touch(address + layout.bytes() - Long.BYTES, rank);
+        String cut = touch(memory, rank);
         return cut != null ? cut : wrong;
     }
 
-    /**
-     * Looks whether there is still a page at this address of a rank's segment, and behind all that was looked at
-     * before.
-     */
-    static String touch(long address, int rank) {
+    /** Looks whether the last page of this part of a rank's segment is still there, and all that were touched before. */
+    static String touch(Extent part, int rank) {
         boolean lost;
         try {
-            Memory.getLongVolatile(address);
-            lost = MemoryFaults.settle();
+            Memory.getLongVolatile(part.address() + part.bytes() - Long.BYTES);
+            lost = isLost(part);
         } catch (InternalError e) {
             MemoryFaults.settle();
             lost = true;
         }
-        return lost ? cutShort(rank) : null;
+        return lost ? cutShort(part, rank) : null;
     }
 
-    private static String cutShort(int rank) {
-        return "the segment of rank " + rank + " was cut short while in use";
+    /** Whether pages were gone that this thread has touched. */
+    static boolean isLost(Extent part) {
+        Object mapping = part.keepAlive();
+        return mapping instanceof NativeMapping ? ((NativeMapping) mapping).isLost() : MemoryFaults.settle();
+    }
+
+    private static String cutShort(Extent part, int rank) {
+        return "the segment of rank " + rank + " was cut short while in use: its file has to keep its "
+                + (part.offset() + part.bytes()) + " bytes until the job ends. Find out who truncated it, and start the job again";
     }
 
     private static String compare(long address, SegmentLayout layout, int rank, UUID nonce) {

@@ -10,8 +10,18 @@ import org.sluice.jni.os.OsCalls;
 final class NativeMapping {
     private static final Cleaner CLEANER = Cleaner.create();
 
+    private final OsCalls os;
+    private final long address;
+
     NativeMapping(OsCalls os, long address, long bytes) {
+        this.os = os;
+        this.address = address;
         CLEANER.register(this, new Unmapping(os, address, bytes));
+    }
+
+    /** True once somebody touched a page of it that was gone: then it is zeros, and nobody else's. */
+    boolean isLost() {
+        return os.lostPages(address) == 1;
     }
 
     private record Unmapping(OsCalls os, long address, long bytes) implements Runnable {

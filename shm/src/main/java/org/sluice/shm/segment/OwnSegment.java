@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +49,8 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     private final int jobSize;
     private long end;
     private int extents;
+    /** Replaced as a whole, since whoever looks after the segment doesn't have the arena's lock. */
+    private volatile Extent[] arena = {};
     private boolean linked = true;
     /** Descriptors of this file that other ranks of this JVM opened; under this object's lock. */
     private final List<SegmentFile> kept = new ArrayList<>();
@@ -195,6 +198,9 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         Memory.putLong(entry + Long.BYTES, size);
         end += size;
         extents++;
+        Extent[] longer = Arrays.copyOf(arena, extents);
+        longer[extents - 1] = extent;
+        arena = longer;
         // Publishes the entry; pairs with the peer's load in PeerSegment.
         Memory.putLongRelease(memory.address() + SegmentLayout.EXTENT_COUNT_AT, extents);
         return extent;
@@ -237,7 +243,11 @@ final class OwnSegment implements ExtentSource, LocalEnd {
 
     /** What is wrong with this segment, or null. */
     String check() {
-        return HeaderCheck.find(memory.address(), layout, rank, nonce);
+        String wrong = HeaderCheck.find(memory, layout, rank, nonce);
+        for (Extent extent : arena) {
+            wrong = wrong == null ? HeaderCheck.touch(extent, rank) : wrong;
+        }
+        return wrong;
     }
 
     /** Takes the name away: whoever has the file open keeps it. */

@@ -89,7 +89,7 @@ final class PeerSegment {
                 throw refused(peer, facts, "size " + file.size() + " instead of at least " + facts.layout().bytes());
             }
             Extent memory = file.map(0, facts.layout().bytes(), true);
-            String wrong = HeaderCheck.find(memory.address(), facts.layout(), peer, facts.nonce());
+            String wrong = HeaderCheck.find(memory, facts.layout(), peer, facts.nonce());
             if (wrong != null) {
                 throw refused(peer, facts, wrong);
             }
@@ -133,9 +133,9 @@ final class PeerSegment {
 
     /** What is wrong with this segment, or null. */
     String check() {
-        String wrong = HeaderCheck.find(memory.address(), facts.layout(), facts.rank(), facts.nonce());
+        String wrong = HeaderCheck.find(memory, facts.layout(), facts.rank(), facts.nonce());
         for (int i = 0; i < arena.size() && wrong == null; i++) {
-            wrong = HeaderCheck.touch(arena.get(i).address() + arena.get(i).bytes() - Long.BYTES, facts.rank());
+            wrong = HeaderCheck.touch(arena.get(i), facts.rank());
         }
         return wrong;
     }
@@ -155,30 +155,34 @@ final class PeerSegment {
 
     /** Where in this process bytes of the peer's arena are; 0 when they aren't within one of its extents. */
     long arenaAddress(long offset, long bytes) {
-        for (Extent extent : arena) {
-            if (extent.covers(offset, bytes)) {
-                return extent.address() + (offset - extent.offset());
+        Extent extent = extent(offset, bytes);
+        return extent == null ? 0 : extent.address() + (offset - extent.offset());
+    }
+
+    private Extent extent(long offset, long bytes) {
+        for (int i = 0; i < arena.size(); i++) {
+            if (arena.get(i).covers(offset, bytes)) {
+                return arena.get(i);
             }
         }
-        Extent extent = mapExtent(offset, bytes);
-        return extent == null ? 0 : extent.address() + (offset - extent.offset());
+        return mapExtent(offset, bytes);
     }
 
     /** False when the bytes aren't in the arena, or the file was cut short. */
     boolean copyFromArena(long offset, Object base, long address, int bytes) {
-        long from = arenaAddress(offset, bytes);
-        if (from == 0) {
+        Extent extent = extent(offset, bytes);
+        if (extent == null) {
             return false;
         }
         try {
-            Memory.copy(null, from, base, address, bytes);
+            Memory.copy(null, extent.address() + (offset - extent.offset()), base, address, bytes);
             // Pieces are shorter than what is worth a look each; the shortest are the last of their message.
             unsettledBytes += bytes;
             if (bytes >= SHORT_PIECE_BYTES && unsettledBytes < SETTLE_BYTES) {
                 return true;
             }
             unsettledBytes = 0;
-            return !MemoryFaults.settle();
+            return !HeaderCheck.isLost(extent);
         } catch (InternalError e) {
             MemoryFaults.settle();
             return false;

@@ -350,7 +350,9 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public void onRingCorrupt(int peer, String reason, ChannelListener listener) {
-        fail(slot(peer), true, reason, listener);
+        // Nonsense in a ring is often only what comes of a segment that is gone.
+        String ownWrong = own.check();
+        fail(slot(peer), true, ownWrong != null ? ownWrong : reason, listener);
     }
 
     private void fail(int slot, boolean corrupt, String reason, ChannelListener listener) {

@@ -94,23 +94,29 @@ final class SegmentFile {
     }
 
     /**
-     * Maps a part that exists; {@code writable} or above 2 GB also for writing. Natively where that can be: the first
-     * mapping by the JDK 25 generates code for 20 ms (docs/adr/0008-fast-open.md).
+     * Maps a part that exists; {@code writable} also for writing. Natively where that can be: the first mapping by the
+     * JDK 25 generates code for 20 ms (docs/adr/0008-fast-open.md), and where a file is cut short, a native mapping
+     * knows it, while in one of the JDK errors come up anywhere ({@link org.sluice.shm.ring.MemoryFaults}).
      */
     Extent map(long offset, long bytes, boolean writable) throws IOException {
-        if (writable || bytes > Integer.MAX_VALUE) {
-            long address = descriptor == NO_DESCRIPTOR ? -Errno.ENOSYS : os.mmapShared(descriptor, offset, bytes);
-            if (address > 0) {
-                return new Extent(offset, bytes, address, new NativeMapping(os, address, bytes));
-            }
-            if (bytes > Integer.MAX_VALUE) {
-                throw new IOException(bytes + " bytes of " + path + ": " + Errno.describe("mmap", address)
-                        + "; parts above 2 GB need the native library");
-            }
+        long address = mapNatively(offset, bytes, writable);
+        if (address > 0) {
+            return new Extent(offset, bytes, address, new NativeMapping(os, address, bytes));
+        }
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IOException(bytes + " bytes of " + path + ": " + Errno.describe("mmap", address)
+                    + "; parts above 2 GB need the native library");
         }
         MappedByteBuffer buffer = channel.map(writable ? FileChannel.MapMode.READ_WRITE
                 : FileChannel.MapMode.READ_ONLY, offset, bytes);
         return new Extent(offset, bytes, Memory.address(buffer), buffer);
+    }
+
+    private long mapNatively(long offset, long bytes, boolean writable) {
+        if (descriptor == NO_DESCRIPTOR) {
+            return -Errno.ENOSYS;
+        }
+        return writable ? os.mmapShared(descriptor, offset, bytes) : os.mmapReadOnly(descriptor, offset, bytes);
     }
 
     /** The owner's: held until the process ends or the file is closed. */

@@ -1,6 +1,7 @@
 package org.sluice.shm.segment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.sluice.shm.arena.Extent;
 @Timeout(60)
 class NativeMappingTest {
     private static final int BYTES = 4096;
+    private static final int WARM_UP = 100_000;
 
     @Test
     void livesWithItsKeeperAndNotMuchLonger(@TempDir Path folder) throws Exception {
@@ -53,6 +55,47 @@ class NativeMappingTest {
         Extent extent = file.map(0, BYTES, true);
         assertTrue(extent.keepAlive() instanceof MappedByteBuffer);
         file.close();
+    }
+
+    /** Compiled or not: on JDK 17 the error of a compiled access would come later, and this test could not catch it. */
+    @Test
+    void aFileThatIsCutShortIsNoErrorOfTheJvm(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("cut"), new byte[BYTES]);
+        SegmentFile file = SegmentFile.open(path, Segments.os());
+        for (boolean writable : new boolean[] {true, false}) {
+            file.reserve(0, BYTES);
+            Extent extent = file.map(0, BYTES, writable);
+            NativeMapping mapping = (NativeMapping) extent.keepAlive();
+            long sum = 0;
+            for (int i = 0; i < WARM_UP; i++) {
+                sum += read(extent.address());
+            }
+            assertFalse(mapping.isLost());
+            file.truncate(0);
+            sum += read(extent.address());
+            Memory.settle();
+            assertEquals(0, sum);
+            assertTrue(mapping.isLost());
+        }
+        file.close();
+    }
+
+    private static long read(long address) {
+        return Memory.getLongVolatile(address) + Memory.getLong(address + BYTES / 2);
+    }
+
+    @Test
+    void aMappingOfTheJdkStaysTheJvms(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("cut"), new byte[BYTES]);
+        SegmentFile other = SegmentFile.open(path, Segments.os());
+        Extent watched = other.map(0, BYTES, true);
+        SegmentFile file = SegmentFile.open(path, FailingOs.failing(Segments.os(), "mmapShared", 1, Errno.ENOMEM));
+        Extent extent = file.map(0, BYTES, true);
+        file.truncate(0);
+        assertTrue(HeaderCheck.touch(extent, 3).contains("segment of rank 3 was cut short"));
+        assertFalse(((NativeMapping) watched.keepAlive()).isLost(), "nobody has touched it");
+        file.close();
+        other.close();
     }
 
     private static long mappings(Path path) throws IOException {

@@ -26,11 +26,12 @@ final class Arrivals {
     private final ControlPosts posts;
     private final RemoteMemory remote;
     private final int slotCount;
+    private final OpenBundle bundle;
     private final ArrayList<Connection> owing = new ArrayList<>();
     /** Completions that were fetched, and how many of them were looked at: what a listener throws loses none. */
     private int fetched;
     private int next;
-    /** Packets since the last failure, and how many failures are untold since. */
+    /** Packets that were handed up, all of each, and ends of reads, since the last failure, and how many failures are untold since. */
     private int passed;
     private int untold;
 
@@ -41,6 +42,7 @@ final class Arrivals {
         this.posts = posts;
         this.remote = remote;
         this.slotCount = slotCount;
+        this.bundle = new OpenBundle(slots);
     }
 
     /**
@@ -52,7 +54,9 @@ final class Arrivals {
         int handedUp = 0;
         boolean ranEmpty = false;
         while (handedUp < limit) {
-            if (next == fetched) {
+            if (bundle.isOpen()) {
+                handedUp += fromBundle(listener);
+            } else if (next == fetched) {
                 if (ranEmpty) {
                     return -1 - handedUp;
                 }
@@ -62,7 +66,9 @@ final class Arrivals {
                 if (WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE) {
                     handedUp += onReceive(index, listener);
                 } else {
-                    handedUp += onSent(index, listener);
+                    int ended = onSent(index, listener);
+                    passed += ended;
+                    handedUp += ended;
                 }
             }
         }
@@ -91,8 +97,6 @@ final class Arrivals {
         if (failures != untold) {
             untold = failures;
             passed = 0;
-        } else if (taken > 0) {
-            passed += taken;
         }
         if (taken >= 0 && passed <= slotCount) {
             return false;
@@ -107,54 +111,71 @@ final class Arrivals {
             throw new IllegalStateException("a completion of receive slot " + slot);
         }
         Connection connection = connections.ofQueuePair(completions.queuePairNumber(index));
-        int handedUp = 0;
+        boolean isPacket = false;
         if (connection != null && connection.state() != ConnectionState.OVER && !connection.isCorrupt()) {
             if (completions.isGood(index)) {
-                handedUp = onPacket(connection, slot, index, listener);
+                isPacket = isRight(connection, slot, index);
             } else if (!completions.isFlushed(index)) {
                 // Longer than a slot is more than any Sluice sends.
                 connections.fail(connection, completions.isTooLong(index), "receiving from it failed: " + completions.status(index));
             }
         }
-        slots.release(slot);
-        return handedUp;
+        if (!isPacket) {
+            slots.release(slot);
+            return 0;
+        }
+        return onPacket(connection, slot, completions.bytes(index), listener);
     }
 
-    private int onPacket(Connection connection, int slot, int index, ChannelListener listener) {
+    /** Checks a packet and takes what it says of credit. @return true when there is something to hand up */
+    private boolean isRight(Connection connection, int slot, int index) {
         long at = slots.address(slot);
-        int length = completions.bytes(index);
-        String fault = PacketHeader.fault(at, length, connection.credits().expected());
+        String fault = PacketHeader.fault(at, completions.bytes(index), connection.credits().expected());
         if (fault == null && !connection.credits().onLimit(Memory.getInt(at + PacketHeader.CREDIT))) {
             fault = "it grants " + Integer.toUnsignedString(Memory.getInt(at + PacketHeader.CREDIT)) + " packets in all, more than it can take";
         }
         if (fault != null) {
             connections.fail(connection, true, fault);
-            return 0;
+            return false;
         }
         connection.hear();
         connections.heard(connection, completions.queuePairNumber(index));
-        int kind = Memory.getInt(at + PacketHeader.KIND);
-        if (kind == PacketHeader.CREDIT_KIND) {
-            return 0;
+        if (Memory.getInt(at + PacketHeader.KIND) == PacketHeader.CREDIT_KIND) {
+            return false;
         }
         if (!connection.credits().onPacket()) {
             connections.fail(connection, true, "it sent more packets than it had credit for");
-            return 0;
+            return false;
         }
         if (connection.credits().owesNews() && !owing.contains(connection)) {
             owing.add(connection);
         }
-        boolean isDone = false;
+        return true;
+    }
+
+    private int onPacket(Connection connection, int slot, int length, ChannelListener listener) {
+        long at = slots.address(slot);
+        int kind = Memory.getInt(at + PacketHeader.KIND);
+        if (kind == PacketHeader.BUNDLE_KIND) {
+            bundle.begin(connection, slot);
+            return 0;
+        }
+        passed++;
         try {
             listener.onPacket(connection.peer(), kind, Memory.getInt(at + PacketHeader.CONTEXT_ID), Memory.getInt(at + PacketHeader.TAG),
                     at + PacketHeader.BYTES, length - PacketHeader.BYTES, null);
-            isDone = true;
         } finally {
-            if (!isDone) {
-                slots.release(slot);
-            }
+            slots.release(slot);
         }
         return 1;
+    }
+
+    private int fromBundle(ChannelListener listener) {
+        int handedUp = bundle.handUp(listener);
+        if (!bundle.isOpen()) {
+            passed++;
+        }
+        return handedUp;
     }
 
     private int onSent(int index, ChannelListener listener) {

@@ -184,6 +184,24 @@ public final class IbChannel implements Channel {
         return result;
     }
 
+    @Override
+    public void gather(int peer) {
+        connections.of(peer).sends().gather();
+    }
+
+    @Override
+    public int flush(int peer) {
+        Connection connection = connections.of(peer);
+        if (connection.state().isDead()) {
+            return PEER_FAILED;
+        }
+        int result = connection.sends().flush();
+        if (result == PEER_FAILED) {
+            connections.fail(connection, false, connection.sends().fault());
+        }
+        return result;
+    }
+
     /** What waits for a connection is sent from here once it stands, and completions make room. */
     @Override
     public boolean waitsForOwnProgress() {

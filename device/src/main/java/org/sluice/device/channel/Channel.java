@@ -3,7 +3,7 @@ package org.sluice.device.channel;
 /**
  * Moves packets and bytes between this rank and some peers; knows nothing of matching.
  *
- * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}) come under that peer's send lock,
+ * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}, {@link #gather}, {@link #flush}) come under that peer's send lock,
  * {@link #describe} too, {@link #poll}, {@link #get} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
  * after the send lock was released and {@link Fences#afterPublish} passed; {@link #release} under either lock or none. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception
  * or a wait; a peer that is dead or wrote nonsense is {@link ChannelListener#onPeerFailed}. <i>Proof</i>:
@@ -66,6 +66,24 @@ public interface Channel extends AutoCloseable {
      * @param reference travels with RNDV_START between ranks of one JVM, else null
      */
     int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference);
+
+    /**
+     * Several packets for this peer come one after the other: the channel may keep some of those that it takes until {@link #flush}, to send them
+     * together. Under the send lock, which is not released in between.
+     */
+    default void gather(int peer) {
+        // Each goes by itself.
+    }
+
+    /**
+     * Sends what was kept since {@link #gather}.
+     *
+     * @return {@link #NO_RESOURCE} where there is no room for it yet: it goes before anything else that is sent to this peer, and somebody has to
+     *     call this again until it is gone; else {@link #SENT} or {@link #PEER_FAILED}
+     */
+    default int flush(int peer) {
+        return SENT;
+    }
 
     /**
      * True where a packet that found no room may wait for this rank's own progress, as for a connection that nobody else makes: then the

@@ -39,6 +39,8 @@ public enum Option {
     IB_SLOTS("ib.slots", Unit.COUNT, "1024", 16, 1 << 16, false, "receive slots that all peers share; the device may allow fewer"),
     IB_SEND_SLOTS("ib.send.slots", Unit.COUNT, "1024", 64, 1 << 16, false, "most slots that messages are sent from, for all peers"),
     IB_WINDOW("ib.window", Unit.COUNT, "16", 1, 4096, false, "send work requests on the way to one peer"),
+    IB_COALESCE("ib.coalesce", false, "on: messages that found no room on the way to one peer leave together, in as few work requests as hold them",
+            "on", "off"),
     IB_CREDITS("ib.credits", Unit.COUNT, "128", 2, 1 << 15, false, "receive slots that one busy peer may borrow"),
     IB_ACK_TIMEOUT("ib.ack.timeout", Unit.COUNT, "16", 1, 31, false,
             "4.096 us x 2^this is how long the adapter waits for an acknowledgement before it sends again, 7 times"),

@@ -41,6 +41,10 @@ final class PendingSends {
         return !messages.isEmpty();
     }
 
+    boolean hasSeveralMessages() {
+        return messages.size() > 1;
+    }
+
     void addMessage(SendOperation operation) {
         counters.increment(Counter.DEFERRED);
         messages.add(operation);

@@ -50,6 +50,8 @@ public final class Route {
     private final PendingSends pending;
     private final IdTable<SendOperation> sends = new IdTable<>();
     private final ArrayDeque<SendOperation> pool = new ArrayDeque<>(POOLED);
+    /** The channel has kept messages that it could not send yet. */
+    private boolean isKept;
     private long eagerSent;
     private long eagerReleased;
     private volatile Failure failure;
@@ -245,22 +247,40 @@ public final class Route {
         lock();
         try {
             done += pending.driveControls();
-            for (SendOperation operation; failure == null && (operation = pending.firstMessage()) != null; done++) {
-                if (attempt(operation) != Channel.SENT) {
-                    break;
-                }
-                pending.removeFirstMessage();
-                if (!operation.started) {
-                    over.add(operation);
-                }
-            }
+            done += driveMessages(over);
             done += pending.driveStream(over);
-            WORK.setOpaque(this, !pending.isEmpty());
+            WORK.setOpaque(this, isKept || !pending.isEmpty());
         } finally {
             unlock();
         }
         if (done > 0) {
             signal();
+        }
+        return done;
+    }
+
+    private int driveMessages(List<SendOperation> over) {
+        if (failure != null || !isKept && !pending.hasSeveralMessages()) {
+            return attemptPending(over);
+        }
+        channel.gather(peer);
+        try {
+            return attemptPending(over);
+        } finally {
+            isKept = channel.flush(peer) == Channel.NO_RESOURCE;
+        }
+    }
+
+    private int attemptPending(List<SendOperation> over) {
+        int done = 0;
+        for (SendOperation operation; failure == null && (operation = pending.firstMessage()) != null; done++) {
+            if (attempt(operation) != Channel.SENT) {
+                break;
+            }
+            pending.removeFirstMessage();
+            if (!operation.started) {
+                over.add(operation);
+            }
         }
         return done;
     }
@@ -327,6 +347,7 @@ public final class Route {
             if (failure == null) {
                 failure = newFailure;
             }
+            isKept = false;
             pending.fail(over);
             sends.drain(operation -> true, over::add);
             WORK.setOpaque(this, false);
@@ -339,7 +360,7 @@ public final class Route {
     public boolean isIdle() {
         lock();
         try {
-            return pending.isEmpty() && sends.size() == 0;
+            return pending.isEmpty() && !isKept && sends.size() == 0;
         } finally {
             unlock();
         }

@@ -26,6 +26,10 @@ final class NarrowChannel implements Channel {
     final List<Packet> sent = new ArrayList<>();
     int room;
     int signals;
+    /** How often several packets were announced, and whether they still come. */
+    int gatherings;
+    boolean isGathering;
+    int flushResult = SENT;
 
     List<String> takeSent() {
         List<String> texts = sent.stream().map(Packet::toString).toList();
@@ -63,6 +67,18 @@ final class NarrowChannel implements Channel {
         Memory.copy(base, address, body, Memory.arrayOffset(body), bytes);
         sent.add(new Packet(kind, contextId, tag, body));
         return SENT;
+    }
+
+    @Override
+    public void gather(int peer) {
+        gatherings++;
+        isGathering = true;
+    }
+
+    @Override
+    public int flush(int peer) {
+        isGathering = false;
+        return flushResult;
     }
 
     @Override

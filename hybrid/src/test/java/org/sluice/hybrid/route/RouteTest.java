@@ -102,6 +102,62 @@ final class RouteTest {
     }
 
     @Test
+    void severalThatWaitAreGatheredAndNothingElseIs() {
+        channel.room = 1;
+        assertEquals(Channel.SENT, trySend(route, 1, 8));
+        route.send(operation(route, 2, 10));
+        channel.room = 5;
+        route.drive(over);
+        assertEquals(0, channel.gatherings, "one alone");
+        channel.room = 0;
+        for (int tag = 3; tag < 6; tag++) {
+            route.send(operation(route, tag, 10));
+        }
+        channel.room = 2;
+        assertEquals(2, route.drive(over));
+        assertEquals(1, channel.gatherings);
+        assertFalse(channel.isGathering, "it ends although there was no room");
+        assertEquals(3, over.size());
+    }
+
+    @Test
+    void whatTheChannelKeepsIsAskedForUntilItIsGone() {
+        for (int tag = 1; tag < 3; tag++) {
+            route.send(operation(route, tag, 10));
+        }
+        channel.room = 2;
+        channel.flushResult = Channel.NO_RESOURCE;
+        assertEquals(2, route.drive(over));
+        for (int i = 0; i < 3; i++) {
+            assertTrue(route.hasWork(), "something is kept, round " + i);
+            assertFalse(route.isIdle());
+            assertEquals(0, route.drive(over));
+        }
+        channel.flushResult = Channel.SENT;
+        route.drive(over);
+        assertFalse(route.hasWork());
+        assertTrue(route.isIdle());
+        assertEquals(5, channel.gatherings);
+        route.drive(over);
+        assertEquals(5, channel.gatherings, "nothing is kept any more");
+    }
+
+    @Test
+    void aFailedRouteKeepsNothing() {
+        for (int tag = 1; tag < 3; tag++) {
+            route.send(operation(route, tag, 10));
+        }
+        channel.room = 2;
+        channel.flushResult = Channel.NO_RESOURCE;
+        route.drive(over);
+        route.fail(DEAD, over);
+        assertFalse(route.hasWork());
+        assertTrue(route.isIdle());
+        route.drive(over);
+        assertEquals(1, channel.gatherings, "the channel may be closed");
+    }
+
+    @Test
     void controlPacketsGoBeforeMessagesAndThoseBeforePiecesOfLargeOnes() {
         SendOperation large = streamed(7, 250);
         assertFalse(route.send(operation(route, 1, 10)));

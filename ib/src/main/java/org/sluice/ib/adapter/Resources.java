@@ -23,6 +23,7 @@ public final class Resources implements AutoCloseable {
 
     private final VerbsCalls verbs;
     private final int bodyBytes;
+    private final int bundleBytes;
     private final int window;
     private final int slots;
     private final int reads;
@@ -36,6 +37,7 @@ public final class Resources implements AutoCloseable {
         this.verbs = verbs;
         long[] limits = adapter.limits();
         bodyBytes = options.count(Option.IB_BODY_BYTES);
+        bundleBytes = options.text(Option.IB_COALESCE).equals("on") ? bodyBytes : 0;
         window = (int) Math.min(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR] / 2);
         slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
         reads = (int) Math.min(MOST_READS, Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
@@ -57,6 +59,11 @@ public final class Resources implements AutoCloseable {
 
     public int bodyBytes() {
         return bodyBytes;
+    }
+
+    /** Longest body of a packet that holds several messages; 0: none does. */
+    public int bundleBytes() {
+        return bundleBytes;
     }
 
     public int window() {

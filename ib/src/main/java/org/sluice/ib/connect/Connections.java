@@ -51,7 +51,8 @@ public final class Connections implements AutoCloseable {
         Credits credits = new Credits(budget);
         Counters counters = new Counters();
         connections[peer.rank()] = new Connection(peer.rank(), peer, credits,
-                new SendQueue(verbs, resources.sendBuffers(), credits, peer.rank(), resources.window(), counters), counters);
+                new SendQueue(verbs, resources.sendBuffers(), credits, peer.rank(), resources.window(), resources.bundleBytes(),
+                        counters), counters);
     }
 
     /** The connection to a rank; null where the peer is reached otherwise. */

@@ -5,6 +5,7 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
+import org.sluice.ib.wire.BundleWriter;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -14,8 +15,12 @@ import org.sluice.jni.verbs.VerbsLayout;
  * The send work requests of one connection: a packet is copied into a registered slot and posted with one native call. Only some work
  * requests ask for a completion; one that comes retires all before it, because a reliable connection completes in order.
  *
- * <p><i>Thread</i>: {@link #trySend} under the peer's send lock; {@link #retire} and {@link #isRetired} under the progress lock.
- * <i>Owns</i>: the slots on the way, until their completion. <i>Fails</i>: a refused post leaves the queue pair dead: {@link #fault}.
+ * <p>Between {@link #gather} and {@link #flush} messages are packed into one slot and leave with one work request. Credit and window were looked at
+ * before the first was packed, and neither gets less until it leaves; so only the library can still refuse that, and then it goes before anything
+ * else.
+ *
+ * <p><i>Thread</i>: {@link #trySend}, {@link #gather} and {@link #flush} under the peer's send lock; {@link #retire} and {@link #isRetired}
+ * under the progress lock. <i>Owns</i>: the slots on the way, until their completion, and that of the open bundle. <i>Fails</i>: a refused post leaves the queue pair dead: {@link #fault}.
  * <i>Proof</i>: {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class SendQueue implements AutoCloseable {
@@ -34,6 +39,10 @@ public final class SendQueue implements AutoCloseable {
     private final long memory;
     private final WorkRequest request;
     private final int[] slots;
+    private final BundleWriter bundle;
+    /** Of the open bundle. */
+    private int bundleSlot;
+    private boolean isGathering;
 
     private long queuePair;
     /** Written under the send lock after the slot's number; {@link #retire} reads it before that. */
@@ -44,7 +53,8 @@ public final class SendQueue implements AutoCloseable {
     private volatile String fault;
     private int unsignalled;
 
-    public SendQueue(VerbsCalls verbs, SendBuffers buffers, Credits credits, int peer, int window, Counters counters) {
+    /** @param bundleBytes longest body of a packet that holds several messages; 0: each goes by itself */
+    public SendQueue(VerbsCalls verbs, SendBuffers buffers, Credits credits, int peer, int window, int bundleBytes, Counters counters) {
         this.verbs = verbs;
         this.buffers = buffers;
         this.credits = credits;
@@ -52,6 +62,7 @@ public final class SendQueue implements AutoCloseable {
         this.window = window;
         this.signalEvery = Math.max(1, window / 2);
         this.counters = counters;
+        this.bundle = new BundleWriter(bundleBytes);
         this.slots = new int[Integer.highestOneBit(window + CONTROL_RESERVE) * 2];
         this.memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);
@@ -68,29 +79,88 @@ public final class SendQueue implements AutoCloseable {
         if (fault != null) {
             return Channel.PEER_FAILED;
         }
-        boolean isControl = PacketKind.isControl(kind);
-        if (!credits.mayTake(isControl)) {
-            counters.increment(Counter.CREDIT_STALLS);
-            return Channel.NO_RESOURCE;
+        if (bundle.isOpen()) {
+            if (isGathering && bundle.mayAdd(kind, contextId, tag, bytes)) {
+                pack(kind, contextId, tag, base, address, bytes);
+                return Channel.SENT;
+            }
+            int result = postBundle();
+            if (result != Channel.SENT) {
+                return result;
+            }
         }
-        if (posted - retired >= window + (isControl ? CONTROL_RESERVE : 0)) {
-            return Channel.NO_RESOURCE;
-        }
-        int slot = buffers.take();
+        int slot = takeSlot(PacketKind.isControl(kind));
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
         long at = buffers.address(slot);
-        long number = posted + 1;
-        PacketHeader.write(at, (int) number, kind, contextId, tag, bytes, credits.toTell());
+        if (isGathering && bundle.mayBegin(kind, bytes)) {
+            bundleSlot = slot;
+            bundle.begin(at);
+            pack(kind, contextId, tag, base, address, bytes);
+            return Channel.SENT;
+        }
+        PacketHeader.write(at, (int) posted + 1, kind, contextId, tag, bytes, credits.toTell());
         Memory.copy(base, address, null, at + PacketHeader.BYTES, bytes);
+        int result = post(slot, at, PacketHeader.BYTES + bytes, kind);
+        if (result == Channel.NO_RESOURCE) {
+            buffers.give(slot);
+        } else if (result == Channel.SENT) {
+            countCopy(bytes);
+        }
+        return result;
+    }
+
+    /** @return a slot for one more packet, or -1 where credit, window or slots are used up */
+    private int takeSlot(boolean isControl) {
+        if (!credits.mayTake(isControl)) {
+            counters.increment(Counter.CREDIT_STALLS);
+            return -1;
+        }
+        if (posted - retired >= window + (isControl ? CONTROL_RESERVE : 0)) {
+            return -1;
+        }
+        return buffers.take();
+    }
+
+    private void pack(int kind, int contextId, int tag, Object base, long address, int bytes) {
+        bundle.add(kind, contextId, tag, base, address, bytes);
+        countCopy(bytes);
+    }
+
+    private void countCopy(int bytes) {
+        counters.increment(Counter.COPIES);
+        counters.add(Counter.COPIED_BYTES, bytes);
+    }
+
+    /** As {@link Channel#gather}. */
+    public void gather() {
+        isGathering = true;
+    }
+
+    /** As {@link Channel#flush}. */
+    public int flush() {
+        isGathering = false;
+        return bundle.isOpen() ? postBundle() : Channel.SENT;
+    }
+
+    private int postBundle() {
+        long at = bundle.seal((int) posted + 1, credits.toTell());
+        int result = post(bundleSlot, at, bundle.packetBytes(), PacketHeader.BUNDLE_KIND);
+        if (result != Channel.NO_RESOURCE) {
+            bundle.clear();
+        }
+        return result;
+    }
+
+    /** @return as {@link #trySend}; the slot is on the way unless that is NO_RESOURCE */
+    private int post(int slot, long at, int bytes, int kind) {
+        long number = posted + 1;
         int flags = flags(kind);
-        request.fill(WorkIds.of(WorkIds.SEND, peer, (int) number), VerbsLayout.OPCODE_SEND, flags, at, PacketHeader.BYTES + bytes,
-                buffers.lkey(slot));
+        request.fill(WorkIds.of(WorkIds.SEND, peer, (int) number), VerbsLayout.OPCODE_SEND, flags, at, bytes, buffers.lkey(slot));
         int result = request.post(verbs, queuePair);
         counters.increment(Counter.NATIVE_CROSSINGS);
         if (result == -ENOMEM) {
-            buffers.give(slot);
             unsignalled = Math.max(0, unsignalled - 1);
             return Channel.NO_RESOURCE;
         }
@@ -102,8 +172,6 @@ public final class SendQueue implements AutoCloseable {
             return Channel.PEER_FAILED;
         }
         counters.increment(Counter.WORK_REQUESTS);
-        counters.increment(Counter.COPIES);
-        counters.add(Counter.COPIED_BYTES, bytes);
         if (flags != 0) {
             unsignalled = 0;
             lastSignalled = number;
@@ -165,6 +233,10 @@ public final class SendQueue implements AutoCloseable {
             buffers.give(slots[(int) number & slots.length - 1]);
         }
         retired = posted;
+        if (bundle.isOpen()) {
+            bundle.clear();
+            buffers.give(bundleSlot);
+        }
     }
 
     /** After the queue pair is destroyed. */
@@ -176,6 +248,6 @@ public final class SendQueue implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "SendQueue[" + (posted - retired) + " on the way, " + credits + "]";
+        return "SendQueue[" + (posted - retired) + " on the way, " + bundle + ", " + credits + "]";
     }
 }

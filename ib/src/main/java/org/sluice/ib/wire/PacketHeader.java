@@ -8,9 +8,9 @@ import org.sluice.device.memory.Memory;
  *
  * <pre>
  *    0  sequence   4   counts this sender's packets to this receiver from 1; 0 in CREDIT, which is not counted
- *    4  kind       4   {@link PacketKind}, or CREDIT
+ *    4  kind       4   {@link PacketKind}, CREDIT or BUNDLE
  *    8  contextId  4
- *   12  tag        4
+ *   12  tag        4   of a bundle: how many messages
  *   16  bytes      4   of the body, which ends the packet
  *   20  credit     4   how many counted packets the receiver of this header may have sent in all
  *   24  reserved   8   0
@@ -30,6 +30,9 @@ public final class PacketHeader {
 
     /** {@link #KIND} of a packet that only carries credit; it stays inside the channel. */
     public static final int CREDIT_KIND = 64;
+
+    /** {@link #KIND} of a packet that holds several: {@link Bundle}. What is in it leaves the channel, the bundle doesn't. */
+    public static final int BUNDLE_KIND = 65;
 
     private PacketHeader() {
     }
@@ -66,10 +69,12 @@ public final class PacketHeader {
         if (kind == CREDIT_KIND) {
             return bodyBytes == 0 && sequence == 0 ? null : "a credit packet with sequence " + sequence + " and " + bodyBytes + " bytes";
         }
-        if (kind < 1 || kind > PacketKind.LAST) {
+        if ((kind < 1 || kind > PacketKind.LAST) && kind != BUNDLE_KIND) {
             return "a packet of " + PacketKind.name(kind);
         }
-        return sequence == expected ? null : "packet " + Integer.toUnsignedString(sequence) + " where " + Integer.toUnsignedString(expected)
-                + " had to come";
+        if (sequence != expected) {
+            return "packet " + Integer.toUnsignedString(sequence) + " where " + Integer.toUnsignedString(expected) + " had to come";
+        }
+        return kind == BUNDLE_KIND ? Bundle.fault(at) : null;
     }
 }

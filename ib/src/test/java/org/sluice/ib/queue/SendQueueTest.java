@@ -1,0 +1,205 @@
+package org.sluice.ib.queue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.wire.BundleReader;
+import org.sluice.ib.wire.PacketHeader;
+import org.sluice.jni.Errno;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/** What leaves with which work request, in which order, and where slots go; without a device. */
+final class SendQueueTest {
+    private static final int BODY = 256;
+    private static final int SLOTS = 64;
+    private static final int WINDOW = 4;
+
+    /** What was posted: of each packet its messages' tags, in brackets where it is a bundle. */
+    private final List<String> posted = new ArrayList<>();
+    private int refusal;
+    private int nextSequence = 1;
+
+    private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
+            this::call);
+    private final SendBuffers buffers = new SendBuffers(verbs, 0, PacketHeader.BYTES + BODY, SLOTS);
+    private final Credits credits = new Credits(new SlotBudget(1000, 500));
+    private final Counters counters = new Counters();
+    private final SendQueue queue = new SendQueue(verbs, buffers, credits, 1, WINDOW, BODY, counters);
+
+    private Object call(Object proxy, Method method, Object[] arguments) {
+        switch (method.getName()) {
+            case "registerMemory": return 0;
+            case "deregisterMemory": return 0;
+            case "postSend": return post((long) arguments[1]);
+            default: throw new AssertionError(method.getName());
+        }
+    }
+
+    private int post(long request) {
+        if (refusal != 0) {
+            return -refusal;
+        }
+        long sge = Memory.getLong(request + VerbsLayout.WR_SGE_LIST);
+        long at = Memory.getLong(sge + VerbsLayout.SGE_ADDRESS);
+        int bytes = Memory.getInt(sge + VerbsLayout.SGE_LENGTH);
+        assertNull(PacketHeader.fault(at, bytes, nextSequence++));
+        if (Memory.getInt(at + PacketHeader.KIND) != PacketHeader.BUNDLE_KIND) {
+            posted.add(Integer.toString(Memory.getInt(at + PacketHeader.TAG)));
+            return 0;
+        }
+        List<Integer> tags = new ArrayList<>();
+        BundleReader reader = new BundleReader();
+        for (reader.begin(at); reader.hasNext();) {
+            reader.next();
+            tags.add(reader.tag());
+        }
+        posted.add(tags.toString());
+        return 0;
+    }
+
+    private int send(int kind, int tag, int bytes) {
+        byte[] payload = new byte[bytes];
+        return queue.trySend(kind, 0, tag, payload, Memory.arrayOffset(payload), bytes);
+    }
+
+    private int eager(int tag) {
+        return send(PacketKind.EAGER, tag, 8);
+    }
+
+    private void grant(int packets) {
+        credits.onLimit(Credits.LEAST + packets);
+    }
+
+    private int freeSlots() {
+        int free = 0;
+        while (buffers.take() >= 0) {
+            free++;
+        }
+        for (int i = 0; i < free; i++) {
+            buffers.give(i);
+        }
+        return free;
+    }
+
+    @AfterEach
+    void close() {
+        queue.close();
+        assertEquals(SLOTS, freeSlots(), "all slots came back");
+        buffers.close();
+    }
+
+    @Test
+    void outsideOfAGatheringEachGoesByItself() {
+        grant(100);
+        for (int tag = 1; tag <= WINDOW; tag++) {
+            assertEquals(Channel.SENT, eager(tag));
+        }
+        assertEquals(Channel.NO_RESOURCE, eager(5));
+        assertEquals(List.of("1", "2", "3", "4"), posted);
+    }
+
+    @Test
+    void whatIsGatheredLeavesWithOneWorkRequestAndOneCredit() {
+        queue.gather();
+        for (int tag = 1; tag <= 10; tag++) {
+            assertEquals(Channel.SENT, eager(tag));
+        }
+        assertEquals(List.of(), posted, "not before the end");
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals(List.of("[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"), posted);
+        assertEquals(1, counters.get(Counter.WORK_REQUESTS));
+        assertEquals(1, counters.get(Counter.NATIVE_CROSSINGS));
+        assertEquals(80, counters.get(Counter.COPIED_BYTES));
+        assertEquals(Channel.SENT, eager(11), "the first credit is for two packets");
+        assertEquals(Channel.NO_RESOURCE, eager(12));
+        assertEquals(Channel.SENT, queue.flush(), "nothing is kept");
+        assertEquals(2, posted.size());
+    }
+
+    @Test
+    void whatCannotBePackedPushesOutWhatIs() {
+        grant(100);
+        queue.gather();
+        eager(1);
+        eager(2);
+        assertEquals(Channel.SENT, send(PacketKind.RNDV_END, 3, 8), "a control packet stands alone");
+        eager(4);
+        assertEquals(Channel.SENT, send(PacketKind.EAGER, 5, BODY), "as long as a packet");
+        assertEquals(List.of("[1, 2]", "3", "4", "5"), posted);
+        assertEquals(Channel.NO_RESOURCE, send(PacketKind.RNDV_START, 6, 32), "the window is used up");
+        queue.retire(2);
+        assertEquals(Channel.SENT, send(PacketKind.RNDV_START, 6, 32));
+        assertEquals(Channel.SENT, eager(7));
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals("[6, 7]", posted.get(4));
+    }
+
+    @Test
+    void aFullOneMakesRoomForTheNextAsFarAsTheWindowGoes() {
+        grant(100);
+        queue.gather();
+        int taken = 0;
+        while (eager(7) == Channel.SENT) {
+            taken++;
+        }
+        assertEquals(WINDOW * (1 + (BODY - 21) / 9), taken, "four packets full");
+        assertEquals(WINDOW, posted.size());
+        assertEquals(Channel.SENT, queue.flush());
+        queue.retire(WINDOW);
+        queue.gather();
+        assertEquals(Channel.SENT, eager(8));
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals("8", posted.get(WINDOW), "a single one is an ordinary packet");
+    }
+
+    @Test
+    void whatTheLibraryCouldNotTakeGoesBeforeAnythingElse() {
+        grant(100);
+        refusal = Errno.ENOMEM;
+        queue.gather();
+        eager(1);
+        eager(2);
+        assertEquals(Channel.NO_RESOURCE, queue.flush());
+        assertEquals(Channel.NO_RESOURCE, eager(3));
+        assertEquals(Channel.NO_RESOURCE, send(PacketKind.CLOSE, 3, 0));
+        queue.gather();
+        assertEquals(Channel.NO_RESOURCE, eager(3), "its header was written");
+        assertEquals(Channel.NO_RESOURCE, queue.flush());
+        assertEquals(List.of(), posted);
+        refusal = 0;
+        assertEquals(Channel.SENT, send(PacketKind.RELEASE, 3, 8));
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals(List.of("[1, 2]", "3"), posted);
+    }
+
+    @Test
+    void whatIsKeptAtTheEndGivesItsSlotBack() {
+        refusal = Errno.ENOMEM;
+        queue.gather();
+        eager(1);
+        assertEquals(Channel.NO_RESOURCE, queue.flush());
+        assertEquals(SLOTS - 1, freeSlots());
+    }
+
+    @Test
+    void aRefusedPostEndsTheQueue() {
+        refusal = Errno.EIO;
+        queue.gather();
+        assertEquals(Channel.SENT, eager(1));
+        assertEquals(Channel.PEER_FAILED, queue.flush());
+        assertEquals(Channel.PEER_FAILED, eager(2));
+        assertEquals(Channel.SENT, queue.flush(), "nothing is kept");
+    }
+}

@@ -29,6 +29,8 @@ final class HostileIbRxeTest {
     private final VerbsCalls verbs = VerbsRanks.verbs();
     private TestRank[] ranks;
     private RawPeer hostile;
+    /** What rank 0 was handed of the bad packets. */
+    private int handedUp;
 
     /** Ranks 0 and 1 are real; the third is known to rank 0. */
     @BeforeEach
@@ -78,6 +80,7 @@ final class HostileIbRxeTest {
         bad.accept(hostile);
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(HOSTILE, failure.peer());
+        handedUp = ranks[0].listener.packets.size();
         ranks[0].listener.packets.clear();
         ranks[0].send(1, 9, new byte[9]);
         assertEquals(9, ranks[1].receive().tag());
@@ -106,6 +109,38 @@ final class HostileIbRxeTest {
             peer.send(PacketHeader.BYTES);
         });
         cutOff("a credit packet with", peer -> sendHeader(peer, 2, PacketHeader.CREDIT_KIND, 0, 2, PacketHeader.BYTES));
+    }
+
+    /** Two messages, of which the first is right: neither is handed up. @param kind of the second @param claimed how many it says they are */
+    private void bundle(String reason, int kind, int bytes, int claimed) throws InterruptedException {
+        cutOff(reason, peer -> {
+            int body = 13 + 8 + 13 + 8;
+            long at = peer.header(2, PacketHeader.BUNDLE_KIND, body, Credits.LEAST);
+            Memory.putInt(at + PacketHeader.TAG, claimed);
+            envelope(at + PacketHeader.BYTES, PacketKind.EAGER, 8);
+            envelope(at + PacketHeader.BYTES + 13 + 8, kind, bytes);
+            peer.send(PacketHeader.BYTES + body);
+        });
+        assertEquals(0, handedUp, reason);
+    }
+
+    private static void envelope(long at, int kind, int bytes) {
+        Memory.setZero(at, 13);
+        Memory.putByte(at, (byte) kind);
+        Memory.putInt(at + 9, bytes);
+    }
+
+    @Test
+    void malformedBundles() throws InterruptedException {
+        bundle("message of 9 bytes where 8 are left", PacketKind.EAGER, 9, 2);
+        bundle("message of -8 bytes", PacketKind.EAGER, -8, 2);
+        bundle("message of 7 bytes where 0 are left", PacketKind.EAGER, 7, 3);
+        bundle("message of CLOSE", PacketKind.CLOSE, 8, 2);
+        bundle("message of kind 65", PacketHeader.BUNDLE_KIND, 8, 2);
+        bundle("2 messages that says it has 3", PacketKind.EAGER, 8, 3);
+        bundle("2 messages that says it has 0", PacketKind.EAGER, 8, 0);
+        cutOff("0 messages", peer -> sendHeader(peer, 2, PacketHeader.BUNDLE_KIND, 0, 2, PacketHeader.BYTES));
+        cutOff("packet 3 where 2", peer -> sendHeader(peer, 3, PacketHeader.BUNDLE_KIND, 0, 2, PacketHeader.BYTES));
     }
 
     @Test

@@ -178,7 +178,8 @@ final class CoalescingRxeTest {
         open(0);
         for (boolean isRepeated : new boolean[] {true, false}) {
             CountingVerbs living = new CountingVerbs(verbs);
-            TestRank[] pair = {VerbsRanks.rank(0, 2, Options.of(OPTIONS), FailingVerbs.failing(living.calls(), "postSend", 2, Errno.ENOMEM), null),
+            TestRank[] pair = {VerbsRanks.rank(0, 2, Options.of(OPTIONS),
+                    FailingVerbs.failing(living.calls(), "postSend", 2, Errno.ENOMEM), null),
                 VerbsRanks.rank(1, 2, Options.of(OPTIONS), verbs, null)};
             VerbsRanks.introduce(pair);
             VerbsRanks.join(pair[0], pair[1]);
@@ -190,7 +191,8 @@ final class CoalescingRxeTest {
             }
             assertEquals(Channel.NO_RESOURCE, pair[0].channel.flush(1));
             if (isRepeated) {
-                assertEquals(Channel.NO_RESOURCE, pair[0].trySend(1, PacketKind.EAGER, 0, 4, new byte[8], null), "no credit, but it sends what was kept");
+                assertEquals(Channel.NO_RESOURCE, pair[0].trySend(1, PacketKind.EAGER, 0, 4, new byte[8], null),
+                        "no credit, but it sends what was kept");
                 for (int tag = 1; tag < 4; tag++) {
                     assertEquals(tag, pair[1].receive().tag());
                 }

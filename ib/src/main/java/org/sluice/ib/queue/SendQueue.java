@@ -20,8 +20,8 @@ import org.sluice.jni.verbs.VerbsLayout;
  * else.
  *
  * <p><i>Thread</i>: {@link #trySend}, {@link #gather} and {@link #flush} under the peer's send lock; {@link #retire} and {@link #isRetired}
- * under the progress lock. <i>Owns</i>: the slots on the way, until their completion, and that of the open bundle. <i>Fails</i>: a refused post leaves the queue pair dead: {@link #fault}.
- * <i>Proof</i>: {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
+ * under the progress lock. <i>Owns</i>: the slots on the way, until their completion, and that of the open bundle. <i>Fails</i>: a refused post
+ * leaves the queue pair dead: {@link #fault}. <i>Proof</i>: {@code SendQueueTest}, {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class SendQueue implements AutoCloseable {
     /** Work requests beyond the window that control packets may use. */

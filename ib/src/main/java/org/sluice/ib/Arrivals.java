@@ -46,7 +46,7 @@ final class Arrivals {
     }
 
     /**
-     * Takes completions until {@code limit} packets and ends of reads are handed up or there is none.
+     * Takes completions until {@code limit} packets and ends of reads and writes are handed up or there is none.
      *
      * @return how many it handed up; in {@code -1 - that many} when the queue ran empty
      */
@@ -192,9 +192,10 @@ final class Arrivals {
         }
         if (!completions.isGood(index) && !completions.isFlushed(index)) {
             connections.fail(connection, completions.isRefusedMemory(index), (what == WorkIds.READ ? "reading its memory failed: "
-                    : "sending to it failed: ") + completions.status(index));
+                    : what == WorkIds.WRITE ? "writing to its memory failed: " : "sending to it failed: ") + completions.status(index));
         }
-        return what == WorkIds.READ ? remote.onRead(connection, completions.isGood(index), listener) : 0;
+        return what == WorkIds.READ ? remote.onRead(connection, completions.isGood(index), listener)
+                : what == WorkIds.WRITE ? remote.writes().onWritten(connection, completions.isGood(index), listener) : 0;
     }
 
     /** Tells peers that may soon have to wait what they may send; what a packet has told meanwhile is not told again. */

@@ -235,12 +235,27 @@ public final class IbChannel implements Channel {
 
     @Override
     public int getBytes() {
-        return remote.readBytes();
+        return remote.pieceBytes();
     }
 
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
         return remote.get(connections, connections.of(peer), from, offset, base == null ? owner : null, address, bytes, ticket);
+    }
+
+    @Override
+    public boolean offer(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
+        return remote.writes().offer(connections.of(peer), base == null ? owner : null, address, bytes, into);
+    }
+
+    @Override
+    public void takeBack(int peer, Object lease) {
+        remote.writes().takeBack(peer, lease);
+    }
+
+    @Override
+    public int put(int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
+        return remote.writes().put(connections, connections.of(peer), from, address, bytes, to, offset, ticket);
     }
 
     @Override

@@ -44,7 +44,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
             resources = new Resources(verbs, adapter, options, peers);
             completions = new Completions(verbs, resources.completionQueue());
             posts = new ControlPosts(verbs, resources.domain(), ranks, counters);
-            remote = new RemoteMemory(verbs, resources.domain(), options, ranks, adapter.mostMessageBytes(), resources.reads(), counters);
+            remote = new RemoteMemory(verbs, resources.domain(), options, ranks, adapter.mostMessageBytes(), resources, counters);
             connectionEvents = new ConnectionEvents(verbs, adapter.eventChannel());
             own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes(),
                     resources.reads());

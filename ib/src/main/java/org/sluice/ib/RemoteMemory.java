@@ -9,12 +9,13 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.memory.Registration;
 import org.sluice.ib.memory.RegistrationCache;
-import org.sluice.ib.queue.ReadQueue;
+import org.sluice.ib.queue.TransferQueue;
 import org.sluice.ib.queue.WorkIds;
 import org.sluice.ib.queue.WorkRequest;
 import org.sluice.jni.Errno;
@@ -22,11 +23,12 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Long messages between direct memory: the sender names registered memory, the receiver reads it into its own by RDMA.
+ * Long messages between direct memory: the sender names registered memory, the receiver reads it into its own by RDMA; or the other way round
+ * ({@link RemoteWrites}), as {@code sluice.ib.rendezvous} says.
  *
  * <p><i>Thread</i>: {@link #describe} under the peer's send lock, {@link #release} any, the rest under the progress lock. <i>Owns</i>: the
  * registrations of the program's memory, and the reads on the way. <i>Fails</i>: a read that fails ends its connection; the destinations of
- * others that are on the way are the adapter's until their completions came or the queue pair is gone. <i>Proof</i>:
+ * others that are on the way, and what peers may write to, are the adapter's until their completions came or the queue pair is gone. <i>Proof</i>:
  * {@code RendezvousRxeTest}, {@code ReadingDeathRxeTest}, {@code IbChannelRxeTest}.
  */
 final class RemoteMemory implements AutoCloseable {
@@ -34,41 +36,47 @@ final class RemoteMemory implements AutoCloseable {
     static final int READABLE = 5;
 
     /** A piece: long enough that its work request costs nothing beside it, short enough that the sends behind it are soon retired. */
-    private static final int READ_BYTES = 256 << 10;
-    /** So long the reads of a connection that failed have to come back by themselves. */
+    private static final int PIECE_BYTES = 256 << 10;
+    /** So long the reads and writes of a connection that failed have to come back by themselves. */
     private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final VerbsCalls verbs;
     private final RegistrationCache cache;
     private final boolean isStreamed;
-    private final int readBytes;
+    private final int pieceBytes;
     private final int depth;
     /** By rank; made with the first read. */
-    private final ReadQueue[] reads;
+    private final TransferQueue[] reads;
+    private final RemoteWrites writes;
     private final long memory;
     private final WorkRequest request;
     private final Counters counters;
 
-    /** @param mostBytes longest message of the port @param depth reads of one connection that this rank's device may have on the way */
-    RemoteMemory(VerbsCalls verbs, long domain, Options options, int ranks, long mostBytes, int depth, Counters counters) {
+    /** @param mostBytes longest message of the port */
+    RemoteMemory(VerbsCalls verbs, long domain, Options options, int ranks, long mostBytes, Resources resources, Counters counters) {
         this.verbs = verbs;
         this.cache = new RegistrationCache(verbs, domain, options);
         this.isStreamed = options.text(Option.IB_RENDEZVOUS).equals("stream");
-        this.readBytes = (int) Math.max(1, Math.min(READ_BYTES, mostBytes));
-        this.depth = depth;
-        this.reads = new ReadQueue[ranks];
+        this.pieceBytes = (int) Math.max(1, Math.min(PIECE_BYTES, mostBytes));
+        this.depth = resources.reads();
+        this.reads = new TransferQueue[ranks];
         this.memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);
         this.request = new WorkRequest(memory);
         this.counters = counters;
+        this.writes = new RemoteWrites(verbs, cache, ranks, pieceBytes, resources.writes(), request, counters);
     }
 
     RegistrationCache cache() {
         return cache;
     }
 
-    int readBytes() {
-        return readBytes;
+    RemoteWrites writes() {
+        return writes;
+    }
+
+    int pieceBytes() {
+        return pieceBytes;
     }
 
     private int depth(Connection connection) {
@@ -78,7 +86,13 @@ final class RemoteMemory implements AutoCloseable {
     /** As {@link Channel#describe}. */
     boolean describe(Connection connection, Object owner, long address, long bytes, RemoteReference into) {
         into.clear();
-        if (owner == null || isStreamed || depth(connection) == 0) {
+        if (owner == null || isStreamed) {
+            return false;
+        }
+        if (writes.isOn()) {
+            return writes.describe(owner, address, bytes, into);
+        }
+        if (depth(connection) == 0) {
             return false;
         }
         Registration registration = cache.acquire(owner, address, bytes);
@@ -97,16 +111,19 @@ final class RemoteMemory implements AutoCloseable {
     /** As {@link Channel#get}. */
     int get(Connections connections, Connection connection, RemoteReference from, long offset, Object owner, long address, int bytes,
             Object ticket) {
-        if (from.key >>> Integer.SIZE != READABLE || from.address <= 0 || offset < 0 || bytes <= 0 || bytes > readBytes
+        if (from.key >>> Integer.SIZE == RemoteWrites.WRITABLE) {
+            return writes.answer(from, owner);
+        }
+        if (from.key >>> Integer.SIZE != READABLE || from.address <= 0 || offset < 0 || bytes <= 0 || bytes > pieceBytes
                 || offset > Long.MAX_VALUE - bytes - from.address || depth(connection) == 0) {
             return Channel.GET_FAILED;
         }
         if (owner == null) {
             return Channel.GET_BY_STREAM;
         }
-        ReadQueue queue = reads[connection.peer()];
+        TransferQueue queue = reads[connection.peer()];
         if (queue == null) {
-            queue = new ReadQueue(depth(connection));
+            queue = new TransferQueue(depth(connection));
             reads[connection.peer()] = queue;
         }
         // One that failed is told soon; what wants to read from it then ends.
@@ -133,7 +150,7 @@ final class RemoteMemory implements AutoCloseable {
 
     /** The oldest read of a connection has completed. @return 1 when that was told, 0 when nobody waits for it any more */
     int onRead(Connection connection, boolean isGood, ChannelListener listener) {
-        ReadQueue queue = reads[connection.peer()];
+        TransferQueue queue = reads[connection.peer()];
         if (queue == null || queue.isEmpty()) {
             return 0;
         }
@@ -143,23 +160,27 @@ final class RemoteMemory implements AutoCloseable {
         return 1;
     }
 
-    /** True while reads of a connection that failed may still come back by themselves, as they nearly always do. */
+    /** True while reads and writes of a connection that failed may still come back by themselves, as they nearly always do. */
     boolean isFlushing(Connection connection) {
-        return isReading(connection) && System.nanoTime() - connection.failedNanos() < FLUSH_NANOS;
+        return (isReading(connection) || writes.isWriting(connection)) && System.nanoTime() - connection.failedNanos() < FLUSH_NANOS;
     }
 
     private boolean isReading(Connection connection) {
-        ReadQueue queue = reads[connection.peer()];
+        TransferQueue queue = reads[connection.peer()];
         return queue != null && !queue.isEmpty();
     }
 
-    /** The connection is over, and nobody sends on it: after this the adapter writes to no destination of its reads. */
+    /**
+     * The connection is over, and nobody sends on it: after this the adapter writes to no destination of its reads, lets the peer write to
+     * nothing that it was offered, and reads no source of its writes.
+     */
     void letGo(Connections connections, Connection connection) {
-        if (isReading(connection)) {
+        if (isReading(connection) || writes.isWriting(connection) || writes.isOffered(connection)) {
             connections.destroyQueuePair(connection);
-            for (ReadQueue queue = reads[connection.peer()]; !queue.isEmpty();) {
+            for (TransferQueue queue = reads[connection.peer()]; queue != null && !queue.isEmpty();) {
                 cache.release(queue.remove());
             }
+            writes.clear(connection);
         }
     }
 

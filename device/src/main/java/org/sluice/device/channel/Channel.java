@@ -4,7 +4,7 @@ package org.sluice.device.channel;
  * Moves packets and bytes between this rank and some peers; knows nothing of matching.
  *
  * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}, {@link #gather}, {@link #flush}) come under that peer's send lock,
- * {@link #describe} too, {@link #poll}, {@link #get} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
+ * {@link #describe} too, {@link #poll}, {@link #get}, {@link #put} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
  * after the send lock was released and {@link Fences#afterPublish} passed; {@link #release} under either lock or none. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception
  * or a wait; a peer that is dead or wrote nonsense is {@link ChannelListener#onPeerFailed}. <i>Proof</i>:
  * {@code ChannelConformance}, over every channel.
@@ -33,6 +33,15 @@ public interface Channel extends AutoCloseable {
     /** {@link #get}: the channel can't read into this destination; the peer has to stream the bytes. */
     int GET_BY_STREAM = -4;
 
+    /** {@link #get}: the bytes can only be written by the peer, to memory that {@link #offer} names. */
+    int GET_BY_PUT = -5;
+
+    /** {@link #put}: the bytes are on their way, and their source is the channel's until {@link ChannelListener#onPutDone}. */
+    int PUT_STARTED = 1;
+
+    /** {@link #put}: the reference is invalid; the peer that named it has failed. */
+    int PUT_FAILED = -3;
+
     /** {@link #takeEager}: nothing has come from this peer. */
     long NOTHING = -1;
 
@@ -51,7 +60,7 @@ public interface Channel extends AutoCloseable {
     /** The measured best length of the body of RNDV_DATA packets; at most {@link #eagerLimitBytes()}. */
     int chunkBytes();
 
-    /** The measured best length of one {@link #get}, and the most that it takes. */
+    /** The measured best length of one {@link #get} or {@link #put}, and the most that it takes. */
     default int getBytes() {
         return chunkBytes();
     }
@@ -99,7 +108,8 @@ public interface Channel extends AutoCloseable {
     void signal(int peer);
 
     /**
-     * Says how {@code peer} could read these bytes by itself. What it takes for that lasts until {@link #release} of the reference's lease.
+     * Says how {@code peer} could read these bytes by itself, or that this rank can {@link #put} them. What it takes for that lasts until
+     * {@link #release} of the reference's lease.
      *
      * @param owner what the memory belongs to, where {@code base} is null: {@link org.sluice.device.buffer.MemoryOwner#of}
      * @return false, with {@code into} cleared, when they must be streamed
@@ -117,9 +127,43 @@ public interface Channel extends AutoCloseable {
      * @param owner of the destination's memory, where {@code base} is null, as in {@link #describe}; kept until the end
      * @param ticket what {@link ChannelListener#onGetDone} is told
      * @param bytes at most {@link #getBytes()}
-     * @return {@link #GET_DONE}, {@link #GET_STARTED}, {@link #NO_RESOURCE}, {@link #GET_FAILED} or {@link #GET_BY_STREAM}
+     * @return {@link #GET_DONE}, {@link #GET_STARTED}, {@link #NO_RESOURCE}, {@link #GET_FAILED}, {@link #GET_BY_STREAM} or, of the whole
+     *     message, {@link #GET_BY_PUT}
      */
     int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket);
+
+    /**
+     * Lets a peer write to this memory, until {@link #takeBack}; under the progress lock. Meanwhile the memory is the peer's, who may write to
+     * it at any time, until it says that it is done or {@link #disconnect} has returned.
+     *
+     * @param owner as in {@link #get}
+     * @param into what the peer needs to know, and the lease
+     * @return false, with nothing changed, when it can't: the peer has to stream the bytes
+     */
+    default boolean offer(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
+        return false;
+    }
+
+    /** The peer writes no longer to what was offered with this lease, or was disconnected; under the progress lock. */
+    default void takeBack(int peer, Object lease) {
+        throw new IllegalArgumentException("this channel offered no lease " + lease);
+    }
+
+    /**
+     * Begins to write to memory that a peer offered; under the progress lock. Several may be on the way, to one peer and to several. A packet
+     * that is sent after this call arrives after the bytes.
+     *
+     * @param from what {@link #describe} filled in for all of the message; its lease lasts until after the end of this
+     * @param address of these bytes, inside of what was described
+     * @param bytes at most {@link #getBytes()}
+     * @param to what the peer's {@link #offer} filled in
+     * @param offset where they go, from the beginning of what was offered
+     * @param ticket what {@link ChannelListener#onPutDone} is told
+     * @return {@link #PUT_STARTED}, {@link #NO_RESOURCE} or {@link #PUT_FAILED}
+     */
+    default int put(int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
+        return PUT_FAILED;
+    }
 
     /**
      * Makes memory ready for {@link #describe} and {@link #get}, whatever limits the channel has, until {@link #deregister}. Any thread.
@@ -139,7 +183,7 @@ public interface Channel extends AutoCloseable {
     long addressInPlace(int peer, RemoteReference from, long bytes);
 
     /**
-     * Hands up at most {@code limit} packets and ends of gets.
+     * Hands up at most {@code limit} packets and ends of gets and puts.
      *
      * @return how many it handed up
      */
@@ -187,7 +231,8 @@ public interface Channel extends AutoCloseable {
 
     /**
      * Ends all traffic with a peer that failed or closed: its packets are dropped, sends to it are PEER_FAILED. Nobody is sending to it
-     * meanwhile. When this returns, no {@link #get} from it writes any more, and none that was on the way is told of.
+     * meanwhile. When this returns, no {@link #get} from it writes any more, it writes to nothing that it was offered, no {@link #put} to it
+     * reads any more, and none that was on the way is told of.
      */
     void disconnect(int peer);
 

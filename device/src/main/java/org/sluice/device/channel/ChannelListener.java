@@ -19,6 +19,15 @@ public interface ChannelListener {
         throw new IllegalStateException("a get has ended later, which nobody here has started: " + ticket);
     }
 
+    /**
+     * A {@link Channel#put} that was {@link Channel#PUT_STARTED} has ended: the channel reads its source no more.
+     *
+     * @param ok false when the bytes may not be there; {@link #onPeerFailed} then tells why
+     */
+    default void onPutDone(Object ticket, boolean ok) {
+        throw new IllegalStateException("a put has ended, which nobody here has started: " + ticket);
+    }
+
     /** The peer died ({@code corrupt} false) or wrote what no Sluice writes; told once. */
     void onPeerFailed(int peer, boolean corrupt, String reason);
 }

@@ -9,11 +9,14 @@ public final class PacketKind {
     public static final int EAGER = 1;
     /** Body: {@link RendezvousStart}. contextId and tag are the envelope's. */
     public static final int RNDV_START = 2;
-    /** Body: send id (8), receive id (8), accepted bytes (8). */
+    /** Body: send id (8), receive id (8), accepted bytes (8); where the bytes are to be written, not streamed: key (8), address (8). */
     public static final int RNDV_REPLY = 3;
     /** Body: payload, in order. contextId and tag are the high and the low half of the receive id. */
     public static final int RNDV_DATA = 4;
-    /** Body: send id (8). The receiver needs the sender's memory no longer. */
+    /**
+     * From the receiver: send id (8); it needs the sender's memory no longer. From a sender that wrote the bytes: receive id (8), how many (8);
+     * they are there.
+     */
     public static final int RNDV_END = 5;
     /** Body: what the eager messages of the rank that it goes to, matched so far, count against its share (8). */
     public static final int RELEASE = 6;

@@ -1,8 +1,8 @@
 package org.sluice.device.channel;
 
 /**
- * Names bytes in a peer's memory so that this rank can read them by itself. Filled by the sender's channel, carried in
- * RNDV_START, read by the receiver's channel, which checks it before it believes it. Mutable and reused: one per send
+ * Names bytes in a peer's memory so that this rank can read or write them by itself. Filled by one channel, carried in
+ * RNDV_START or RNDV_REPLY, read by the peer's channel, which checks it before it believes it. Mutable and reused: two per send
  * and one per receive.
  */
 public final class RemoteReference {
@@ -20,7 +20,10 @@ public final class RemoteReference {
      */
     public Object object;
 
-    /** At the sender: what {@link Channel#release} is given when the peer reads no longer; null where there is nothing to give back. */
+    /**
+     * Where it was filled: what {@link Channel#release} or {@link Channel#takeBack} is given when the peer reads or writes no longer; null
+     * where there is nothing to give back.
+     */
     public Object lease;
 
     public void clear() {

@@ -17,6 +17,7 @@ public enum Counter {
     IN_PLACE("messages taken in place, with no copy"),
     STREAMED_CHUNKS("RNDV_DATA packets sent"),
     GET_CHUNKS("pieces read out of a peer's memory"),
+    PUT_CHUNKS("pieces written into a peer's memory"),
     KERNEL_COPIES("pieces read by kernel-assisted copy"),
     DEFERRED("sends that found no room and were parked in PendingSends"),
     EAGER_SHARE_EXCEEDED("sends that became rendezvous because the receiver's share was used up"),

@@ -51,8 +51,9 @@ public enum Option {
     IB_CONNECT_TIMEOUT_MS("ib.connect.timeout.ms", Unit.MILLISECONDS, "10000", 1, 1L << 40, false,
             "how long making a connection may take"),
     IB_RENDEZVOUS("ib.rendezvous", true,
-            "long messages between direct memory over verbs: read (the receiver reads them by itself), stream (copied in pieces, as arrays are)",
-            "read", "stream"),
+            "long messages between direct memory over verbs: read (the receiver reads them by itself), write (the sender writes them, once it "
+                    + "knows where), stream (copied in pieces, as arrays are)",
+            "read", "write", "stream"),
     IB_CACHE_BYTES("ib.cache.bytes", Unit.BYTES, "1g", 0, 1L << 46, false,
             "memory of the program that stays registered with the RDMA device after its message, in bytes; it can't be swapped out"),
     IB_CACHE_REGIONS("ib.cache.regions", Unit.COUNT, "1024", 0, 1 << 20, false, "the same, in separate pieces"),

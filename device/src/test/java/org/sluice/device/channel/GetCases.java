@@ -158,6 +158,8 @@ abstract class GetCases extends ManyPeerCases {
         assertEquals(Channel.GET_FAILED, get(ranks[1], reference, 0, ours, 100, 0));
         RemoteReference described = describe(ranks[0], 1, filled(ranks[0], 1000));
         assertNotEquals(RemoteReference.NO_REFERENCE, described.key);
+        ByteBuffer own = ByteBuffer.allocateDirect(1000);
+        assertEquals(Channel.PUT_FAILED, ranks[0].channel.put(1, described, Memory.address(own), 100, reference, 0, 0), "nobody offered that");
         release(ranks[0], described);
     }
 }

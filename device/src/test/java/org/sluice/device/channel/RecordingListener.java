@@ -16,11 +16,12 @@ public class RecordingListener implements ChannelListener {
     public record Failure(int peer, boolean corrupt, String reason) {
     }
 
-    /** The end of one get. */
+    /** The end of one get or put. */
     public record Get(Object ticket, boolean ok) {
     }
 
     public final List<Get> gets = new ArrayList<>();
+    public final List<Get> puts = new ArrayList<>();
     public final Deque<Packet> packets = new ArrayDeque<>();
     public final List<Failure> failures = new ArrayList<>();
 
@@ -34,6 +35,11 @@ public class RecordingListener implements ChannelListener {
     @Override
     public void onGetDone(Object ticket, boolean ok) {
         gets.add(new Get(ticket, ok));
+    }
+
+    @Override
+    public void onPutDone(Object ticket, boolean ok) {
+        puts.add(new Get(ticket, ok));
     }
 
     @Override

@@ -103,7 +103,11 @@ final class Ends {
 
     /** Sends a control packet. One that finds no room goes on although no call of the program may follow: its peer waits for it. */
     void control(Route route, int kind, long first, long second, long third, int bytes) {
-        if (!route.sendControl(kind, first, second, third, bytes)) {
+        control(route, kind, first, second, third, 0, 0, bytes);
+    }
+
+    void control(Route route, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
+        if (!route.sendControl(kind, first, second, third, fourth, fifth, bytes)) {
             engine.controlsWait();
         }
     }

@@ -27,7 +27,7 @@ import org.sluice.hybrid.route.SendOperation;
  * <p><i>Thread</i>: under the progress lock, where a method doesn't say otherwise. <i>Owns</i>: the protocols' state. <i>Fails</i>: a
  * peer's failure ends what concerns the peer; a broken invariant ends everything with its cause. <i>Proof</i>: the device conformance suite.
  */
-public final class Exchange implements Duty {
+public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Channels channels;
     private final Route[] routes;
     private final Counters counters;
@@ -36,6 +36,7 @@ public final class Exchange implements Duty {
     private final PeerFailures failures;
     private final Receiver receiver;
     private final RendezvousReceiver rendezvous;
+    private final RendezvousSender sender;
     private final PacketHandler packets;
     private final DirectReceives direct;
     private final List<SendOperation> over = new ArrayList<>();
@@ -47,6 +48,7 @@ public final class Exchange implements Duty {
     /** What each round looks at, as plain fields: something is in {@link #failed}; the device has ended. */
     private boolean hasFailed;
     private boolean ended;
+    private final Turns.Load load = new Turns.Load();
 
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek,
@@ -56,20 +58,11 @@ public final class Exchange implements Duty {
         this.deferred = deferred;
         this.ends = new Ends(rank, peek);
         this.failures = new PeerFailures(routes.length);
-        this.rendezvous = new RendezvousReceiver(routes, ends, counters, new RendezvousReceiver.PeerFailed() {
-            @Override
-            public void corrupt(int peer, String reason) {
-                Exchange.this.corrupt(peer, reason);
-            }
-
-            @Override
-            public void unreadable(int peer, String reason) {
-                Exchange.this.unreadable(peer, reason);
-            }
-        });
+        this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load);
+        this.sender = new RendezvousSender(routes, ends, counters, this, load);
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
         this.direct = new DirectReceives(receiver, ends);
-        this.packets = new PacketHandler(this, receiver, rendezvous, routes);
+        this.packets = new PacketHandler(this, receiver, rendezvous, sender, routes);
         this.channels = new Channels(channels, packets);
     }
 
@@ -87,8 +80,8 @@ public final class Exchange implements Duty {
         if (deferred.isSet()) {
             done += driveRoutes();
         }
-        if (rendezvous.isPulling()) {
-            done += rendezvous.drive();
+        if (load.messages != 0) {
+            done += rendezvous.drive() + sender.drive();
         }
         if (hasFailed) {
             endFailed();
@@ -138,25 +131,9 @@ public final class Exchange implements Duty {
         over.clear();
     }
 
-    void onReply(int peer, long sendId, long receiveId, long accepted) {
-        String wrong = routes[peer].onReply(sendId, receiveId, accepted, over);
-        if (wrong != null) {
-            corrupt(peer, wrong);
-        }
-        endSends(routes[peer], null);
-    }
-
-    void onEnd(int peer, long sendId) {
-        SendOperation operation = routes[peer].onEnd(sendId);
-        if (operation == null) {
-            corrupt(peer, "RNDV_END for a send that isn't waiting for one");
-        } else {
-            ends.sent(routes[peer], operation, null);
-        }
-    }
-
     /** A peer's memory can't be read for a while now: it has died, or it named memory that isn't there. Not from within a poll. */
-    private void unreadable(int peer, String reason) {
+    @Override
+    public void unreadable(int peer, String reason) {
         routes[peer].channel().checkPeers(packets);
         for (Failure failure : failed) {
             if (failure.peer() == peer) {
@@ -166,7 +143,8 @@ public final class Exchange implements Duty {
         corrupt(peer, reason);
     }
 
-    void corrupt(int peer, String reason) {
+    @Override
+    public void corrupt(int peer, String reason) {
         peerFailed(new Failure(ErrorCode.PEER_CORRUPT, peer, "rank " + peer + " is cut off: it wrote what no Sluice writes: " + reason));
     }
 
@@ -178,18 +156,38 @@ public final class Exchange implements Duty {
 
     private void endFailed() {
         hasFailed = false;
-        while (!failed.isEmpty()) {
-            // The first counts: a peer's process may end right after its goodbye.
-            Failure failure = failed.remove(0);
+        for (int i = 0; i < failed.size();) {
+            Failure failure = failed.get(i);
             int peer = failure.peer();
-            if (failures.of(peer) != null) {
-                continue;
+            if (failure.code() == ErrorCode.PEER_CLOSED && sender.halt(peer) && !isToldAgain(i)) {
+                // It may have closed because it got what is on the way to it: that ends first, in some way.
+                hasFailed = true;
+                i++;
+            } else {
+                failed.remove(i);
+                endOf(peer, failure);
             }
+        }
+    }
+
+    private boolean isToldAgain(int index) {
+        int peer = failed.get(index).peer();
+        int last = failed.size() - 1;
+        while (failed.get(last).peer() != peer) {
+            last--;
+        }
+        return last > index;
+    }
+
+    private void endOf(int peer, Failure failure) {
+        // The first counts: a peer's process may end right after its goodbye.
+        if (failures.of(peer) == null) {
             failures.add(failure);
             routes[peer].fail(failure, over);
-            // From here on nothing is written to the receives that are failed now.
+            // From here on nothing is written to the receives that are failed now, and nothing read from the sends.
             routes[peer].channel().disconnect(peer);
             endSends(routes[peer], failure);
+            sender.fail(peer, failure);
             rendezvous.fail(peer, failure);
             receiver.fail(peer, failure);
         }
@@ -220,10 +218,11 @@ public final class Exchange implements Duty {
         ended = true;
         for (Route route : routes) {
             route.fail(failure, over);
-            endSends(route, failure);
-            if (rendezvous.isWritten(route.peer())) {
+            if (rendezvous.isWritten(route.peer()) || sender.isWriting(route.peer())) {
                 route.channel().disconnect(route.peer());
             }
+            endSends(route, failure);
+            sender.fail(route.peer(), failure);
         }
         rendezvous.fail(-1, failure);
         receiver.failAll(failure);
@@ -249,7 +248,7 @@ public final class Exchange implements Duty {
 
     /** Large messages are on their way in, or something out: each receive makes a round for them. */
     public boolean isMoving() {
-        return !rendezvous.isIdle() || deferred.isSet();
+        return !rendezvous.isIdle() || !sender.isEmpty() || deferred.isSet();
     }
 
     /** Receives that go past the queue. */
@@ -367,7 +366,7 @@ public final class Exchange implements Duty {
     /** A rank to which something is still on the way, or -1. */
     public int firstBusyPeer() {
         for (Route route : routes) {
-            if (!route.isIdle()) {
+            if (!route.isIdle() || sender.isWriting(route.peer())) {
                 return route.peer();
             }
         }
@@ -386,7 +385,7 @@ public final class Exchange implements Duty {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous);
+        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous + ", " + sender);
         for (Route route : routes) {
             text.append("\n  ").append(route);
         }

@@ -3,10 +3,12 @@ package org.sluice.hybrid.protocol;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RendezvousStart;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
+import org.sluice.hybrid.route.SendOperation;
 
 /**
  * Reads packets, checks what they say before anybody believes it, and hands them on.
@@ -16,16 +18,20 @@ import org.sluice.hybrid.route.Route;
  */
 final class PacketHandler implements ChannelListener {
     private static final int REPLY_BYTES = 3 * Long.BYTES;
+    private static final int OFFER_BYTES = 5 * Long.BYTES;
+    private static final int WRITTEN_BYTES = 2 * Long.BYTES;
 
     private final Exchange exchange;
     private final Receiver receiver;
     private final RendezvousReceiver rendezvous;
+    private final RendezvousSender sender;
     private final Route[] routes;
 
-    PacketHandler(Exchange exchange, Receiver receiver, RendezvousReceiver rendezvous, Route[] routes) {
+    PacketHandler(Exchange exchange, Receiver receiver, RendezvousReceiver rendezvous, RendezvousSender sender, Route[] routes) {
         this.exchange = exchange;
         this.receiver = receiver;
         this.rendezvous = rendezvous;
+        this.sender = sender;
         this.routes = routes;
     }
 
@@ -53,13 +59,19 @@ final class PacketHandler implements ChannelListener {
                 }
                 break;
             case PacketKind.RNDV_REPLY:
-                if (isLong(peer, kind, bytes, REPLY_BYTES)) {
-                    exchange.onReply(peer, Memory.getLong(address), Memory.getLong(address + 8), Memory.getLong(address + 16));
+                if (bytes == OFFER_BYTES) {
+                    sender.onReply(peer, Memory.getLong(address), Memory.getLong(address + 8), Memory.getLong(address + 16),
+                            Memory.getLong(address + 24), Memory.getLong(address + 32));
+                } else if (isLong(peer, kind, bytes, REPLY_BYTES)) {
+                    sender.onReply(peer, Memory.getLong(address), Memory.getLong(address + 8), Memory.getLong(address + 16),
+                            RemoteReference.NO_REFERENCE, 0);
                 }
                 break;
             case PacketKind.RNDV_END:
-                if (isLong(peer, kind, bytes, Long.BYTES)) {
-                    exchange.onEnd(peer, Memory.getLong(address));
+                if (bytes == WRITTEN_BYTES) {
+                    rendezvous.onWritten(peer, Memory.getLong(address), Memory.getLong(address + 8));
+                } else if (isLong(peer, kind, bytes, Long.BYTES)) {
+                    sender.onEnd(peer, Memory.getLong(address));
                 }
                 break;
             case PacketKind.RELEASE:
@@ -100,6 +112,11 @@ final class PacketHandler implements ChannelListener {
     @Override
     public void onGetDone(Object ticket, boolean ok) {
         rendezvous.onGetDone((ReceiveOperation) ticket, ok);
+    }
+
+    @Override
+    public void onPutDone(Object ticket, boolean ok) {
+        sender.onPutDone((SendOperation) ticket, ok);
     }
 
     @Override

@@ -9,7 +9,8 @@ import org.sluice.hybrid.request.Failure;
  * One receive that is not over yet. Reused; under the progress lock.
  *
  * <p>States: POSTED (in the PostedReceiveQueue; left by a match, cancel or failure), PULLING (matched; reads the sender's memory itself),
- * STREAMING (matched; RNDV_REPLY is out and RNDV_DATA comes in). An eager message ends a receive at once.
+ * STREAMING (matched; RNDV_REPLY is out and RNDV_DATA comes in), OFFERED (matched; the sender was told where to write, and RNDV_END is to
+ * come). An eager message ends a receive at once.
  */
 final class ReceiveOperation extends PostedReceive {
     Completion completion;
@@ -25,7 +26,7 @@ final class ReceiveOperation extends PostedReceive {
     int messageTag;
     long messageBytes;
     long sendId;
-    /** In the table of streamed receives. */
+    /** In the table of receives that have asked for their bytes. */
     long id;
     long accepted;
     /** What came or, where it is read, what was asked for. */
@@ -34,12 +35,15 @@ final class ReceiveOperation extends PostedReceive {
     Object owner;
     /** Pieces on the way: the channel may write to the buffer. */
     int outstanding;
+    /** The sender may write to the buffer; {@link #reference} is what it was told. */
+    boolean isOffered;
     /** No more pieces are asked for: it ends when the last one on the way has. */
     boolean halted;
     /** Why it ends then, where somebody wants that already. */
     Failure ending;
     /** Since when the sender's memory couldn't be read; 0: it can. */
     long unreadableSince;
+    /** The sender's memory, or what it was offered. */
     final RemoteReference reference = new RemoteReference();
 
     void clear() {
@@ -51,6 +55,7 @@ final class ReceiveOperation extends PostedReceive {
         received = 0;
         owner = null;
         outstanding = 0;
+        isOffered = false;
         halted = false;
         ending = null;
         unreadableSince = 0;

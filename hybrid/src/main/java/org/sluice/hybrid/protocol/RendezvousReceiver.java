@@ -1,6 +1,5 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayList;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
@@ -13,30 +12,23 @@ import org.sluice.hybrid.route.IdTable;
 import org.sluice.hybrid.route.Route;
 
 /**
- * The receiving half of rendezvous, after the match: reads the sender's memory piece by piece, or asks for the bytes and takes them as
- * they come.
+ * The receiving half of rendezvous, after the match: reads the sender's memory piece by piece, or tells the sender where to write, or asks for
+ * the bytes and takes them as they come.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: matched receives until their last byte. <i>Fails</i>: a peer that asks for what
- * it may not have is told to {@link PeerFailed}. <i>Proof</i>: the device conformance suite, {@code HostilePacketsTest}.
+ * it may not have is told to {@link PeerFailed}. <i>Proof</i>: the device conformance suite, {@code HostilePacketsTest}, {@code OfferedReceivesTest}.
  */
-final class RendezvousReceiver {
+final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private static final long PATIENCE_NANOS = 700_000_000L;
-
-    /** {@link #pull}: a piece came, or is on its way. */
-    private static final int MOVED = 1;
-    /** {@link #pull}: nothing was done. */
-    private static final int IDLE = 0;
-    /** {@link #pull}: the receive has ended, or goes on as a stream. */
-    private static final int OVER = -1;
 
     private final Route[] routes;
     private final Ends ends;
     private final Counters counters;
     private final PeerFailed peerFailed;
-    private final ArrayList<ReceiveOperation> pulls = new ArrayList<>();
-    /** Where the next round begins. */
-    private int turn;
-    private final IdTable<ReceiveOperation> streams = new IdTable<>();
+    /** Receives that asked their senders for the bytes: as a stream, or written. */
+    private final IdTable<ReceiveOperation> asked = new IdTable<>();
+    /** By rank: how many receives it may write to. */
+    private final int[] offers;
 
     /** Takes the news that a peer wrote what no Sluice writes. */
     interface PeerFailed {
@@ -46,8 +38,10 @@ final class RendezvousReceiver {
         void unreadable(int peer, String reason);
     }
 
-    RendezvousReceiver(Route[] routes, Ends ends, Counters counters, PeerFailed peerFailed) {
+    RendezvousReceiver(Route[] routes, Ends ends, Counters counters, PeerFailed peerFailed, Load load) {
+        super(load);
         this.routes = routes;
+        this.offers = new int[routes.length];
         this.ends = ends;
         this.counters = counters;
         this.peerFailed = peerFailed;
@@ -65,8 +59,8 @@ final class RendezvousReceiver {
         if (reference.key != RemoteReference.NO_REFERENCE) {
             operation.reference.set(reference.key, reference.address, reference.object);
             operation.owner = operation.base == null ? MemoryOwner.of(operation.buffer, operation.held) : null;
-            if (pull(operation) != OVER) {
-                pulls.add(operation);
+            if (step(operation) != OVER) {
+                add(operation);
             }
         } else {
             stream(operation);
@@ -76,15 +70,36 @@ final class RendezvousReceiver {
     /** Asks for the bytes as packets. */
     private void stream(ReceiveOperation operation) {
         operation.received = 0;
-        operation.id = operation.accepted == 0 ? 0 : streams.add(operation);
+        operation.id = operation.accepted == 0 ? 0 : asked.add(operation);
         ends.control(routes[operation.peer], PacketKind.RNDV_REPLY, operation.sendId, operation.id, operation.accepted, 3 * Long.BYTES);
         if (operation.accepted == 0) {
             ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
         }
     }
 
-    /** Reads the next piece, or begins to. @return {@link #MOVED}, {@link #IDLE}, or {@link #OVER}: it is no pull any more */
-    private int pull(ReceiveOperation operation) {
+    /** Tells the sender where to write, or has it stream the bytes where that can't be. */
+    private void offer(ReceiveOperation operation) {
+        RemoteReference offered = operation.reference;
+        if (!routes[operation.peer].channel().offer(operation.peer, operation.owner, operation.base, operation.address, operation.accepted,
+                offered)) {
+            stream(operation);
+            return;
+        }
+        operation.isOffered = true;
+        offers[operation.peer]++;
+        operation.id = asked.add(operation);
+        ends.control(routes[operation.peer], PacketKind.RNDV_REPLY, operation.sendId, operation.id, operation.accepted, offered.key,
+                offered.address, 5 * Long.BYTES);
+    }
+
+    private void takeBack(ReceiveOperation operation) {
+        offers[operation.peer]--;
+        routes[operation.peer].channel().takeBack(operation.peer, operation.reference.lease);
+    }
+
+    /** Reads the next piece, or begins to. @return OVER when it has ended, or goes on in another way */
+    @Override
+    int step(ReceiveOperation operation) {
         if (operation.halted) {
             return IDLE;
         }
@@ -123,6 +138,9 @@ final class RendezvousReceiver {
                     return OVER;
                 }
                 return IDLE;
+            case Channel.GET_BY_PUT:
+                offer(operation);
+                return OVER;
             case Channel.NO_RESOURCE:
                 return IDLE;
             default:
@@ -145,10 +163,10 @@ final class RendezvousReceiver {
             return;
         }
         if (operation.ending != null) {
-            pulls.remove(operation);
+            remove(operation);
             ends.failed(operation, operation.ending);
         } else if (!operation.halted && operation.received == operation.accepted) {
-            pulls.remove(operation);
+            remove(operation);
             end(operation);
         }
     }
@@ -167,33 +185,9 @@ final class RendezvousReceiver {
         }
     }
 
-    /** One piece of every message that is being read; who found no room is the first the next time. @return how many pieces */
-    int drive() {
-        int done = 0;
-        int refused = -1;
-        for (int left = pulls.size(); left > 0 && !pulls.isEmpty(); left--) {
-            turn = turn < pulls.size() ? turn : 0;
-            ReceiveOperation operation = pulls.get(turn);
-            int result = pull(operation);
-            if (result == OVER) {
-                pulls.remove(operation);
-            } else {
-                refused = result == IDLE && refused < 0 ? turn : refused;
-                turn++;
-            }
-            done += result == IDLE ? 0 : 1;
-        }
-        turn = refused < 0 ? turn : refused;
-        return done;
-    }
-
-    boolean isPulling() {
-        return !pulls.isEmpty();
-    }
-
     void onData(int peer, long id, long address, int bytes) {
-        ReceiveOperation operation = streams.get(id);
-        if (operation == null || operation.peer != peer) {
+        ReceiveOperation operation = asked.get(id);
+        if (operation == null || operation.peer != peer || operation.isOffered) {
             peerFailed.corrupt(peer, "RNDV_DATA for a receive that asked it for nothing");
             return;
         }
@@ -206,57 +200,80 @@ final class RendezvousReceiver {
         counters.add(Counter.COPIED_BYTES, bytes);
         operation.received += bytes;
         if (operation.received == operation.accepted) {
-            streams.remove(id);
+            asked.remove(id);
             ends.received(operation, peer, operation.messageTag, operation.messageBytes);
         }
     }
 
-    /** True while a channel may write to a receive of this peer. */
+    /** The sender has written, and will write no more. */
+    void onWritten(int peer, long id, long bytes) {
+        ReceiveOperation operation = asked.get(id);
+        if (operation == null || operation.peer != peer || !operation.isOffered) {
+            peerFailed.corrupt(peer, "RNDV_END for a receive that it was to write nothing to");
+        } else if (bytes != operation.accepted) {
+            peerFailed.corrupt(peer, "RNDV_END after " + bytes + " bytes of " + operation.accepted);
+        } else {
+            asked.remove(id);
+            takeBack(operation);
+            if (operation.ending != null) {
+                ends.failed(operation, operation.ending);
+            } else {
+                ends.received(operation, peer, operation.messageTag, operation.messageBytes);
+            }
+        }
+    }
+
+    /** True while a channel, or the peer, may write to a receive of this peer. */
     boolean isWritten(int peer) {
-        for (int i = 0; i < pulls.size(); i++) {
-            if (pulls.get(i).peer == peer && pulls.get(i).outstanding > 0) {
+        for (int i = 0; i < size(); i++) {
+            if (get(i).peer == peer && get(i).outstanding > 0) {
                 return true;
             }
         }
-        return false;
+        return offers[peer] > 0;
     }
 
     /** Fails what is on the way from a peer, from all with -1. Nothing is written to these receives any more. */
     void fail(int peerOrAll, Failure failure) {
-        for (int i = pulls.size() - 1; i >= 0; i--) {
-            if (peerOrAll < 0 || pulls.get(i).peer == peerOrAll) {
-                ReceiveOperation operation = pulls.remove(i);
+        for (int i = size() - 1; i >= 0; i--) {
+            ReceiveOperation operation = get(i);
+            if (peerOrAll < 0 || operation.peer == peerOrAll) {
+                remove(operation);
                 ends.failed(operation, operation.ending == null ? failure : operation.ending);
             }
         }
-        failStreams(peerOrAll, failure);
+        asked.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> {
+            if (operation.isOffered) {
+                takeBack(operation);
+            }
+            ends.failed(operation, operation.ending == null ? failure : operation.ending);
+        });
     }
 
-    /** Fails everything: at once or, where a channel may write to the receive, when it has ended. */
+    /** Fails everything: at once or, where a channel or the sender may write to the receive, when that has ended. */
     void stop(Failure failure) {
-        for (int i = pulls.size() - 1; i >= 0; i--) {
-            ReceiveOperation operation = pulls.get(i);
+        for (int i = size() - 1; i >= 0; i--) {
+            ReceiveOperation operation = get(i);
             if (operation.outstanding == 0) {
-                pulls.remove(i);
+                remove(operation);
                 ends.failed(operation, failure);
             } else {
                 operation.halted = true;
                 operation.ending = failure;
             }
         }
-        failStreams(-1, failure);
-    }
-
-    private void failStreams(int peerOrAll, Failure failure) {
-        streams.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> ends.failed(operation, failure));
+        asked.drain(operation -> {
+            operation.ending = failure;
+            return !operation.isOffered;
+        }, operation -> ends.failed(operation, failure));
     }
 
     boolean isIdle() {
-        return pulls.isEmpty() && streams.size() == 0;
+        return isEmpty() && asked.size() == 0;
     }
 
     @Override
     public String toString() {
-        return "RendezvousReceiver[" + pulls.size() + " pulled, " + streams.size() + " streamed]";
+        return "RendezvousReceiver[" + size() + " pulled, " + asked.size() + " streamed or written]";
     }
 }

@@ -45,10 +45,12 @@ final class PacketWriter {
                 operation.base, operation.address + operation.streamed, length, null);
     }
 
-    int control(int kind, long first, long second, long third, int bytes) {
+    int control(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
         body[0] = first;
         body[1] = second;
         body[2] = third;
+        body[3] = fourth;
+        body[4] = fifth;
         return channel.trySend(peer, kind, 0, 0, body, bodyAddress, bytes, null);
     }
 }

@@ -16,7 +16,7 @@ import org.sluice.device.counter.Counters;
  */
 final class PendingSends {
     /** A control packet that found no room; rare, so it may be allocated. */
-    private record ControlPacket(int kind, long first, long second, long third, int bytes) {
+    private record ControlPacket(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
     }
 
     private final PacketWriter writer;
@@ -64,11 +64,11 @@ final class PendingSends {
     }
 
     /** Sends a control packet behind those that wait, or lets it wait too. @return false when it waits */
-    boolean control(int kind, long first, long second, long third, int bytes) {
-        if (controls.isEmpty() && writer.control(kind, first, second, third, bytes) != Channel.NO_RESOURCE) {
+    boolean control(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
+        if (controls.isEmpty() && writer.control(kind, first, second, third, fourth, fifth, bytes) != Channel.NO_RESOURCE) {
             return true;
         }
-        controls.add(new ControlPacket(kind, first, second, third, bytes));
+        controls.add(new ControlPacket(kind, first, second, third, fourth, fifth, bytes));
         return false;
     }
 
@@ -77,7 +77,8 @@ final class PendingSends {
         int done = 0;
         while (!controls.isEmpty()) {
             ControlPacket packet = controls.peek();
-            if (writer.control(packet.kind(), packet.first(), packet.second(), packet.third(), packet.bytes()) == Channel.NO_RESOURCE) {
+            if (writer.control(packet.kind(), packet.first(), packet.second(), packet.third(), packet.fourth(), packet.fifth(),
+                    packet.bytes()) == Channel.NO_RESOURCE) {
                 break;
             }
             controls.poll();

@@ -209,13 +209,18 @@ public final class Route {
 
     /** Sends a control packet, or parks it. Takes and leaves the lock. @return false when it is parked */
     public boolean sendControl(int kind, long first, long second, long third, int bytes) {
+        return sendControl(kind, first, second, third, 0, 0, bytes);
+    }
+
+    /** As above, with two words more. */
+    public boolean sendControl(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
         boolean sent;
         lock();
         try {
             if (failure != null) {
                 return true;
             }
-            sent = pending.control(kind, first, second, third, bytes);
+            sent = pending.control(kind, first, second, third, fourth, fifth, bytes);
             if (!sent) {
                 markWork();
             }
@@ -311,7 +316,17 @@ public final class Route {
         }
     }
 
-    /** RNDV_END came. @return the operation, which is over, or null when the peer invented it */
+    /** The operation that has told a peer of its bytes by this id and waits for an answer; null when the peer invented it. */
+    public SendOperation started(long sendId) {
+        lock();
+        try {
+            return sends.get(sendId);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** It was answered. @return the operation, which the route knows no more, or null when the peer invented it */
     public SendOperation onEnd(long sendId) {
         lock();
         try {

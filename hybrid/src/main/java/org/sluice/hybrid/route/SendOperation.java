@@ -5,10 +5,12 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * One send that is not over yet. Reused; under its route's send lock, but for {@link #completion}, which ends under the progress lock.
+ * One send that is not over yet. Reused; under its route's send lock, but for {@link #completion}, which ends under the progress lock, and for
+ * all of it while it is WRITING.
  *
  * <p>States: WAITING (in PendingSends: no room yet), STARTED (RNDV_START is out; left by REPLY or END), STREAMING (the receiver asked for the
- * bytes; left when the last RNDV_DATA is out). An eager send that found room never becomes an operation.
+ * bytes; left when the last RNDV_DATA is out), WRITING (the receiver said where the bytes belong; left when the last piece is there). An eager
+ * send that found room never becomes an operation.
  */
 public final class SendOperation {
     /** What the program gets, or the operation's own when the call blocks. */
@@ -28,12 +30,23 @@ public final class SendOperation {
 
     /** In the route's table from RNDV_START on. */
     public long id;
+    /** The peer was told of the bytes, and may read them. */
     public boolean started;
     /** How the peer can read the bytes; its lease is given back at the end. */
     public final RemoteReference described = new RemoteReference();
     public long receiveId;
     public long accepted;
+    /** What went as a stream or, where it is written, was begun. */
     public long streamed;
+
+    /** From WRITING on: to whom. */
+    public int peer;
+    /** Where its memory is. */
+    public final RemoteReference target = new RemoteReference();
+    /** Pieces on the way: the channel reads the buffer. */
+    public int outstanding;
+    /** No more pieces are begun. */
+    public boolean halted;
 
     void clear() {
         completion = null;
@@ -46,5 +59,8 @@ public final class SendOperation {
         started = false;
         streamed = 0;
         accepted = 0;
+        target.clear();
+        outstanding = 0;
+        halted = false;
     }
 }

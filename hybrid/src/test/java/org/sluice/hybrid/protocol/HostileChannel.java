@@ -16,9 +16,12 @@ final class HostileChannel implements Channel {
     record Sent(int peer, int kind, long[] words) {
     }
 
-    /** One piece that was asked for. */
+    /** One piece that was asked for, or one that is written. */
     record Get(int peer, long offset, int bytes, Object ticket, boolean ok) {
     }
+
+    /** The key of messages that are written by their senders, and of memory that is offered to them. */
+    static final long WRITTEN = 66;
 
     private record Packet(int peer, int kind, int contextId, int tag, byte[] body) {
     }
@@ -36,9 +39,18 @@ final class HostileChannel implements Channel {
     int depth;
     /** It can't read into any memory of this rank. */
     boolean unable;
+    /** Its sends are written to their receivers. */
+    boolean writes;
     /** Pieces that are on the way, in the order in which they were asked for. */
     final List<Get> gets = new ArrayList<>();
+    /** Pieces that are written, likewise. */
+    final List<Get> puts = new ArrayList<>();
+    /** To whom memory is offered, once for each lease. */
+    final List<Integer> offers = new ArrayList<>();
+    /** Leases of messages that may still be read. */
+    final List<Object> leases = new ArrayList<>();
     private final ArrayDeque<Get> ended = new ArrayDeque<>();
+    private final ArrayDeque<Get> endedPuts = new ArrayDeque<>();
 
     void arrive(int peer, int kind, int contextId, int tag, byte[] body) {
         packets.add(new Packet(peer, kind, contextId, tag, body));
@@ -93,11 +105,63 @@ final class HostileChannel implements Channel {
     @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.clear();
-        return false;
+        if (!writes) {
+            return false;
+        }
+        into.set(WRITTEN, 0, null);
+        into.lease = new Object();
+        leases.add(into.lease);
+        return true;
+    }
+
+    @Override
+    public void release(Object lease) {
+        if (!leases.remove(lease)) {
+            throw new IllegalStateException("given back twice");
+        }
+    }
+
+    @Override
+    public boolean offer(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
+        if (unable) {
+            return false;
+        }
+        into.set(WRITTEN, 4096, null);
+        into.lease = peer;
+        offers.add(peer);
+        return true;
+    }
+
+    @Override
+    public void takeBack(int peer, Object lease) {
+        if (!lease.equals(peer) || !offers.remove(lease)) {
+            throw new IllegalStateException("taken back from " + peer + ": " + lease);
+        }
+    }
+
+    @Override
+    public int put(int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
+        if (to.key != WRITTEN) {
+            return PUT_FAILED;
+        }
+        if (puts.size() == depth) {
+            return NO_RESOURCE;
+        }
+        puts.add(new Get(peer, offset, bytes, ticket, true));
+        return PUT_STARTED;
+    }
+
+    /** The next poll tells that this piece was written, or may not have been. */
+    void endPut(Get put, boolean ok) {
+        puts.remove(put);
+        endedPuts.add(new Get(put.peer, put.offset, put.bytes, put.ticket, ok));
     }
 
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+        if (from.key == WRITTEN) {
+            return GET_BY_PUT;
+        }
         if (unable) {
             return GET_BY_STREAM;
         }
@@ -126,6 +190,9 @@ final class HostileChannel implements Channel {
     public int poll(ChannelListener listener, int limit) {
         for (Get get; (get = ended.poll()) != null;) {
             listener.onGetDone(get.ticket, get.ok);
+        }
+        for (Get put; (put = endedPuts.poll()) != null;) {
+            listener.onPutDone(put.ticket, put.ok);
         }
         Packet packet = packets.poll();
         if (packet == null) {
@@ -172,6 +239,8 @@ final class HostileChannel implements Channel {
         disconnected.add(peer);
         gets.removeIf(get -> get.peer == peer);
         ended.removeIf(get -> get.peer == peer);
+        puts.removeIf(put -> put.peer == peer);
+        endedPuts.removeIf(put -> put.peer == peer);
     }
 
     @Override

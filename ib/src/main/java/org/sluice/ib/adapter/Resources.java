@@ -18,8 +18,10 @@ import org.sluice.jni.verbs.VerbsCalls;
  */
 public final class Resources implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 64;
-    /** More than are needed to keep any link busy; each costs the device memory. */
-    private static final int MOST_READS = 16;
+    /** Of 256 KB each: what a link of 400 Gb/s carries in 20 microseconds. Each takes memory of every connection. */
+    private static final int MOST_READS = 4;
+    /** RDMA writes of one connection on the way: likewise. */
+    private static final int MOST_WRITES = 4;
 
     private final VerbsCalls verbs;
     private final int bodyBytes;
@@ -27,6 +29,7 @@ public final class Resources implements AutoCloseable {
     private final int window;
     private final int slots;
     private final int reads;
+    private final int writes;
     private long domain;
     private long completionChannel;
     private long completionQueue;
@@ -41,6 +44,7 @@ public final class Resources implements AutoCloseable {
         window = (int) Math.min(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR] / 2);
         slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
         reads = (int) Math.min(MOST_READS, Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
+        writes = options.text(Option.IB_RENDEZVOUS).equals("write") ? MOST_WRITES : 0;
         int slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
         long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], slots + (long) peers * requestsOfOne());
@@ -72,7 +76,7 @@ public final class Resources implements AutoCloseable {
 
     /** Send work requests that the queue pair of one peer takes. */
     public int requestsOfOne() {
-        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads;
+        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads + writes;
     }
 
     public int slots() {
@@ -82,6 +86,11 @@ public final class Resources implements AutoCloseable {
     /** Outstanding RDMA reads that a connection may have, either way. */
     public int reads() {
         return reads;
+    }
+
+    /** RDMA writes that a connection may have on the way; 0 where long messages go in another way. */
+    public int writes() {
+        return writes;
     }
 
     public long domain() {

@@ -56,7 +56,8 @@ public final class Registration extends WeakReference<Object> {
         return rkey;
     }
 
-    boolean covers(long from, long length) {
+    /** True when all of this memory is in it. */
+    public boolean covers(long from, long length) {
         return from >= address && length <= bytes && from - address <= bytes - length;
     }
 

@@ -25,13 +25,13 @@ import org.sluice.jni.verbs.VerbsCalls;
  * is null, and the message goes another way. <i>Proof</i>: {@code RegistrationCacheTest}.
  */
 public final class RegistrationCache implements AutoCloseable {
-    private static final int ACCESS = VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_READ;
     /** An owner that would take more than this part of the limit is registered by pieces. */
     private static final int PARTS = 4;
     private static final long PAGE = 4096;
 
     private final VerbsCalls verbs;
     private final long domain;
+    private final int access;
     private final long limitBytes;
     private final int limitRegions;
     private final RegistrationTable table = new RegistrationTable();
@@ -48,6 +48,9 @@ public final class RegistrationCache implements AutoCloseable {
     public RegistrationCache(VerbsCalls verbs, long domain, Options options) {
         this.verbs = verbs;
         this.domain = domain;
+        // What peers never have to do, they can't do.
+        this.access = VerbsCalls.ACCESS_LOCAL_WRITE
+                | (options.text(Option.IB_RENDEZVOUS).equals("write") ? VerbsCalls.ACCESS_REMOTE_WRITE : VerbsCalls.ACCESS_REMOTE_READ);
         this.limitBytes = options.number(Option.IB_CACHE_BYTES);
         this.limitRegions = options.count(Option.IB_CACHE_REGIONS);
         ends.older = ends;
@@ -190,7 +193,7 @@ public final class RegistrationCache implements AutoCloseable {
     private int tryRegister(long address, long length) {
         counters.increment(Counter.REGISTRATIONS);
         counters.increment(Counter.NATIVE_CROSSINGS);
-        return verbs.registerMemory(domain, address, length, ACCESS, out);
+        return verbs.registerMemory(domain, address, length, access, out);
     }
 
     /** Makes room for so many bytes in one more region; what is in use stays, and goes when its use ends. */

@@ -4,19 +4,20 @@ import java.util.Arrays;
 import org.sluice.ib.memory.Registration;
 
 /**
- * The RDMA reads of one connection that are on the way, oldest first: a reliable connection completes them in the order in which they were
- * posted. No more than both ends have room for, as the adapter would hold up everything behind one that has to wait.
+ * The RDMA reads, or the RDMA writes, of one connection that are on the way, oldest first: a reliable connection completes them in the order in
+ * which they were posted. Of reads no more than both ends have room for, as the adapter would hold up everything behind one that has to wait.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Lends</i>: the registrations of the destinations, to the adapter, until it is done with them.
+ * <p><i>Thread</i>: under the progress lock. <i>Lends</i>: the registrations of the destinations of reads, to the adapter, until it is done
+ * with them.
  */
-public final class ReadQueue {
+public final class TransferQueue {
     private final Object[] tickets;
     private final Registration[] destinations;
     private int first;
     private int size;
 
     /** @param depth how many may be on the way */
-    public ReadQueue(int depth) {
+    public TransferQueue(int depth) {
         tickets = new Object[depth];
         destinations = new Registration[depth];
     }
@@ -29,6 +30,7 @@ public final class ReadQueue {
         return size == 0;
     }
 
+    /** @param destination of a read; null for a write, whose sender has the registration of its source */
     public void add(Object ticket, Registration destination) {
         int at = (first + size++) % tickets.length;
         tickets[at] = ticket;
@@ -42,7 +44,7 @@ public final class ReadQueue {
     /** The oldest is over. @return what its destination was */
     public Registration remove() {
         if (size == 0) {
-            throw new IllegalStateException("a completion of a read that was not posted");
+            throw new IllegalStateException("a completion of a read or write that was not posted");
         }
         Registration destination = destinations[first];
         tickets[first] = null;
@@ -54,6 +56,6 @@ public final class ReadQueue {
 
     @Override
     public String toString() {
-        return "ReadQueue[" + size + " of " + tickets.length + " on the way: " + Arrays.toString(destinations) + "]";
+        return "TransferQueue[" + size + " of " + tickets.length + " on the way: " + Arrays.toString(destinations) + "]";
     }
 }

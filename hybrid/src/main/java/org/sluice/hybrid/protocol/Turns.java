@@ -1,0 +1,78 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayList;
+
+/**
+ * Messages of which the channel moves piece after piece, in turn: no message waits for the end of another. Who found no room is the first the
+ * next time.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the operations in it. <i>Proof</i>: {@code PulledPiecesTest},
+ * {@code WrittenPiecesTest}.
+ */
+abstract class Turns<T> {
+    /** {@link #step}: a piece was moved, or is on its way. */
+    static final int MOVED = 1;
+    /** {@link #step}: nothing was done. */
+    static final int IDLE = 0;
+    /** {@link #step}: the operation has no place here any more. */
+    static final int OVER = -1;
+
+    /** How many messages there are in all directions: what every round of progress looks at. */
+    static final class Load {
+        int messages;
+    }
+
+    private final ArrayList<T> operations = new ArrayList<>();
+    private final Load load;
+    private int turn;
+
+    Turns(Load load) {
+        this.load = load;
+    }
+
+    /** The next piece of one message. @return {@link #MOVED}, {@link #IDLE} or {@link #OVER} */
+    abstract int step(T operation);
+
+    void add(T operation) {
+        operations.add(operation);
+        load.messages++;
+    }
+
+    void remove(T operation) {
+        if (operations.remove(operation)) {
+            load.messages--;
+        }
+    }
+
+    int size() {
+        return operations.size();
+    }
+
+    T get(int index) {
+        return operations.get(index);
+    }
+
+    boolean isEmpty() {
+        return operations.isEmpty();
+    }
+
+    /** One piece of every message. @return how many pieces */
+    int drive() {
+        int done = 0;
+        int refused = -1;
+        for (int left = operations.size(); left > 0 && !operations.isEmpty(); left--) {
+            turn = turn < operations.size() ? turn : 0;
+            T operation = operations.get(turn);
+            int result = step(operation);
+            if (result == OVER) {
+                remove(operation);
+            } else {
+                refused = result == IDLE && refused < 0 ? turn : refused;
+                turn++;
+            }
+            done += result == IDLE ? 0 : 1;
+        }
+        turn = refused < 0 ? turn : refused;
+        return done;
+    }
+}

@@ -2,7 +2,6 @@ package org.sluice.hybrid.route;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import java.util.List;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Fences;
@@ -21,7 +20,6 @@ import org.sluice.hybrid.request.Failure;
  */
 public final class Route {
     private static final VarHandle WORK;
-    private static final int POOLED = 64;
     /** What even an empty message counts against the sender's share: it is stored, too. */
     private static final int ENVELOPE_BYTES = 16;
 
@@ -49,7 +47,7 @@ public final class Route {
     private final PacketWriter writer;
     private final PendingSends pending;
     private final IdTable<SendOperation> sends = new IdTable<>();
-    private final ArrayDeque<SendOperation> pool = new ArrayDeque<>(POOLED);
+    private final OperationPool pool = new OperationPool();
     /** The channel has kept messages that it could not send yet. */
     private boolean isKept;
     private long eagerSent;
@@ -147,8 +145,7 @@ public final class Route {
     public SendOperation operation() {
         lock();
         try {
-            SendOperation operation = pool.pollLast();
-            return operation == null ? new SendOperation() : operation;
+            return pool.take();
         } finally {
             unlock();
         }
@@ -386,9 +383,7 @@ public final class Route {
         operation.clear();
         lock();
         try {
-            if (pool.size() < POOLED) {
-                pool.addLast(operation);
-            }
+            pool.give(operation);
         } finally {
             unlock();
         }

@@ -267,4 +267,39 @@ abstract class RendezvousCases {
             assertTrue(least <= 50, "100 messages allocate " + least + " bytes");
         });
     }
+
+    @Test
+    void aReceiverThatClosesInTheMiddle() {
+        byte[] content = content(32 * PIECE);
+        content[PIECE / 2] = 1;
+        ByteBuffer into = ByteBuffer.allocateDirect(content.length);
+        job.run(device -> {
+            SluiceException failure = assertThrows(SluiceException.class, () -> device.send(direct(content), 1, 3));
+            assertEquals(ErrorCode.PEER_CLOSED, failure.code());
+        }, device -> {
+            Request receive = device.irecv(into, 0, 3);
+            while (into.get(PIECE / 2) == 0) {
+                receive.test();
+            }
+            device.close();
+            assertEquals(ErrorCode.DEVICE_CLOSED, assertThrows(SluiceException.class, receive::waitFor).code());
+            byte[] mark = content(content.length);
+            into.put(0, mark);
+            Thread.sleep(300);
+            assertSame(mark, into, "what the buffer was given after the close");
+        });
+    }
+
+    @Test
+    void aSenderThatClosesInTheMiddleSendsAllFirst() {
+        byte[] content = content(8 * PIECE);
+        ByteBuffer into = ByteBuffer.allocateDirect(content.length);
+        job.run(device -> {
+            Request send = device.isend(direct(content), 1, 3);
+            device.close();
+            assertTrue(send.isDone());
+            send.waitFor();
+        }, device -> device.recv(into, 0, 3));
+        assertSame(content, into, "the message");
+    }
 }

@@ -38,11 +38,16 @@ static void lock(void) {
 
 static void unlock(void) { __atomic_store_n(&locked, 0, __ATOMIC_RELEASE); }
 
-static struct mapping *find(uintptr_t address) {
+/* The entry that has this address in it, and what it said while it was whole; NULL when there is none. */
+static struct mapping *find(uintptr_t address, struct mapping *seen) {
     int count = __atomic_load_n(&used, __ATOMIC_ACQUIRE);
     for (int i = 0; i < count; i++) {
-        uintptr_t begin = __atomic_load_n(&mappings[i].begin, __ATOMIC_ACQUIRE);
-        if (begin != 0 && address >= begin && address < mappings[i].end) {
+        seen->begin = __atomic_load_n(&mappings[i].begin, __ATOMIC_ACQUIRE);
+        seen->end = __atomic_load_n(&mappings[i].end, __ATOMIC_RELAXED);
+        seen->protection = __atomic_load_n(&mappings[i].protection, __ATOMIC_RELAXED);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        if (seen->begin != 0 && address >= seen->begin && address < seen->end
+            && __atomic_load_n(&mappings[i].begin, __ATOMIC_RELAXED) == seen->begin) {
             return &mappings[i];
         }
     }
@@ -50,10 +55,9 @@ static struct mapping *find(uintptr_t address) {
 }
 
 /* Two threads may do this to one mapping at a time: what the second replaces holds nothing that anybody needs. */
-static int replace(struct mapping *mapping) {
+static int replace(struct mapping *mapping, const struct mapping *seen) {
     __atomic_store_n(&mapping->lost, 1, __ATOMIC_RELEASE);
-    uintptr_t begin = mapping->begin;
-    void *zeros = mmap((void *)begin, (size_t)(mapping->end - begin), mapping->protection,
+    void *zeros = mmap((void *)seen->begin, (size_t)(seen->end - seen->begin), seen->protection,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return zeros != MAP_FAILED;
 }
@@ -72,8 +76,9 @@ static void pass_on(int signal_number, siginfo_t *info, void *context) {
 
 static void on_bus_error(int signal_number, siginfo_t *info, void *context) {
     int saved = errno;
-    struct mapping *mapping = info->si_code == BUS_ADRERR ? find((uintptr_t)info->si_addr) : NULL;
-    if (mapping == NULL || !replace(mapping)) {
+    struct mapping seen;
+    struct mapping *mapping = info->si_code == BUS_ADRERR ? find((uintptr_t)info->si_addr, &seen) : NULL;
+    if (mapping == NULL || !replace(mapping, &seen)) {
         pass_on(signal_number, info, context);
     }
     errno = saved;
@@ -96,9 +101,9 @@ void sluice_os_watch_mapping(int64_t address, int64_t bytes, int32_t protection)
     install();
     for (int i = 0; installed && i < MAPPINGS; i++) {
         if (mappings[i].begin == 0) {
-            mappings[i].end = (uintptr_t)address + (uintptr_t)bytes;
-            mappings[i].protection = protection;
-            mappings[i].lost = 0;
+            __atomic_store_n(&mappings[i].end, (uintptr_t)address + (uintptr_t)bytes, __ATOMIC_RELAXED);
+            __atomic_store_n(&mappings[i].protection, protection, __ATOMIC_RELAXED);
+            __atomic_store_n(&mappings[i].lost, 0, __ATOMIC_RELAXED);
             __atomic_store_n(&mappings[i].begin, (uintptr_t)address, __ATOMIC_RELEASE);
             if (i >= used) {
                 __atomic_store_n(&used, i + 1, __ATOMIC_RELEASE);
@@ -111,14 +116,16 @@ void sluice_os_watch_mapping(int64_t address, int64_t bytes, int32_t protection)
 
 void sluice_os_forget_mapping(int64_t address) {
     lock();
-    struct mapping *mapping = find((uintptr_t)address);
-    if (mapping != NULL && mapping->begin == (uintptr_t)address) {
+    struct mapping seen;
+    struct mapping *mapping = find((uintptr_t)address, &seen);
+    if (mapping != NULL && seen.begin == (uintptr_t)address) {
         __atomic_store_n(&mapping->begin, 0, __ATOMIC_RELEASE);
     }
     unlock();
 }
 
 int32_t sluice_os_lost_pages(int64_t address) {
-    struct mapping *mapping = address <= 0 ? NULL : find((uintptr_t)address);
+    struct mapping seen;
+    struct mapping *mapping = address <= 0 ? NULL : find((uintptr_t)address, &seen);
     return mapping == NULL ? -EINVAL : __atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE);
 }

@@ -342,6 +342,7 @@ public final class IbChannel implements Channel {
         Connection connection = connections.of(peer);
         if (connection != null) {
             connections.over(connection);
+            connection.sends().dropBundle();
             remote.letGo(connections, connection);
         }
     }

@@ -175,8 +175,8 @@ final class RemoteMemory implements AutoCloseable {
      * nothing that it was offered, and reads no source of its writes.
      */
     void letGo(Connections connections, Connection connection) {
-        if (isReading(connection) || writes.isWriting(connection) || writes.isOffered(connection)) {
-            connections.destroyQueuePair(connection);
+        if ((isReading(connection) || writes.isWriting(connection) || writes.isOffered(connection))
+                && connections.destroyQueuePair(connection)) {
             for (TransferQueue queue = reads[connection.peer()]; queue != null && !queue.isEmpty();) {
                 cache.release(queue.remove());
             }

@@ -27,6 +27,8 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private final PeerFailed peerFailed;
     /** Receives that asked their senders for the bytes: as a stream, or written. */
     private final IdTable<ReceiveOperation> asked = new IdTable<>();
+    /** The device closes: what peers still send to receives that were asked for is dropped. */
+    private boolean isStopped;
     /** By rank: how many receives it may write to. */
     private final int[] offers;
 
@@ -187,6 +189,9 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
 
     void onData(int peer, long id, long address, int bytes) {
         ReceiveOperation operation = asked.get(id);
+        if (operation == null && isStopped) {
+            return;
+        }
         if (operation == null || operation.peer != peer || operation.isOffered) {
             peerFailed.corrupt(peer, "RNDV_DATA for a receive that asked it for nothing");
             return;
@@ -252,6 +257,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
 
     /** Fails everything: at once or, where a channel or the sender may write to the receive, when that has ended. */
     void stop(Failure failure) {
+        isStopped = true;
         for (int i = size() - 1; i >= 0; i--) {
             ReceiveOperation operation = get(i);
             if (operation.outstanding == 0) {

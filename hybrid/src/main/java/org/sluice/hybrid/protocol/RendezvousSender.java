@@ -61,6 +61,8 @@ final class RendezvousSender extends Turns<SendOperation> {
             peerFailed.corrupt(peer, "RNDV_REPLY has room for " + accepted + " of " + operation.bytes + " bytes");
         } else {
             routes[peer].onEnd(sendId);
+            // From here on nobody but this rank's channel reads the bytes, and it says when it has ended.
+            operation.started = false;
             operation.peer = peer;
             operation.receiveId = receiveId;
             operation.accepted = accepted;
@@ -98,8 +100,6 @@ final class RendezvousSender extends Turns<SendOperation> {
         if (result != Channel.PUT_STARTED) {
             return IDLE;
         }
-        // Nobody but this rank's channel reads the bytes, and it says when it has ended.
-        operation.started = false;
         operation.outstanding++;
         operation.streamed += length;
         counters.increment(Counter.PUT_CHUNKS);

@@ -209,7 +209,7 @@ final class WrittenPiecesTest extends WritingScript {
         Completion completion = announced(PEER, 300);
         channel.arrive(PEER, PacketKind.RNDV_REPLY, channel.sent.remove().words()[0], 1, 300, 12345, 8192);
         assertCutOff(PEER, completion, "0x3039");
-        assertEquals(1, channel.leases.size(), "who lies about where to write may still read");
+        assertEquals(0, channel.leases.size(), "a peer that is to be written to reads nothing");
     }
 
     @Test

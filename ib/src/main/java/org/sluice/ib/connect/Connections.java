@@ -173,14 +173,22 @@ public final class Connections implements AutoCloseable {
         }
     }
 
-    /** Of a connection that is over, and on which nobody sends: afterwards the adapter reads and writes nothing for it. */
-    public synchronized void destroyQueuePair(Connection connection) {
-        if (connection.queuePair != 0) {
-            byQueuePair.remove(connection.queuePairNumber);
-            verbs.destroyQueuePair(connection.id);
-            connection.queuePair = 0;
-            connection.sends().giveBack();
+    /**
+     * Of a connection that is over, and on which nobody sends: afterwards the adapter reads and writes nothing for it.
+     *
+     * @return false where the adapter doesn't let go of it: then it keeps everything until close
+     */
+    public synchronized boolean destroyQueuePair(Connection connection) {
+        if (connection.queuePair == 0) {
+            return true;
         }
+        if (verbs.destroyQueuePair(connection.id) < 0) {
+            return false;
+        }
+        byQueuePair.remove(connection.queuePairNumber);
+        connection.queuePair = 0;
+        connection.sends().giveBack();
+        return true;
     }
 
     /** Destroys all connections; nobody sends any more, and the helper has ended. */

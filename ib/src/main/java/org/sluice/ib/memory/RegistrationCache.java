@@ -2,7 +2,9 @@ package org.sluice.ib.memory;
 
 import java.lang.ref.ReferenceQueue;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -38,6 +40,8 @@ public final class RegistrationCache implements AutoCloseable {
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
     /** Message buffers by where they begin: who frees one knows no more of it. */
     private final Map<Long, Registration> closable = new HashMap<>();
+    /** Found by nobody any more, and still used. */
+    private final Set<Registration> leaving = new HashSet<>();
     private final Counters counters = new Counters();
     private final long[] out = new long[VerbsCalls.REGION_FIELDS];
     /** Before the oldest and behind the newest. */
@@ -131,11 +135,18 @@ public final class RegistrationCache implements AutoCloseable {
 
     /** A message buffer is about to be freed. */
     public synchronized void freed(long address) {
-        Registration registration = closed ? null : closable.get(address);
+        if (closed) {
+            return;
+        }
+        Registration registration = closable.get(address);
         if (registration != null) {
             end(registration);
-            // Before the memory goes, whatever became of those who had it.
-            deregister(registration);
+        }
+        // Before the memory goes, whatever became of those who had it.
+        for (Registration each : leaving.toArray(new Registration[0])) {
+            if (each.address == address) {
+                deregister(each);
+            }
         }
     }
 
@@ -220,12 +231,14 @@ public final class RegistrationCache implements AutoCloseable {
         closable.remove(registration.address, registration);
         bytes -= registration.bytes;
         registration.isOut = true;
+        leaving.add(registration);
         if (registration.uses == 0) {
             deregister(registration);
         }
     }
 
     private void deregister(Registration registration) {
+        leaving.remove(registration);
         if (registration.isGone) {
             return;
         }
@@ -258,8 +271,10 @@ public final class RegistrationCache implements AutoCloseable {
             return;
         }
         for (Registration each = ends.newer; each != ends; each = ends.newer) {
-            each.uses = 0;
             end(each);
+        }
+        for (Registration each : leaving.toArray(new Registration[0])) {
+            deregister(each);
         }
         closed = true;
     }

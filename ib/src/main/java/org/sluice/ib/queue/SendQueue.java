@@ -93,19 +93,32 @@ public final class SendQueue implements AutoCloseable {
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
-        long at = buffers.address(slot);
-        if (isGathering && bundle.mayBegin(kind, bytes)) {
-            bundleSlot = slot;
-            bundle.begin(at);
-            pack(kind, contextId, tag, base, address, bytes);
-            return Channel.SENT;
+        int result = Channel.NO_RESOURCE;
+        try {
+            result = isGathering && bundle.mayBegin(kind, bytes) ? begin(slot, kind, contextId, tag, base, address, bytes)
+                    : sendAlone(slot, kind, contextId, tag, base, address, bytes);
+        } finally {
+            // Also where the copy threw, because the program's own memory is gone.
+            if (result == Channel.NO_RESOURCE) {
+                buffers.give(slot);
+            }
         }
+        return result;
+    }
+
+    private int begin(int slot, int kind, int contextId, int tag, Object base, long address, int bytes) {
+        bundleSlot = slot;
+        bundle.begin(buffers.address(slot));
+        pack(kind, contextId, tag, base, address, bytes);
+        return Channel.SENT;
+    }
+
+    private int sendAlone(int slot, int kind, int contextId, int tag, Object base, long address, int bytes) {
+        long at = buffers.address(slot);
         PacketHeader.write(at, (int) posted + 1, kind, contextId, tag, bytes, credits.toTell());
         Memory.copy(base, address, null, at + PacketHeader.BYTES, bytes);
         int result = post(slot, at, PacketHeader.BYTES + bytes, kind);
-        if (result == Channel.NO_RESOURCE) {
-            buffers.give(slot);
-        } else if (result == Channel.SENT) {
+        if (result == Channel.SENT) {
             countCopy(bytes);
         }
         return result;
@@ -233,6 +246,12 @@ public final class SendQueue implements AutoCloseable {
             buffers.give(slots[(int) number & slots.length - 1]);
         }
         retired = posted;
+        dropBundle();
+    }
+
+    /** The connection is over: what was packed and not posted goes nowhere. Nobody sends. */
+    public void dropBundle() {
+        isGathering = false;
         if (bundle.isOpen()) {
             bundle.clear();
             buffers.give(bundleSlot);

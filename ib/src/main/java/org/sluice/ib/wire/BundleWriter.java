@@ -59,9 +59,12 @@ public final class BundleWriter {
 
     /** After {@link #mayBegin} or {@link #mayAdd} said yes. */
     public void add(int newKind, int newContextId, int newTag, Object base, long address, int newBytes) {
-        if (isSame(newKind, newContextId, newTag, newBytes)) {
+        boolean isSame = isSame(newKind, newContextId, newTag, newBytes);
+        long payload = end + (isSame ? Bundle.FLAG_BYTES : Bundle.ENVELOPE_BYTES);
+        // First: it throws where the program's memory is gone, and then nothing may have been added.
+        Memory.copy(base, address, null, payload, newBytes);
+        if (isSame) {
             Memory.putByte(end, (byte) Bundle.SAME);
-            end += Bundle.FLAG_BYTES;
         } else {
             kind = newKind;
             contextId = newContextId;
@@ -71,10 +74,8 @@ public final class BundleWriter {
             Memory.putInt(end + Bundle.CONTEXT_ID, contextId);
             Memory.putInt(end + Bundle.TAG, tag);
             Memory.putInt(end + Bundle.PAYLOAD_BYTES, bytes);
-            end += Bundle.ENVELOPE_BYTES;
         }
-        Memory.copy(base, address, null, end, bytes);
-        end += bytes;
+        end = payload + bytes;
         count++;
     }
 

@@ -123,6 +123,43 @@ final class RegistrationCacheTest {
         assertEquals(List.of("1 living", "0 living"), order);
     }
 
+    /** Its owner may be forgotten, and its memory freed, while somebody uses it. */
+    @Test
+    void memoryThatIsFreedIsLetGoOfFirstWhoeverUsesIt() {
+        List<Integer> living = new ArrayList<>();
+        MessageMemory memory = new MessageMemory(new MessageAllocator() {
+            @Override
+            public long allocate(long bytes) {
+                return Memory.allocate(bytes);
+            }
+
+            @Override
+            public void free(long address, long bytes) {
+                cache.freed(address);
+                living.add(regions.living.size());
+                Memory.free(address);
+            }
+        }, BYTES);
+        Registration used = cache.acquire(memory, memory.address(), BYTES);
+        cache.forget(memory);
+        assertEquals(1, regions.living.size(), "it is in use");
+        memory.close();
+        assertEquals(List.of(0), living);
+        cache.release(used);
+        assertEquals(1, regions.takeCalls().stream().filter(call -> call.startsWith("deregister")).count());
+    }
+
+    @Test
+    void whatIsForgottenInUseEndsWithTheCache() {
+        ByteBuffer buffer = direct();
+        acquire(buffer);
+        cache.forget(buffer);
+        assertEquals(1, regions.living.size());
+        cache.close();
+        assertEquals(0, regions.living.size());
+        Reference.reachabilityFence(buffer);
+    }
+
     /** The pages stay pinned until the adapter lets go of them, so the order of the two does not matter; only that both happen. */
     @Test
     void aCollectedOwnerIsLetGoOf() throws InterruptedException {

@@ -2,6 +2,7 @@ package org.sluice.ib.queue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -191,6 +192,34 @@ final class SendQueueTest {
         eager(1);
         assertEquals(Channel.NO_RESOURCE, queue.flush());
         assertEquals(SLOTS - 1, freeSlots());
+    }
+
+    @Test
+    void whatIsPackedForAPeerThatIsGoneGivesItsSlotBack() {
+        queue.gather();
+        eager(1);
+        queue.dropBundle();
+        assertEquals(SLOTS, freeSlots());
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals(List.of(), posted);
+    }
+
+    /** As where the program's own memory is a file that was cut short. */
+    @Test
+    void aCopyThatThrowsLeavesNothing() {
+        grant(100);
+        Object noMemory = new Object[BODY];
+        assertThrows(RuntimeException.class, () -> queue.trySend(PacketKind.EAGER, 0, 1, noMemory, 16, 200));
+        assertEquals(SLOTS, freeSlots());
+        queue.gather();
+        assertThrows(RuntimeException.class, () -> queue.trySend(PacketKind.EAGER, 0, 1, noMemory, 16, 200));
+        assertEquals(SLOTS, freeSlots());
+        eager(2);
+        assertThrows(RuntimeException.class, () -> queue.trySend(PacketKind.EAGER, 0, 1, noMemory, 16, 200));
+        eager(3);
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals(List.of("[2, 3]"), posted);
+        queue.retire(1);
     }
 
     @Test

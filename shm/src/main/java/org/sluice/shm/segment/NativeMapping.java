@@ -2,6 +2,7 @@ package org.sluice.shm.segment;
 
 import java.lang.ref.Cleaner;
 import org.sluice.jni.os.OsCalls;
+import org.sluice.shm.ring.MemoryFaults;
 
 /**
  * Keeps a mapping of the native library alive, as a MappedByteBuffer does one of the JDK's: it is undone once nobody
@@ -21,7 +22,10 @@ final class NativeMapping {
 
     /** True once somebody touched a page of it that was gone: then it is zeros, and nobody else's. */
     boolean isLost() {
-        return os.lostPages(address) == 1;
+        int lost = os.lostPages(address);
+        // Not watched, or not to be replaced by zeros: then the JVM has answered, and its error may be pending.
+        boolean isPending = lost != 0 && MemoryFaults.settle();
+        return lost == 1 || isPending;
     }
 
     private record Unmapping(OsCalls os, long address, long bytes) implements Runnable {

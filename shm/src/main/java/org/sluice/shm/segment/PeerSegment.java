@@ -176,7 +176,10 @@ final class PeerSegment {
         }
         try {
             Memory.copy(null, extent.address() + (offset - extent.offset()), base, address, bytes);
-            // Pieces are shorter than what is worth a look each; the shortest are the last of their message.
+            if (extent.keepAlive() instanceof NativeMapping) {
+                return !HeaderCheck.isLost(extent);
+            }
+            // Pieces are shorter than what such a look is worth each; the shortest are the last of their message.
             unsettledBytes += bytes;
             if (bytes >= SHORT_PIECE_BYTES && unsettledBytes < SETTLE_BYTES) {
                 return true;

@@ -191,8 +191,9 @@ final class Arrivals {
             connection.sends().retire(WorkIds.number(id));
         }
         if (!completions.isGood(index) && !completions.isFlushed(index)) {
-            connections.fail(connection, completions.isRefusedMemory(index), (what == WorkIds.READ ? "reading its memory failed: "
-                    : what == WorkIds.WRITE ? "writing to its memory failed: " : "sending to it failed: ") + completions.status(index));
+            connections.fail(connection, false, (what == WorkIds.READ ? "reading its memory failed: "
+                    : what == WorkIds.WRITE ? "writing to its memory failed: " : "sending to it failed: ") + completions.status(index)
+                    + (completions.isRefusedMemory(index) ? "; it has ended, or named memory that it doesn't have" : ""));
         }
         return what == WorkIds.READ ? remote.onRead(connection, completions.isGood(index), listener)
                 : what == WorkIds.WRITE ? remote.writes().onWritten(connection, completions.isGood(index), listener) : 0;

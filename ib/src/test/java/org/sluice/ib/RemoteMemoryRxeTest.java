@@ -59,7 +59,7 @@ final class RemoteMemoryRxeTest {
         assertEquals(Channel.GET_STARTED, get(key, address, 0, bytes));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(1, failure.peer());
-        assertTrue(failure.corrupt() && failure.reason().contains("reading its memory failed: remote access error"), failure.toString());
+        assertTrue(!failure.corrupt() && failure.reason().contains("reading its memory failed: remote access error"), failure.toString());
         assertEquals(java.util.List.of(new RecordingListener.Get("ticket", false)), ranks[0].listener.gets);
         ranks[0].send(2, 5, new byte[100]);
         assertEquals(5, ranks[2].receive().tag());

@@ -46,7 +46,7 @@ public final class Completions implements AutoCloseable {
         return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == FLUSHED;
     }
 
-    /** The peer's memory is not what was named: wrong key, place or length. */
+    /** The peer's memory is not what was named: wrong key, place or length, or its process is just being ended, memory first. */
     public boolean isRefusedMemory(int index) {
         return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == REMOTE_ACCESS;
     }

@@ -26,6 +26,8 @@ import org.sluice.hybrid.request.Waiting;
 final class ReceiveCalls {
     /** Messages taken from one source between rounds of progress for all. */
     private static final int TAKEN_PER_ROUND = 64;
+    /** Less than a microsecond: nothing else moves meanwhile. A pause between them costs more than it gains. */
+    private static final int LOOKS = 64;
 
     private final Exchange exchange;
     private final DirectReceives directs;
@@ -65,13 +67,8 @@ final class ReceiveCalls {
     private void receive(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         boolean held = UserBuffer.needsHold(buffer);
         boolean roundFirst = ++taken % TAKEN_PER_ROUND == 0 || exchange.isMoving();
-        if (!held && !roundFirst) {
-            long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
-            if (there >= 0) {
-                status.set(source, Channel.takenTag(there), contextId, Channel.takenBytes(there), UserBuffer.elementSize(buffer),
-                        ErrorCode.NONE);
-                return;
-            }
+        if (!held && !roundFirst && takeSoon(buffer, offset, bytes, source, tag, contextId, status)) {
+            return;
         }
         DirectReceive direct = held ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
         if (direct == null) {
@@ -79,6 +76,22 @@ final class ReceiveCalls {
         } else {
             recvDirectly(direct, roundFirst, status);
         }
+    }
+
+    /** Looks for the message at its source for a moment: the answer of a peer that is at work comes in that time, and costs nothing but the looks. */
+    private boolean takeSoon(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+        for (int i = 0; i < LOOKS; i++) {
+            long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
+            if (there >= 0) {
+                status.set(source, Channel.takenTag(there), contextId, Channel.takenBytes(there), UserBuffer.elementSize(buffer),
+                        ErrorCode.NONE);
+                return true;
+            }
+            if (there != Channel.NOTHING) {
+                break;
+            }
+        }
+        return false;
     }
 
     private void recvDirectly(DirectReceive direct, boolean roundFirst, Status status) {

@@ -45,6 +45,12 @@ final class QemuCommandTest {
         assertTrue(writable.get(0).endsWith(",path=" + folder + "/home/.build/vm/out"), writable.get(0));
     }
 
+    /** A guest on a loaded host panicked now and then: "IO-APIC + timer doesn't work!". */
+    @Test
+    void theKernelDoesNotJudgeItsTimer() throws IOException {
+        assertTrue(behind("-append", command("home", 1, 0)).get(0).contains(" no_timer_check "));
+    }
+
     @Test
     void aCommaInAPathIsDoubled() throws IOException {
         List<String> folders = behind("-fsdev", command("a,b", 1, 0));

@@ -23,7 +23,8 @@ import org.sluice.jni.verbs.VerbsCalls;
 @Tag("verbs")
 final class UncopiedRxeTest extends UncopiedCases {
     private static final int BYTES = 4000;
-    private static final Options OPTIONS = VerbsRanks.options(Map.of("sluice.ib.slots", "64", "sluice.close.timeout.ms", "2000"));
+    private static final int WINDOW = 16;
+    private static final Options OPTIONS = VerbsRanks.options(Map.of("sluice.ib.slots", "128", "sluice.close.timeout.ms", "2000"));
 
     private final CountingVerbs calls = new CountingVerbs(VerbsRanks.verbs());
     private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES);
@@ -77,21 +78,21 @@ final class UncopiedRxeTest extends UncopiedCases {
         assertTrue(ranks[0].channel.register(memory));
         int lent = 0;
         int polls = 0;
-        for (int round = 0; round < 10; round++) {
+        for (int round = 0; round < 15; round++) {
             int before = ranks[0].listener.loans.size();
             int posted = 0;
-            while (posted < 8 && lend(ranks[0]) == Channel.LENT) {
+            while (posted < WINDOW && lend(ranks[0]) == Channel.LENT) {
                 posted++;
             }
             ranks[1].await(posted);
             ranks[1].listener.packets.clear();
             // The acknowledgements are under way.
-            Thread.sleep(20);
+            Thread.sleep(40);
             int callsBefore = calls.callsOf("poll");
             while (ranks[0].listener.loans.size() < before + posted) {
                 ranks[0].drive();
             }
-            if (posted == 8) {
+            if (posted == WINDOW) {
                 lent += posted;
                 polls += calls.callsOf("poll") - callsBefore;
             }
@@ -99,8 +100,8 @@ final class UncopiedRxeTest extends UncopiedCases {
             ranks[0].receive();
         }
         System.out.println("UncopiedRxeTest: " + polls + " polls for " + lent + " completions");
-        assertTrue(lent >= 40, "credit was never lent: " + lent);
-        assertTrue(polls <= lent / 4, polls + " polls for " + lent + " completions");
+        assertTrue(lent >= 4 * WINDOW, "credit was never lent: " + lent);
+        assertTrue(polls <= lent / 8, polls + " polls for " + lent + " completions");
         Reference.reachabilityFence(memory);
     }
 

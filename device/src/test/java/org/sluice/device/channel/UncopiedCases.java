@@ -57,11 +57,24 @@ public abstract class UncopiedCases extends ManyPeerCases {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         int result;
         while ((result = tryLend(tag, offset, bytes, ticket)) == Channel.NO_RESOURCE) {
-            assertTrue(System.nanoTime() < deadline, "no room for tag " + tag);
-            ranks[0].drive();
+            makeRoom(deadline, tag);
         }
         assertEquals(Channel.LENT, result);
         ranks[0].channel.signal(1);
+    }
+
+    private void copy(int tag, byte[] body) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (ranks[0].trySend(1, PacketKind.EAGER, 0, tag, body, null) != Channel.SENT) {
+            makeRoom(deadline, tag);
+        }
+    }
+
+    /** The receiver takes what came, and says so. */
+    private void makeRoom(long deadline, int tag) {
+        assertTrue(System.nanoTime() < deadline, "no room for tag " + tag);
+        ranks[0].drive();
+        ranks[1].channel.poll(ranks[1].listener, 3);
     }
 
     private void awaitBack(int count) {
@@ -87,15 +100,12 @@ public abstract class UncopiedCases extends ManyPeerCases {
         for (int tag = 0; tag < MESSAGES; tag++) {
             int bytes = tag == 7 ? limit : 1 + random.nextInt(limit);
             if (tag % 3 == 1) {
-                ranks[0].send(1, tag, content(tag, bytes));
+                copy(tag, content(tag, bytes));
             } else {
                 lend(tag, tag, bytes, tag);
                 tickets.add(tag);
             }
             sent.add(content(tag, bytes));
-            if (random.nextBoolean()) {
-                ranks[1].channel.poll(ranks[1].listener, 3);
-            }
         }
         for (int tag = 0; tag < MESSAGES; tag++) {
             RecordingListener.Packet packet = ranks[1].receive();

@@ -28,7 +28,7 @@ public interface Lease extends AutoCloseable {
 
     double getDouble(long offset);
 
-    /** True when the bytes lie where the sender put them: nothing was copied on their way. */
+    /** True when the bytes lie where the sender put them, or where its adapter did: this rank copied nothing. */
     boolean inPlace();
 
     @Override

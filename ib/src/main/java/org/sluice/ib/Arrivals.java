@@ -46,7 +46,7 @@ final class Arrivals {
     }
 
     /**
-     * Takes completions until {@code limit} packets and ends of reads and writes are handed up or there is none.
+     * Takes completions until {@code limit} packets and ends of reads, writes and loans are handed up or there is none.
      *
      * @return how many it handed up; in {@code -1 - that many} when the queue ran empty
      */
@@ -60,7 +60,7 @@ final class Arrivals {
                 if (ranEmpty) {
                     return -1 - handedUp;
                 }
-                ranEmpty = fetch(Math.min(limit - handedUp, Completions.MOST));
+                ranEmpty = fetch();
             } else {
                 int index = next++;
                 if (WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE) {
@@ -75,15 +75,18 @@ final class Arrivals {
         return handedUp;
     }
 
-    /** @return true when there were fewer */
-    private boolean fetch(int most) {
-        int found = completions.poll(most);
+    /**
+     * As many as one call gives, whatever the limit: a rank that sends without end and receives nothing looks for one packet at a time, and
+     * would pay a call for each completion. @return true when there were fewer
+     */
+    private boolean fetch() {
+        int found = completions.poll(Completions.MOST);
         if (found < 0) {
             throw new IllegalStateException(Errno.describe("ibv_poll_cq", found));
         }
         next = 0;
         fetched = found;
-        return found < most;
+        return found < Completions.MOST;
     }
 
     /**
@@ -195,6 +198,11 @@ final class Arrivals {
                     : what == WorkIds.WRITE ? "writing to its memory failed: " : "sending to it failed: ") + completions.status(index)
                     + (completions.isRefusedMemory(index) ? "; it has ended, or named memory that it doesn't have" : ""));
         }
+        int back = EagerLoans.tell(connection.sends(), completions.isGood(index), listener);
+        return back + ended(what, connection, index, listener);
+    }
+
+    private int ended(int what, Connection connection, int index, ChannelListener listener) {
         return what == WorkIds.READ ? remote.onRead(connection, completions.isGood(index), listener)
                 : what == WorkIds.WRITE ? remote.writes().onWritten(connection, completions.isGood(index), listener) : 0;
     }

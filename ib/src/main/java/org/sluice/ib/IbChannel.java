@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.RemoteReference;
@@ -20,7 +18,6 @@ import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
 import org.sluice.ib.memory.RegistrationCache;
-import org.sluice.ib.queue.Completions;
 import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.sleep.EventWatch;
 import org.sluice.jni.Errno;
@@ -34,8 +31,6 @@ import org.sluice.jni.verbs.VerbsCalls;
  * connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>: {@code IbChannelRxeTest}.
  */
 public final class IbChannel implements Channel {
-    private static final long PAUSE_NANOS = 20_000;
-
     private final VerbsCalls verbs;
     private final Options options;
     private final Parts parts;
@@ -44,10 +39,10 @@ public final class IbChannel implements Channel {
     private final Connector connector;
     private final ControlPosts posts;
     private final RemoteMemory remote;
+    private final EagerLoans loans;
     private final Arrivals arrivals;
     private final EventWatch watch;
     private final Counters counters = new Counters();
-    private final ChannelListener nobody = new Nobody();
     /** What {@link #arm} could not do, for the poll that follows it. */
     private int armFailure;
     private boolean closed;
@@ -77,6 +72,7 @@ public final class IbChannel implements Channel {
         connector = parts.connector;
         posts = parts.posts;
         remote = parts.remote;
+        loans = new EagerLoans(remote.cache(), options, resources.sendPieces());
         arrivals = parts.arrivals;
         try {
             watch = new EventWatch(verbs, word, parts, "sluice-ib-events-" + rank,
@@ -170,18 +166,60 @@ public final class IbChannel implements Channel {
     @Override
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         Connection connection = connections.of(peer);
-        ConnectionState state = connection.state();
-        if (state != ConnectionState.READY) {
-            if (connector.want(connection)) {
-                watch.ring();
-            }
-            return state.isDead() ? PEER_FAILED : NO_RESOURCE;
+        if (connection.state() != ConnectionState.READY) {
+            return notReady(connection);
         }
         int result = connection.sends().trySend(kind, contextId, tag, base, address, bytes);
-        if (result == PEER_FAILED) {
+        return result == SENT ? SENT : checked(connection, result);
+    }
+
+    private int checked(Connection connection, int result) {
+        if (connection.sends().fault() != null) {
             connections.fail(connection, false, connection.sends().fault());
         }
         return result;
+    }
+
+    private int notReady(Connection connection) {
+        ConnectionState state = connection.state();
+        if (connector.want(connection)) {
+            watch.ring();
+        }
+        return state.isDead() ? PEER_FAILED : NO_RESOURCE;
+    }
+
+    @Override
+    public int lendFromBytes() {
+        return loans.fromBytes();
+    }
+
+    @Override
+    public int lendAndWaitFromBytes() {
+        return loans.waitFromBytes();
+    }
+
+    @Override
+    public int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
+        Connection connection = connections.of(peer);
+        if (connection.state() != ConnectionState.READY) {
+            return notReady(connection);
+        }
+        return checked(connection, loans.lend(connection, contextId, tag, owner, address, bytes, into, ticket));
+    }
+
+    @Override
+    public boolean keep(long address) {
+        return resources.receiveSlots().keep(address);
+    }
+
+    @Override
+    public void show(long address) {
+        resources.receiveSlots().show();
+    }
+
+    @Override
+    public void giveBack(long address) {
+        resources.receiveSlots().giveBack(address);
     }
 
     @Override
@@ -192,14 +230,7 @@ public final class IbChannel implements Channel {
     @Override
     public int flush(int peer) {
         Connection connection = connections.of(peer);
-        if (connection.state().isDead()) {
-            return PEER_FAILED;
-        }
-        int result = connection.sends().flush();
-        if (result == PEER_FAILED) {
-            connections.fail(connection, false, connection.sends().fault());
-        }
-        return result;
+        return connection.state().isDead() ? PEER_FAILED : checked(connection, connection.sends().flush());
     }
 
     /** What waits for a connection is sent from here once it stands, and completions make room. */
@@ -325,16 +356,7 @@ public final class IbChannel implements Channel {
     @Override
     public void checkPeers(ChannelListener listener) {
         remote.cache().endCollected();
-        for (Connection connection : connections.all()) {
-            if (connection != null && connection.state() == ConnectionState.READY && !connection.isKeepAlivePosted()
-                    && (!connection.wasHeard() || connection.sends().isSilent())) {
-                int result = posts.keepAlive(connection.queuePair(), connection.peer(), connection.sends().postedLow());
-                connection.keepAlivePosted(result == 0);
-                if (result < 0) {
-                    connections.fail(connection, false, Errno.describe("ibv_post_send", result));
-                }
-            }
-        }
+        SignsOfLife.post(connections, posts);
     }
 
     @Override
@@ -347,37 +369,13 @@ public final class IbChannel implements Channel {
         }
     }
 
-    /** Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more. */
-    private void drain() {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.number(Option.CLOSE_TIMEOUT_MS));
-        try {
-            while (isBusy() && System.nanoTime() - deadline < 0) {
-                if (poll(nobody, Completions.MOST) == 0) {
-                    LockSupport.parkNanos(PAUSE_NANOS);
-                }
-            }
-        } catch (IllegalStateException e) {
-            // No more completions are to be had, so there is nothing to wait for; everything has to be given back all the same.
-            return;
-        }
-    }
-
-    private boolean isBusy() {
-        for (Connection connection : connections.all()) {
-            if (connection != null && connection.state() == ConnectionState.READY && !connection.sends().isRetired()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     @Override
     public void close() {
         if (closed) {
             return;
         }
         closed = true;
-        drain();
+        Draining.of(this, connections.all(), options.number(Option.CLOSE_TIMEOUT_MS));
         // First: from then on nobody else uses what is given back.
         watch.close();
         for (Connection connection : connections.all()) {

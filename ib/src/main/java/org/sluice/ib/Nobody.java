@@ -15,6 +15,11 @@ final class Nobody implements ChannelListener {
     }
 
     @Override
+    public void onLentBack(Object ticket, boolean ok) {
+        // Its send has ended before the channel closes.
+    }
+
+    @Override
     public void onPeerFailed(int peer, boolean corrupt, String reason) {
         // It needs nothing any more.
     }

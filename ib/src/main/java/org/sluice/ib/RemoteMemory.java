@@ -160,9 +160,14 @@ final class RemoteMemory implements AutoCloseable {
         return 1;
     }
 
-    /** True while reads and writes of a connection that failed may still come back by themselves, as they nearly always do. */
+    /** True while reads, writes and loans of a connection that failed may still come back by themselves, as they nearly always do. */
     boolean isFlushing(Connection connection) {
-        return (isReading(connection) || writes.isWriting(connection)) && System.nanoTime() - connection.failedNanos() < FLUSH_NANOS;
+        return isMoving(connection) && System.nanoTime() - connection.failedNanos() < FLUSH_NANOS;
+    }
+
+    /** Something of the program's memory is in the adapter's hands by a work request of this rank. */
+    private boolean isMoving(Connection connection) {
+        return isReading(connection) || writes.isWriting(connection) || connection.sends().isLending();
     }
 
     private boolean isReading(Connection connection) {
@@ -172,11 +177,10 @@ final class RemoteMemory implements AutoCloseable {
 
     /**
      * The connection is over, and nobody sends on it: after this the adapter writes to no destination of its reads, lets the peer write to
-     * nothing that it was offered, and reads no source of its writes.
+     * nothing that it was offered, and reads no source of its writes and no memory that was lent to it.
      */
     void letGo(Connections connections, Connection connection) {
-        if ((isReading(connection) || writes.isWriting(connection) || writes.isOffered(connection))
-                && connections.destroyQueuePair(connection)) {
+        if ((isMoving(connection) || writes.isOffered(connection)) && connections.destroyQueuePair(connection)) {
             for (TransferQueue queue = reads[connection.peer()]; queue != null && !queue.isEmpty();) {
                 cache.release(queue.remove());
             }

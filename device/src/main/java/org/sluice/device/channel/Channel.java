@@ -4,7 +4,7 @@ package org.sluice.device.channel;
  * Moves packets and bytes between this rank and some peers; knows nothing of matching.
  *
  * <p><i>Thread</i>: the calls that name a peer and send ({@link #trySend}, {@link #gather}, {@link #flush}) come under that peer's send lock,
- * {@link #describe} too, {@link #poll}, {@link #get}, {@link #put} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
+ * {@link #describe} and {@link #lend} too, {@link #poll}, {@link #get}, {@link #put} and {@link #arm} under the device's progress lock; {@link #signal} comes from any thread
  * after the send lock was released and {@link Fences#afterPublish} passed; {@link #release} under either lock or none. <i>Fails</i>: no room is {@link #NO_RESOURCE}, never an exception
  * or a wait; a peer that is dead or wrote nonsense is {@link ChannelListener#onPeerFailed}. <i>Proof</i>:
  * {@code ChannelConformance}, over every channel.
@@ -42,6 +42,12 @@ public interface Channel extends AutoCloseable {
     /** {@link #put}: the reference is invalid; the peer that named it has failed. */
     int PUT_FAILED = -3;
 
+    /** {@link #lend}: the packet is on its way, and the memory is the channel's until {@link ChannelListener#onLentBack}. */
+    int LENT = 1;
+
+    /** {@link #lend}: not out of this memory, or not now; {@link #trySend} copies it. Nothing was sent. */
+    int LEND_BY_COPY = -3;
+
     /** {@link #takeEager}: nothing has come from this peer. */
     long NOTHING = -1;
 
@@ -75,6 +81,29 @@ public interface Channel extends AutoCloseable {
      * @param reference travels with RNDV_START between ranks of one JVM, else null
      */
     int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference);
+
+    /** The measured length of a message from which on {@link #lend} costs less than the copy; above {@link #eagerLimitBytes} it never does. */
+    default int lendFromBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** As {@link #lendFromBytes}, for a sender that waits until it has its memory back. */
+    default int lendAndWaitFromBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
+     * Sends one EAGER packet, as {@link #trySend}, without a copy: the memory is read until {@link ChannelListener#onLentBack}, or until
+     * {@link #disconnect} has returned.
+     *
+     * @param owner of the memory, as in {@link #describe}; what makes its memory last is the caller's business until then
+     * @param into gets the lease where this returns {@link #LENT}: it goes to {@link #release} at the end
+     * @param ticket what {@link ChannelListener#onLentBack} is told
+     * @return {@link #LENT}, {@link #LEND_BY_COPY}, {@link #NO_RESOURCE} or {@link #PEER_FAILED}
+     */
+    default int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
+        return LEND_BY_COPY;
+    }
 
     /**
      * Several packets for this peer come one after the other: the channel may keep some of those that it takes until {@link #flush}, to send them
@@ -183,7 +212,28 @@ public interface Channel extends AutoCloseable {
     long addressInPlace(int peer, RemoteReference from, long bytes);
 
     /**
-     * Hands up at most {@code limit} packets and ends of gets and puts.
+     * Within {@link ChannelListener#onPacket}: the packet's body stays where it is, unchanged, until {@link #giveBack}, also when its sender
+     * is gone by then, and when this channel is closed.
+     *
+     * @param address of the body, as it was handed up
+     * @return false where it can't: then the body has to be copied
+     */
+    default boolean keep(long address) {
+        return false;
+    }
+
+    /** The program reads a body that was kept, perhaps for longer than it may: its memory is never freed while it can do that. */
+    default void show(long address) {
+        throw new IllegalArgumentException("this channel keeps nothing");
+    }
+
+    /** Nobody needs a body any more that was kept; under the progress lock, and after {@link #close} too. */
+    default void giveBack(long address) {
+        throw new IllegalArgumentException("this channel keeps nothing");
+    }
+
+    /**
+     * Hands up at most {@code limit} packets and ends of gets, puts and loans.
      *
      * @return how many it handed up
      */
@@ -231,8 +281,8 @@ public interface Channel extends AutoCloseable {
 
     /**
      * Ends all traffic with a peer that failed or closed: its packets are dropped, sends to it are PEER_FAILED. Nobody is sending to it
-     * meanwhile. When this returns, no {@link #get} from it writes any more, it writes to nothing that it was offered, no {@link #put} to it
-     * reads any more, and none that was on the way is told of.
+     * meanwhile. When this returns, no {@link #get} from it writes any more, it writes to nothing that it was offered, no {@link #put} or
+     * {@link #lend} to it reads any more, and none that was on the way is told of.
      */
     void disconnect(int peer);
 

@@ -3,7 +3,7 @@ package org.sluice.device.channel;
 /** What a channel tells upwards; called by whoever runs {@link Channel#poll}, under the progress lock. */
 public interface ChannelListener {
     /**
-     * A packet has arrived. The body may be read until the call returns and no longer.
+     * A packet has arrived. The body may be read until the call returns and no longer, unless {@link Channel#keep} says so.
      *
      * @param address absolute address of the body
      * @param reference the object that was sent along by a peer of this JVM, else null
@@ -26,6 +26,15 @@ public interface ChannelListener {
      */
     default void onPutDone(Object ticket, boolean ok) {
         throw new IllegalStateException("a put has ended, which nobody here has started: " + ticket);
+    }
+
+    /**
+     * The memory of a packet that was {@link Channel#LENT} is read no more.
+     *
+     * @param ok false when the packet may not have arrived; {@link #onPeerFailed} then tells why
+     */
+    default void onLentBack(Object ticket, boolean ok) {
+        throw new IllegalStateException("memory came back, which nobody here has lent: " + ticket);
     }
 
     /** The peer died ({@code corrupt} false) or wrote what no Sluice writes; told once. */

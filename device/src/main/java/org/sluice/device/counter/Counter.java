@@ -15,6 +15,7 @@ public enum Counter {
     COPIES("copies of payload that this rank made, one for each contiguous stretch"),
     COPIED_BYTES("payload bytes that this rank copied"),
     IN_PLACE("messages taken in place, with no copy"),
+    LENT("eager messages sent out of message buffers, with no copy"),
     STREAMED_CHUNKS("RNDV_DATA packets sent"),
     GET_CHUNKS("pieces read out of a peer's memory"),
     PUT_CHUNKS("pieces written into a peer's memory"),

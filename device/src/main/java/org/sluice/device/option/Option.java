@@ -41,6 +41,9 @@ public enum Option {
     IB_WINDOW("ib.window", Unit.COUNT, "16", 1, 4096, false, "send work requests on the way to one peer"),
     IB_COALESCE("ib.coalesce", false, "on: messages that found no room on the way to one peer leave together, in as few work requests as hold them",
             "on", "off"),
+    IB_ZEROCOPY("ib.zerocopy.bytes", Unit.BYTES, "-1", -1, 1 << 20, false,
+            "isend of an eager message from a MessageBuffer over verbs makes no copy from this length on, send from 8 times as much on; "
+                    + "-1 is a measured constant"),
     IB_CREDITS("ib.credits", Unit.COUNT, "128", 2, 1 << 15, false, "receive slots that one busy peer may borrow"),
     IB_ACK_TIMEOUT("ib.ack.timeout", Unit.COUNT, "16", 1, 31, false,
             "4.096 us x 2^this is how long the adapter waits for an acknowledgement before it sends again, 7 times"),

@@ -16,12 +16,13 @@ public class RecordingListener implements ChannelListener {
     public record Failure(int peer, boolean corrupt, String reason) {
     }
 
-    /** The end of one get or put. */
+    /** The end of one get, put or loan. */
     public record Get(Object ticket, boolean ok) {
     }
 
     public final List<Get> gets = new ArrayList<>();
     public final List<Get> puts = new ArrayList<>();
+    public final List<Get> loans = new ArrayList<>();
     public final Deque<Packet> packets = new ArrayDeque<>();
     public final List<Failure> failures = new ArrayList<>();
 
@@ -40,6 +41,11 @@ public class RecordingListener implements ChannelListener {
     @Override
     public void onPutDone(Object ticket, boolean ok) {
         puts.add(new Get(ticket, ok));
+    }
+
+    @Override
+    public void onLentBack(Object ticket, boolean ok) {
+        loans.add(new Get(ticket, ok));
     }
 
     @Override

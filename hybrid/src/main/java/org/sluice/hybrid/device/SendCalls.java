@@ -39,7 +39,7 @@ final class SendCalls {
 
     void send(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
         try {
-            if (bytes <= route.switchLimitBytes()) {
+            if (bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
                 Object base = UserBuffer.base(buffer);
                 int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
                 Reference.reachabilityFence(buffer);
@@ -66,6 +66,7 @@ final class SendCalls {
 
     void sendAndWait(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
         SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous);
+        operation.lendable = !synchronous && route.loans().takes(buffer, bytes, true);
         engine.lock();
         try {
             Completion completion = pool.take();
@@ -96,7 +97,8 @@ final class SendCalls {
 
     private Request isend(Completion completion, Route route, Object buffer, long offset, long bytes, int tag, int contextId,
             boolean synchronous) {
-        if (!synchronous && bytes <= route.switchLimitBytes()) {
+        boolean lendable = !synchronous && route.loans().takes(buffer, bytes, false);
+        if (!synchronous && !lendable && bytes <= route.switchLimitBytes()) {
             int result;
             try {
                 result = route.trySendEager(contextId, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false),
@@ -113,7 +115,9 @@ final class SendCalls {
                 return completion;
             }
         }
-        return begin(completion, route, prepare(route, buffer, offset, bytes, tag, contextId, synchronous));
+        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous);
+        operation.lendable = lendable;
+        return begin(completion, route, operation);
     }
 
     private void keepForPeek(Completion completion) {

@@ -159,7 +159,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         for (int i = 0; i < failed.size();) {
             Failure failure = failed.get(i);
             int peer = failure.peer();
-            if (failure.code() == ErrorCode.PEER_CLOSED && sender.halt(peer) && !isToldAgain(i)) {
+            if (failure.code() == ErrorCode.PEER_CLOSED && (sender.halt(peer) | routes[peer].loans().isLending()) && !isToldAgain(i)) {
                 // It may have closed because it got what is on the way to it: that ends first, in some way.
                 hasFailed = true;
                 i++;
@@ -217,8 +217,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         failures.end(failure);
         ended = true;
         for (Route route : routes) {
+            boolean isMoving = rendezvous.isWritten(route.peer()) || sender.isWriting(route.peer()) || route.loans().isLending();
             route.fail(failure, over);
-            if (rendezvous.isWritten(route.peer()) || sender.isWriting(route.peer())) {
+            if (isMoving) {
                 route.channel().disconnect(route.peer());
             }
             endSends(route, failure);
@@ -311,6 +312,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     void closed(MemoryLease lease) {
         leases.remove(lease);
+    }
+
+    /** A message that was read where this rank's channel keeps it is needed no more. */
+    void giveBack(int source, long address) {
+        routes[source].channel().giveBack(address);
     }
 
     /** The send that a message, read in place, came from may complete. */

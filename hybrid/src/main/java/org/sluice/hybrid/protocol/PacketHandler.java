@@ -120,6 +120,17 @@ final class PacketHandler implements ChannelListener {
     }
 
     @Override
+    public void onLentBack(Object ticket, boolean ok) {
+        // What may not have arrived ends with the peer's failure, which follows.
+        if (ok) {
+            SendOperation operation = (SendOperation) ticket;
+            Route route = routes[operation.peer];
+            route.loans().back(operation);
+            exchange.endSend(route, operation);
+        }
+    }
+
+    @Override
     public void onPeerFailed(int peer, boolean corrupt, String reason) {
         if (corrupt) {
             exchange.corrupt(peer, reason);

@@ -86,8 +86,11 @@ final class Receiver {
             }
         } else {
             long length = Math.min(message.bytes, operation.bytes);
-            Memory.copy(message.payload, Memory.arrayOffset(message.payload), operation.base, operation.address, length);
+            Memory.copy(message.payload, message.address, operation.base, operation.address, length);
             countCopy(length);
+            if (message.kept) {
+                routes[message.source].channel().giveBack(message.address);
+            }
             int source = message.source;
             long bytes = message.bytes;
             ends.received(operation, source, message.tag, bytes);
@@ -196,8 +199,7 @@ final class Receiver {
     private void onEagerForPosted(int peer, int contextId, int tag, long address, int bytes) {
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
-            store(store.eager(contextId, peer, tag, address, bytes));
-            countCopy(bytes);
+            storeEager(peer, contextId, tag, address, bytes);
             return;
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
@@ -206,6 +208,15 @@ final class Receiver {
         countCopy(length);
         ends.received(operation, peer, tag, bytes);
         matchedEagerly(peer, bytes);
+    }
+
+    private void storeEager(int peer, int contextId, int tag, long address, int bytes) {
+        if (routes[peer].channel().keep(address)) {
+            store(store.kept(contextId, peer, tag, address, bytes));
+        } else {
+            store(store.eager(contextId, peer, tag, address, bytes));
+            countCopy(bytes);
+        }
     }
 
     void onStart(int peer, int contextId, int tag, StoredMessage message) {
@@ -286,9 +297,11 @@ final class Receiver {
         ends.control(routes[peer], PacketKind.RELEASE, released[peer], 0, 0, Long.BYTES);
     }
 
-    /** A message that a matched probe took is received in place: its memory stays out until {@link #giveBack}. */
+    /** A message that a matched probe took is read where the channel keeps it, and {@link Channel#giveBack given back} later. */
     void takenInPlace(StoredMessage message) {
+        routes[message.source].channel().show(message.address);
         matchedEagerly(message.source, message.bytes);
+        store.recycle(message);
     }
 
     void giveBack(StoredMessage message) {

@@ -5,8 +5,12 @@ import org.sluice.hybrid.match.UnexpectedMessage;
 
 /** A message that came before its receive: its payload when it came eagerly, else how to ask for it. Reused; under the progress lock. */
 final class StoredMessage extends UnexpectedMessage {
-    /** The payload's first {@link #bytes} bytes; null for a rendezvous. */
+    /** The payload's first {@link #bytes} bytes; null for a rendezvous, and where the message is {@link #kept}. */
     byte[] payload;
+    /** Where the payload begins: in the array or, absolute, in memory of the channel. */
+    long address;
+    /** The payload lies where it came, until it is given back to the channel. */
+    boolean kept;
     boolean rendezvous;
     long sendId;
     RemoteReference reference;

@@ -20,6 +20,7 @@ final class StoredMessages {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final ArrayDeque<StoredMessage>[] eager = new ArrayDeque[CLASSES];
     private final ArrayDeque<StoredMessage> rendezvous = new ArrayDeque<>();
+    private final ArrayDeque<StoredMessage> kept = new ArrayDeque<>();
     private long keptBytes;
 
     StoredMessages() {
@@ -38,11 +39,26 @@ final class StoredMessages {
         if (message == null) {
             message = new StoredMessage();
             message.payload = new byte[1 << (sizeClass + SMALLEST_BITS)];
+            message.address = Memory.arrayOffset(message.payload);
         } else {
             keptBytes -= message.payload.length + OBJECT_BYTES;
         }
         envelope(message, contextId, source, tag, bytes);
-        Memory.copy(null, address, message.payload, Memory.arrayOffset(message.payload), bytes);
+        Memory.copy(null, address, message.payload, message.address, bytes);
+        return message;
+    }
+
+    /** One whose payload stays where the channel has it. */
+    StoredMessage kept(int contextId, int source, int tag, long address, int bytes) {
+        StoredMessage message = kept.pollLast();
+        if (message == null) {
+            message = new StoredMessage();
+            message.kept = true;
+        } else {
+            keptBytes -= OBJECT_BYTES;
+        }
+        envelope(message, contextId, source, tag, bytes);
+        message.address = address;
         return message;
     }
 
@@ -70,7 +86,7 @@ final class StoredMessages {
 
     /** The message has been received; nobody may know it any more. */
     void recycle(StoredMessage message) {
-        int cost = OBJECT_BYTES + (message.rendezvous ? 0 : message.payload.length);
+        int cost = OBJECT_BYTES + (message.payload == null ? 0 : message.payload.length);
         if (keptBytes + cost > KEPT_LIMIT_BYTES) {
             return;
         }
@@ -78,6 +94,8 @@ final class StoredMessages {
         if (message.rendezvous) {
             message.reference.clear();
             rendezvous.addLast(message);
+        } else if (message.kept) {
+            kept.addLast(message);
         } else {
             eager[sizeClass(message.payload.length)].addLast(message);
         }

@@ -82,6 +82,9 @@ public final class TakenMessage implements Message {
     public Lease recvInPlace() {
         engine.lock();
         try {
+            if (message != null && message.kept) {
+                return leaseOfKept(take());
+            }
             if (message != null) {
                 long address = exchange.addressInPlace(message);
                 if (address != 0) {
@@ -102,6 +105,16 @@ public final class TakenMessage implements Message {
             memory.close();
             throw e;
         }
+    }
+
+    private Lease leaseOfKept(StoredMessage taken) {
+        counters.increment(Counter.IN_PLACE);
+        int source = taken.source;
+        long address = taken.address;
+        exchange.receiver().takenInPlace(taken);
+        MemoryLease lease = new MemoryLease(status, address, exchange, true, () -> exchange.giveBack(source, address), exchange);
+        exchange.opened(lease);
+        return lease;
     }
 
     private Lease leaseOfPeer(StoredMessage taken, long address) {

@@ -24,6 +24,12 @@ final class PacketWriter {
         return channel.trySend(peer, PacketKind.EAGER, contextId, tag, base, address, bytes, null);
     }
 
+    /** As {@link Channel#lend}. */
+    int lend(SendOperation operation) {
+        return channel.lend(peer, operation.contextId, operation.tag, MemoryOwner.of(operation.buffer, operation.held), operation.address,
+                (int) operation.bytes, operation.described, operation);
+    }
+
     int start(SendOperation operation) {
         RemoteReference reference = operation.described;
         // What was leased for an attempt that found no room serves the next.

@@ -1,8 +1,7 @@
 package org.sluice.hybrid.route;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.PacketKind;
@@ -19,17 +18,8 @@ import org.sluice.hybrid.request.Failure;
  * send returns the failure. <i>Proof</i>: {@code RouteTest}, the device conformance suite.
  */
 public final class Route {
-    private static final VarHandle WORK;
     /** What even an empty message counts against the sender's share: it is stored, too. */
     private static final int ENVELOPE_BYTES = 16;
-
-    static {
-        try {
-            WORK = MethodHandles.lookup().findVarHandle(Route.class, "work", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final int peer;
     private final Locality locality;
@@ -42,10 +32,11 @@ public final class Route {
     private final BiasedLock lock;
     private final Fences fences;
     /** True while something waits to be driven; read without the lock. */
-    private boolean work;
+    private final AtomicBoolean work = new AtomicBoolean();
 
     private final PacketWriter writer;
     private final PendingSends pending;
+    private final LentMessages loans;
     private final IdTable<SendOperation> sends = new IdTable<>();
     private final OperationPool pool = new OperationPool();
     /** The channel has kept messages that it could not send yet. */
@@ -62,6 +53,7 @@ public final class Route {
         this.switchLimitBytes = Math.min(switchLimitBytes, channel.eagerLimitBytes());
         this.writer = new PacketWriter(channel, peer);
         this.pending = new PendingSends(writer, counters, channel.chunkBytes());
+        this.loans = new LentMessages(channel, peer, writer, counters);
         this.shareBytes = shareBytes;
         this.deferred = deferred;
         this.fences = fences;
@@ -86,6 +78,11 @@ public final class Route {
 
     public int switchLimitBytes() {
         return switchLimitBytes;
+    }
+
+    /** Eager messages that are not copied. */
+    public LentMessages loans() {
+        return loans;
     }
 
     /** Why nothing can be sent any more, or null. Any thread. */
@@ -165,7 +162,7 @@ public final class Route {
             }
             int result = pending.hasMessages() ? Channel.NO_RESOURCE : attempt(operation);
             // A peer that failed is told through the listener, which then takes the operation out of here.
-            if (result != Channel.SENT) {
+            if (result < Channel.SENT) {
                 pending.addMessage(operation);
                 markWork();
             }
@@ -180,8 +177,11 @@ public final class Route {
     private int attempt(SendOperation operation) {
         if (!operation.synchronous && operation.bytes <= switchLimitBytes) {
             if (eagerSent - eagerReleased <= shareBytes - operation.bytes) {
-                int result = writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int) operation.bytes);
-                if (result == Channel.SENT) {
+                int result = loans.lend(operation);
+                if (result == Channel.LEND_BY_COPY) {
+                    result = writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int) operation.bytes);
+                }
+                if (result >= Channel.SENT) {
                     eagerSentNow((int) operation.bytes);
                 }
                 return result;
@@ -229,13 +229,13 @@ public final class Route {
     }
 
     private void markWork() {
-        WORK.setOpaque(this, true);
+        work.setOpaque(true);
         deferred.set();
     }
 
     /** True when {@link #drive} may have something to do; any thread, a hint. */
     public boolean hasWork() {
-        return (boolean) WORK.getOpaque(this);
+        return work.getOpaque();
     }
 
     /**
@@ -251,7 +251,7 @@ public final class Route {
             done += pending.driveControls();
             done += driveMessages(over);
             done += pending.driveStream(over);
-            WORK.setOpaque(this, isKept || !pending.isEmpty());
+            work.setOpaque(isKept || !pending.isEmpty());
         } finally {
             unlock();
         }
@@ -276,11 +276,12 @@ public final class Route {
     private int attemptPending(List<SendOperation> over) {
         int done = 0;
         for (SendOperation operation; failure == null && (operation = pending.firstMessage()) != null; done++) {
-            if (attempt(operation) != Channel.SENT) {
+            int result = attempt(operation);
+            if (result < Channel.SENT) {
                 break;
             }
             pending.removeFirstMessage();
-            if (!operation.started) {
+            if (result == Channel.SENT && !operation.started) {
                 over.add(operation);
             }
         }
@@ -362,7 +363,8 @@ public final class Route {
             isKept = false;
             pending.fail(over);
             sends.drain(operation -> true, over::add);
-            WORK.setOpaque(this, false);
+            loans.fail(over);
+            work.setOpaque(false);
         } finally {
             unlock();
         }
@@ -372,7 +374,7 @@ public final class Route {
     public boolean isIdle() {
         lock();
         try {
-            return pending.isEmpty() && !isKept && sends.size() == 0;
+            return pending.isEmpty() && !isKept && sends.size() == 0 && !loans.isLending();
         } finally {
             unlock();
         }
@@ -391,7 +393,7 @@ public final class Route {
 
     @Override
     public String toString() {
-        return "Route[to " + peer + " by " + channel.name() + ", " + pending + ", " + sends.size() + " started"
+        return "Route[to " + peer + " by " + channel.name() + ", " + pending + ", " + sends.size() + " started, " + loans
                 + (failure == null ? "" : ", failed: " + failure.message()) + "]";
     }
 }

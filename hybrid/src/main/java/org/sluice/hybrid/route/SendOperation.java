@@ -6,11 +6,11 @@ import org.sluice.hybrid.request.Completion;
 
 /**
  * One send that is not over yet. Reused; under its route's send lock, but for {@link #completion}, which ends under the progress lock, and for
- * all of it while it is WRITING.
+ * all of it while it is WRITING or LENT.
  *
  * <p>States: WAITING (in PendingSends: no room yet), STARTED (RNDV_START is out; left by REPLY or END), STREAMING (the receiver asked for the
- * bytes; left when the last RNDV_DATA is out), WRITING (the receiver said where the bytes belong; left when the last piece is there). An eager
- * send that found room never becomes an operation.
+ * bytes; left when the last RNDV_DATA is out), WRITING (the receiver said where the bytes belong; left when the last piece is there), LENT (the
+ * message is out, and the channel reads its bytes). An eager send that found room and is copied never becomes an operation.
  */
 public final class SendOperation {
     /** What the program gets, or the operation's own when the call blocks. */
@@ -25,10 +25,12 @@ public final class SendOperation {
     public int tag;
     /** Completes only when matched, so it never goes eagerly. */
     public boolean synchronous;
+    /** An eager message that needn't be copied. */
+    public boolean lendable;
     /** Memory that was given away with the message; freed at the end. */
     public MessageMemory given;
 
-    /** In the route's table from RNDV_START on. */
+    /** In the route's table from RNDV_START on, or while LENT. */
     public long id;
     /** The peer was told of the bytes, and may read them. */
     public boolean started;
@@ -39,11 +41,11 @@ public final class SendOperation {
     /** What went as a stream or, where it is written, was begun. */
     public long streamed;
 
-    /** From WRITING on: to whom. */
+    /** While WRITING or LENT: to whom. */
     public int peer;
     /** Where its memory is. */
     public final RemoteReference target = new RemoteReference();
-    /** Pieces on the way: the channel reads the buffer. */
+    /** Pieces on the way, or the one message: the channel reads the buffer. */
     public int outstanding;
     /** No more pieces are begun. */
     public boolean halted;
@@ -55,6 +57,7 @@ public final class SendOperation {
         base = null;
         given = null;
         synchronous = false;
+        lendable = false;
         described.clear();
         started = false;
         streamed = 0;

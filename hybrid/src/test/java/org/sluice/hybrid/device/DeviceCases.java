@@ -29,6 +29,11 @@ interface DeviceCases {
         return true;
     }
 
+    /** Length up to which a message that came before its receive stays where it came, so that a lease reads it there; -1: none does. */
+    default int keepsUpTo() {
+        return -1;
+    }
+
     /**
      * Whether many messages leave their sender although the receiver's program makes no call; else only as many as the credit that a peer
      * has from the start.

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluice.device.option.Option;
 
-/** kill -9 of either end while a message is written by RDMA. */
+/** kill -9 of either end while a message is written by RDMA, or of the receiver while messages leave where the program has them. */
 @Tag("verbs")
 final class WritingDeathRxeTest {
     private static final long PATIENCE_MS = 60_000;
@@ -36,5 +36,10 @@ final class WritingDeathRxeTest {
     @Test
     void theSendFailsWithItsReceiver() throws Exception {
         kill(WritingRanks.class, "send");
+    }
+
+    @Test
+    void messagesThatWereNotCopiedFailWithTheirReceiver() throws Exception {
+        kill(LendingRanks.class, "send");
     }
 }

@@ -49,6 +49,13 @@ final class HostileChannel implements Channel {
     final List<Integer> offers = new ArrayList<>();
     /** Leases of messages that may still be read. */
     final List<Object> leases = new ArrayList<>();
+    /** Messages whose memory it reads, as many at once as {@link #depth} says; offset is the tag. */
+    final List<Get> loans = new ArrayList<>();
+    private final ArrayDeque<Get> endedLoans = new ArrayDeque<>();
+    /** How many bodies it keeps at most, and where those are that it keeps. */
+    int keeps;
+    final List<Long> kept = new ArrayList<>();
+    final List<Long> shown = new ArrayList<>();
     private final ArrayDeque<Get> ended = new ArrayDeque<>();
     private final ArrayDeque<Get> endedPuts = new ArrayDeque<>();
 
@@ -95,6 +102,44 @@ final class HostileChannel implements Channel {
         Memory.copy(base, address, words, Memory.arrayOffset(words), words.length * (long) Long.BYTES);
         sent.add(new Sent(peer, kind, words));
         return SENT;
+    }
+
+    @Override
+    public int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
+        if (disconnected.contains(peer) || unable) {
+            return unable ? LEND_BY_COPY : PEER_FAILED;
+        }
+        if (loans.size() == depth) {
+            return NO_RESOURCE;
+        }
+        loans.add(new Get(peer, tag, bytes, ticket, true));
+        into.lease = new Object();
+        leases.add(into.lease);
+        return LENT;
+    }
+
+    /** The next poll tells that this message was read, or may not have been. */
+    void endLoan(Get loan, boolean ok) {
+        loans.remove(loan);
+        endedLoans.add(new Get(loan.peer, loan.offset, loan.bytes, loan.ticket, ok));
+    }
+
+    @Override
+    public boolean keep(long address) {
+        return kept.size() < keeps && kept.add(address);
+    }
+
+    @Override
+    public void show(long address) {
+        shown.add(address);
+    }
+
+    @Override
+    public void giveBack(long address) {
+        if (!kept.remove(address)) {
+            throw new IllegalStateException("given back twice");
+        }
+        Memory.free(address);
     }
 
     @Override
@@ -194,6 +239,9 @@ final class HostileChannel implements Channel {
         for (Get put; (put = endedPuts.poll()) != null;) {
             listener.onPutDone(put.ticket, put.ok);
         }
+        for (Get loan; (loan = endedLoans.poll()) != null;) {
+            listener.onLentBack(loan.ticket, loan.ok);
+        }
         Packet packet = packets.poll();
         if (packet == null) {
             return 0;
@@ -203,7 +251,9 @@ final class HostileChannel implements Channel {
             long address = Memory.allocate(packet.body.length + 8L);
             Memory.copy(packet.body, Memory.arrayOffset(packet.body), null, address, packet.body.length);
             listener.onPacket(packet.peer, packet.kind, packet.contextId, packet.tag, address, packet.body.length, null);
-            Memory.free(address);
+            if (!kept.contains(address)) {
+                Memory.free(address);
+            }
         }
         return 1;
     }
@@ -241,6 +291,8 @@ final class HostileChannel implements Channel {
         ended.removeIf(get -> get.peer == peer);
         puts.removeIf(put -> put.peer == peer);
         endedPuts.removeIf(put -> put.peer == peer);
+        loans.removeIf(loan -> loan.peer == peer);
+        endedLoans.removeIf(loan -> loan.peer == peer);
     }
 
     @Override

@@ -32,6 +32,7 @@ abstract class WritingScript {
     final Counters counters = new Counters();
     final Route[] routes = new Route[3];
     final Exchange exchange;
+    final ProgressEngine engine;
     private final ByteBuffer wordMemory = ByteBuffer.allocateDirect(WaitWord.BYTES);
 
     WritingScript() {
@@ -40,8 +41,9 @@ abstract class WritingScript {
             routes[rank] = new Route(rank, Locality.REMOTE, channel, 1024, SHARE, deferred, Fences.SYMMETRIC);
         }
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, SHARE, false, counters);
-        exchange.engine(new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
-                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 0, "none", counters));
+        engine = new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
+                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 0, "none", counters);
+        exchange.engine(engine);
         channel.depth = 4;
         channel.writes = true;
     }

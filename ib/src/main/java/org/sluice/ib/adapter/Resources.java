@@ -23,6 +23,9 @@ public final class Resources implements AutoCloseable {
     /** RDMA writes of one connection on the way: likewise. */
     private static final int MOST_WRITES = 4;
 
+    /** That one work request gathers: a header, and a body that stays where the program has it. */
+    private static final int MOST_PIECES = 2;
+
     private final VerbsCalls verbs;
     private final int bodyBytes;
     private final int bundleBytes;
@@ -30,6 +33,7 @@ public final class Resources implements AutoCloseable {
     private final int slots;
     private final int reads;
     private final int writes;
+    private final int sendPieces;
     private long domain;
     private long completionChannel;
     private long completionQueue;
@@ -45,6 +49,7 @@ public final class Resources implements AutoCloseable {
         slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
         reads = (int) Math.min(MOST_READS, Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
         writes = options.text(Option.IB_RENDEZVOUS).equals("write") ? MOST_WRITES : 0;
+        sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         int slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
         long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], slots + (long) peers * requestsOfOne());
@@ -91,6 +96,11 @@ public final class Resources implements AutoCloseable {
     /** RDMA writes that a connection may have on the way; 0 where long messages go in another way. */
     public int writes() {
         return writes;
+    }
+
+    /** Pieces of memory that a send work request may gather. */
+    public int sendPieces() {
+        return sendPieces;
     }
 
     public long domain() {

@@ -8,6 +8,7 @@ import org.sluice.device.counter.Counters;
 import org.sluice.ib.IbFacts;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.queue.Credits;
+import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.SendQueue;
 import org.sluice.ib.queue.SlotBudget;
 import org.sluice.ib.sleep.EventWatch;
@@ -43,7 +44,7 @@ public final class Connections implements AutoCloseable {
         this.resources = resources;
         this.word = word;
         this.connections = new Connection[ranks];
-        this.budget = new SlotBudget(resources.slots(), mostCredits);
+        this.budget = new SlotBudget(resources.slots() - ReceiveSlots.mostKept(resources.slots()), mostCredits);
     }
 
     /** Says where a peer listens; nothing is sent to it yet. */

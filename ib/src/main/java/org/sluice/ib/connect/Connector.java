@@ -202,7 +202,7 @@ public final class Connector {
     private long makeQueuePair(Connection connection) {
         long[] limits = new long[VerbsCalls.QUEUE_PAIR_FIELDS];
         limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_WR] = resources.requestsOfOne();
-        limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_SGE] = 1;
+        limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_SGE] = resources.sendPieces();
         long made = verbs.createQueuePair(connection.id, resources.domain(), resources.completionQueue(), resources.completionQueue(),
                 resources.receiveSlots().queue(), limits);
         if (made >= 0) {

@@ -42,6 +42,7 @@ public final class RegistrationCache implements AutoCloseable {
     private final Map<Long, Registration> closable = new HashMap<>();
     /** Found by nobody any more, and still used. */
     private final Set<Registration> leaving = new HashSet<>();
+    private final RepeatedUse uses = new RepeatedUse();
     private final Counters counters = new Counters();
     private final long[] out = new long[VerbsCalls.REGION_FIELDS];
     /** Before the oldest and behind the newest. */
@@ -77,18 +78,36 @@ public final class RegistrationCache implements AutoCloseable {
             return null;
         }
         Registration found = table.find(owner, address, length);
-        if (found == null) {
-            endCollected();
-            found = register(owner, address, length);
-            if (found == null) {
-                return null;
-            }
-        } else {
-            unlink(found);
-            link(found);
+        return found == null ? acquireNew(owner, address, length) : acquire(found, owner);
+    }
+
+    /**
+     * As {@link #acquire}, for a message that can as well be copied.
+     *
+     * @return null, too, for memory that isn't registered and that has not been asked for often enough to be worth it
+     */
+    public synchronized Registration acquireUsual(Object owner, long address, long length) {
+        if (closed || length <= 0) {
+            return null;
         }
+        Registration found = table.find(owner, address, length);
+        return found != null ? acquire(found, owner) : uses.isUsual(owner) ? acquireNew(owner, address, length) : null;
+    }
+
+    private Registration acquire(Registration found, Object owner) {
+        unlink(found);
+        link(found);
         found.use(owner);
         return found;
+    }
+
+    private Registration acquireNew(Object owner, long address, long length) {
+        endCollected();
+        Registration made = register(owner, address, length);
+        if (made != null) {
+            made.use(owner);
+        }
+        return made;
     }
 
     public synchronized void release(Registration registration) {

@@ -8,12 +8,15 @@ import org.sluice.jni.verbs.VerbsLayout;
 
 /**
  * One shared receive queue and the slots that are posted to it: where packets of all peers come in. A slot is posted again once its packet
- * was handed up, several at a time.
+ * was handed up, several at a time; or later, where a message in it is kept ({@link KeptBodies}).
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the memory and the queue. <i>Proof</i>: {@code IbChannelRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the memory and the queue; memory that the program may still read is left to the
+ * collector, as a lease leads here. <i>Proof</i>: {@code IbChannelRxeTest}, {@code UncopiedRxeTest}.
  */
 public final class ReceiveSlots implements AutoCloseable {
     private static final int MOST_TOGETHER = 16;
+    /** Of the slots, this part may hold messages that are kept: peers are promised the others. */
+    private static final int KEPT_PART = 4;
     private static final int REQUEST_BYTES = VerbsLayout.RECV_WR_BYTES + VerbsLayout.SGE_BYTES;
 
     private final VerbsCalls verbs;
@@ -24,6 +27,9 @@ public final class ReceiveSlots implements AutoCloseable {
     private final long queue;
     private final long requests;
     private final long bad;
+    private final KeptBodies kept;
+    private boolean isShown;
+    private boolean closed;
     private int first = -1;
     private int last = -1;
     private int waiting;
@@ -33,6 +39,7 @@ public final class ReceiveSlots implements AutoCloseable {
         this.count = count;
         this.slotBytes = slotBytes;
         this.together = Math.max(1, Math.min(MOST_TOGETHER, count / 4));
+        this.kept = new KeptBodies(count, mostKept(count));
         this.queue = VerbsFailure.check("ibv_create_srq of " + count, verbs.createSharedReceiveQueue(domain, count, 1));
         try {
             this.region = new Region(verbs, domain, (long) count * slotBytes, VerbsCalls.ACCESS_LOCAL_WRITE);
@@ -53,6 +60,11 @@ public final class ReceiveSlots implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** How many of so many slots may be kept from the adapter. */
+    public static int mostKept(int count) {
+        return count / KEPT_PART;
     }
 
     private void prepare(int slot) {
@@ -84,9 +96,34 @@ public final class ReceiveSlots implements AutoCloseable {
 
     /** The packet in this slot was handed up. */
     public void release(int slot) {
+        if (kept.handedUp(slot)) {
+            free(slot);
+        }
+    }
+
+    private void free(int slot) {
         append(slot);
         if (waiting >= together) {
             post();
+        }
+    }
+
+    /** A message of the packet that is being handed up stays. @param address in it @return false where it is in no slot, or too many are kept */
+    public boolean keep(long address) {
+        long at = address - region.address();
+        return at >= 0 && at < (long) count * slotBytes && kept.keep((int) (at / slotBytes));
+    }
+
+    /** The program reads what was kept. */
+    public void show() {
+        isShown = true;
+    }
+
+    /** A message that was kept is needed no more. @param address in it */
+    public void giveBack(long address) {
+        int slot = (int) ((address - region.address()) / slotBytes);
+        if (kept.giveBack(slot) && !closed) {
+            free(slot);
         }
     }
 
@@ -132,8 +169,13 @@ public final class ReceiveSlots implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         verbs.destroySharedReceiveQueue(queue);
-        region.close();
+        if (isShown || !kept.isEmpty()) {
+            region.closeUnread();
+        } else {
+            region.close();
+        }
         Memory.free(requests);
     }
 }

@@ -1,5 +1,6 @@
 package org.sluice.ib.queue;
 
+import java.lang.ref.Cleaner;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
@@ -56,11 +57,31 @@ public final class Region implements AutoCloseable {
     /** The memory stays allocated where the adapter doesn't let it go. */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            if (verbs.deregisterMemory(handle) == 0) {
-                Memory.free(memory);
-            }
+        if (deregister()) {
+            Memory.free(memory);
+        }
+    }
+
+    /** As {@link #close}, but the memory is freed when this object was collected: whoever may still read it leads here. */
+    public void closeUnread() {
+        if (deregister()) {
+            Unread.CLEANER.register(this, new Unread(memory));
+        }
+    }
+
+    private boolean deregister() {
+        boolean isFirst = !closed;
+        closed = true;
+        return isFirst && verbs.deregisterMemory(handle) == 0;
+    }
+
+    /** Apart from the region, which it must not reach; and loaded only when needed, as it starts a thread. */
+    private record Unread(long memory) implements Runnable {
+        private static final Cleaner CLEANER = Cleaner.create();
+
+        @Override
+        public void run() {
+            Memory.free(memory);
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.sluice.ib.queue;
 
+import java.util.ArrayDeque;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
@@ -13,13 +14,14 @@ import org.sluice.jni.verbs.VerbsLayout;
 
 /**
  * The send work requests of one connection: a packet is copied into a registered slot and posted with one native call. Only some work
- * requests ask for a completion; one that comes retires all before it, because a reliable connection completes in order.
+ * requests ask for a completion; one that comes retires all before it, because a reliable connection completes in order. A packet whose body
+ * stays where it is ({@link #lend}) asks for its own, as its sender waits for that.
  *
  * <p>Between {@link #gather} and {@link #flush} messages are packed into one slot and leave with one work request. Credit and window were looked at
  * before the first was packed, and neither gets less until it leaves; so only the library can still refuse that, and then it goes before anything
  * else.
  *
- * <p><i>Thread</i>: {@link #trySend}, {@link #gather} and {@link #flush} under the peer's send lock; {@link #retire} and {@link #isRetired}
+ * <p><i>Thread</i>: {@link #trySend}, {@link #lend}, {@link #gather} and {@link #flush} under the peer's send lock; {@link #retire} and {@link #isRetired}
  * under the progress lock. <i>Owns</i>: the slots on the way, until their completion, and that of the open bundle. <i>Fails</i>: a refused post
  * leaves the queue pair dead: {@link #fault}. <i>Proof</i>: {@code SendQueueTest}, {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
  */
@@ -39,6 +41,8 @@ public final class SendQueue implements AutoCloseable {
     private final long memory;
     private final WorkRequest request;
     private final int[] slots;
+    /** Who lent the body, at the same places; null where it was copied. */
+    private final Object[] tickets;
     private final BundleWriter bundle;
     /** Of the open bundle. */
     private int bundleSlot;
@@ -52,6 +56,11 @@ public final class SendQueue implements AutoCloseable {
     private volatile long lastSignalled;
     private volatile String fault;
     private int unsignalled;
+    /** Written as {@link #posted}, before it. */
+    private long lent;
+    /** Under the progress lock: whose memory came back, and how many in all. */
+    private final ArrayDeque<Object> back = new ArrayDeque<>();
+    private long lentBack;
 
     /** @param bundleBytes longest body of a packet that holds several messages; 0: each goes by itself */
     public SendQueue(VerbsCalls verbs, SendBuffers buffers, Credits credits, int peer, int window, int bundleBytes, Counters counters) {
@@ -64,6 +73,7 @@ public final class SendQueue implements AutoCloseable {
         this.counters = counters;
         this.bundle = new BundleWriter(bundleBytes);
         this.slots = new int[Integer.highestOneBit(window + CONTROL_RESERVE) * 2];
+        this.tickets = new Object[slots.length];
         this.memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);
         this.request = new WorkRequest(memory);
@@ -124,6 +134,33 @@ public final class SendQueue implements AutoCloseable {
         return result;
     }
 
+    /**
+     * As {@link Channel#lend}, of registered memory. A post that failed is {@link Channel#LENT} too, with a {@link #fault}: the library may have
+     * queued it, so the adapter may read the memory until the queue pair is gone.
+     */
+    public int lend(int contextId, int tag, long address, int bytes, int lkey, Object ticket) {
+        if (fault != null) {
+            return Channel.PEER_FAILED;
+        }
+        int result = bundle.isOpen() ? postBundle() : Channel.SENT;
+        if (result != Channel.SENT) {
+            return result;
+        }
+        int slot = takeSlot(false);
+        if (slot < 0) {
+            return Channel.NO_RESOURCE;
+        }
+        long at = buffers.address(slot);
+        PacketHeader.write(at, (int) posted + 1, PacketKind.EAGER, contextId, tag, bytes, credits.toTell());
+        fill(slot, at, PacketHeader.BYTES, VerbsLayout.SEND_SIGNALED);
+        request.then(address, bytes, lkey);
+        if (post(slot, ticket, VerbsLayout.SEND_SIGNALED) == Channel.NO_RESOURCE) {
+            buffers.give(slot);
+            return Channel.NO_RESOURCE;
+        }
+        return Channel.LENT;
+    }
+
     /** @return a slot for one more packet, or -1 where credit, window or slots are used up */
     private int takeSlot(boolean isControl) {
         if (!credits.mayTake(isControl)) {
@@ -168,16 +205,31 @@ public final class SendQueue implements AutoCloseable {
 
     /** @return as {@link #trySend}; the slot is on the way unless that is NO_RESOURCE */
     private int post(int slot, long at, int bytes, int kind) {
-        long number = posted + 1;
         int flags = flags(kind);
-        request.fill(WorkIds.of(WorkIds.SEND, peer, (int) number), VerbsLayout.OPCODE_SEND, flags, at, bytes, buffers.lkey(slot));
+        fill(slot, at, bytes, flags);
+        int result = post(slot, null, flags);
+        if (result == Channel.NO_RESOURCE) {
+            unsignalled = Math.max(0, unsignalled - 1);
+        }
+        return result;
+    }
+
+    private void fill(int slot, long at, int bytes, int flags) {
+        request.fill(WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), VerbsLayout.OPCODE_SEND, flags, at, bytes, buffers.lkey(slot));
+    }
+
+    private int post(int slot, Object ticket, int flags) {
+        long number = posted + 1;
         int result = request.post(verbs, queuePair);
         counters.increment(Counter.NATIVE_CROSSINGS);
         if (result == -ENOMEM) {
-            unsignalled = Math.max(0, unsignalled - 1);
             return Channel.NO_RESOURCE;
         }
         slots[(int) number & slots.length - 1] = slot;
+        if (ticket != null) {
+            tickets[(int) number & slots.length - 1] = ticket;
+            lent++;
+        }
         if (result < 0) {
             // The library may have queued it before it failed, so the adapter may read the slot until the queue pair is gone.
             posted = number;
@@ -204,7 +256,7 @@ public final class SendQueue implements AutoCloseable {
         return fault;
     }
 
-    /** A completion came: everything up to this number has left. */
+    /** A completion came: everything up to this number has left; {@link #nextBack} says whose memory was lent for it. */
     public void retire(int lowHalf) {
         long upTo = retired + (lowHalf - (int) retired);
         if (upTo > posted) {
@@ -212,11 +264,28 @@ public final class SendQueue implements AutoCloseable {
             awaitPosted(upTo);
         }
         for (long number = retired + 1; number <= upTo; number++) {
-            buffers.give(slots[(int) number & slots.length - 1]);
+            int place = (int) number & slots.length - 1;
+            buffers.give(slots[place]);
+            if (tickets[place] != null) {
+                back.add(tickets[place]);
+                tickets[place] = null;
+            }
         }
         if (upTo > retired) {
             retired = upTo;
         }
+    }
+
+    /** The ticket of a packet whose memory is read no more, once for each; null when there is none. */
+    public Object nextBack() {
+        Object ticket = back.poll();
+        lentBack += ticket == null ? 0 : 1;
+        return ticket;
+    }
+
+    /** True while memory is lent that did not come back; of a connection to which nobody sends. */
+    public boolean isLending() {
+        return posted > retired && lent > lentBack;
     }
 
     private void awaitPosted(long upTo) {
@@ -242,10 +311,9 @@ public final class SendQueue implements AutoCloseable {
 
     /** The queue pair is destroyed: nothing is read any more. Nobody sends. */
     public void giveBack() {
-        for (long number = retired + 1; number <= posted; number++) {
-            buffers.give(slots[(int) number & slots.length - 1]);
-        }
-        retired = posted;
+        retire((int) posted);
+        back.clear();
+        lentBack = lent;
         dropBundle();
     }
 

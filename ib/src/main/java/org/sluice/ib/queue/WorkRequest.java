@@ -5,12 +5,12 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * One send work request with one sge, in memory that the library reads; filled and posted again and again.
+ * One send work request with one sge or two, in memory that the library reads; filled and posted again and again.
  *
  * <p><i>Thread</i>: one at a time. <i>Owns</i>: the block it was given a place in; nobody reads it after {@link #post} returns.
  */
 public final class WorkRequest {
-    public static final int BYTES = VerbsLayout.SEND_WR_BYTES + VerbsLayout.SGE_BYTES + Long.BYTES;
+    public static final int BYTES = VerbsLayout.SEND_WR_BYTES + 2 * VerbsLayout.SGE_BYTES + Long.BYTES;
 
     private final long request;
     private final long sge;
@@ -20,7 +20,7 @@ public final class WorkRequest {
     public WorkRequest(long at) {
         request = at;
         sge = at + VerbsLayout.SEND_WR_BYTES;
-        bad = sge + VerbsLayout.SGE_BYTES;
+        bad = sge + 2 * VerbsLayout.SGE_BYTES;
         Memory.putLong(request + VerbsLayout.WR_SGE_LIST, sge);
     }
 
@@ -32,6 +32,15 @@ public final class WorkRequest {
         Memory.putLong(sge + VerbsLayout.SGE_ADDRESS, address);
         Memory.putInt(sge + VerbsLayout.SGE_LENGTH, bytes);
         Memory.putInt(sge + VerbsLayout.SGE_LKEY, lkey);
+    }
+
+    /** What goes behind what {@link #fill} named. */
+    public void then(long address, int bytes, int lkey) {
+        long second = sge + VerbsLayout.SGE_BYTES;
+        Memory.putInt(request + VerbsLayout.WR_SGES, 2);
+        Memory.putLong(second + VerbsLayout.SGE_ADDRESS, address);
+        Memory.putInt(second + VerbsLayout.SGE_LENGTH, bytes);
+        Memory.putInt(second + VerbsLayout.SGE_LKEY, lkey);
     }
 
     /** What an RDMA work request reads or writes at the peer. */

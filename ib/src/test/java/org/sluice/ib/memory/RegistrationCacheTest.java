@@ -59,6 +59,42 @@ final class RegistrationCacheTest {
         assertEquals(List.of("register " + BYTES), regions.takeCalls());
     }
 
+    @Test
+    void whatCanBeCopiedIsRegisteredOnceItIsUsedOften() {
+        ByteBuffer buffer = direct();
+        for (int i = 1; i < RepeatedUse.USES; i++) {
+            assertNull(cache.acquireUsual(buffer, Memory.address(buffer), 100), "use " + i);
+        }
+        assertEquals(List.of(), regions.takeCalls());
+        for (int i = 0; i < 100; i++) {
+            Registration found = cache.acquireUsual(buffer, Memory.address(buffer), 100);
+            assertNotNull(found);
+            cache.release(found);
+        }
+        assertEquals(List.of("register " + BYTES), regions.takeCalls());
+        ByteBuffer known = direct();
+        use(known);
+        cache.release(cache.acquireUsual(known, Memory.address(known), 100));
+        assertEquals(List.of("register " + BYTES), regions.takeCalls(), "a registration that is there is used at once");
+    }
+
+    /** A working set that the limits don't hold would else be registered for every message. */
+    @Test
+    void aCacheThatKeepsNothingRegistersNowAndThen() {
+        cache = cache("1m", 0);
+        ByteBuffer buffer = direct();
+        int lent = 0;
+        for (int i = 0; i < 10 * RepeatedUse.USES; i++) {
+            Registration found = cache.acquireUsual(buffer, Memory.address(buffer), 100);
+            if (found != null) {
+                lent++;
+                cache.release(found);
+            }
+        }
+        assertEquals(10, lent);
+        assertEquals(10, cache.counters().get(Counter.REGISTRATIONS));
+    }
+
     /** What an allocator does all day: the same address again, of another owner. */
     @Test
     void aReusedAddressIsNotServedByTheOldRegistration() {

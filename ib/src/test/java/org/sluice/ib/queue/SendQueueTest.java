@@ -26,6 +26,8 @@ final class SendQueueTest {
     private static final int BODY = 256;
     private static final int SLOTS = 64;
     private static final int WINDOW = 4;
+    private static final long LENT_AT = 0x1234560;
+    private static final int LENT_KEY = 77;
 
     /** What was posted: of each packet its messages' tags, in brackets where it is a bundle. */
     private final List<String> posted = new ArrayList<>();
@@ -55,9 +57,17 @@ final class SendQueueTest {
         long sge = Memory.getLong(request + VerbsLayout.WR_SGE_LIST);
         long at = Memory.getLong(sge + VerbsLayout.SGE_ADDRESS);
         int bytes = Memory.getInt(sge + VerbsLayout.SGE_LENGTH);
+        boolean isLent = Memory.getInt(request + VerbsLayout.WR_SGES) == 2;
+        if (isLent) {
+            assertEquals(PacketHeader.BYTES, bytes);
+            assertEquals(LENT_AT, Memory.getLong(sge + VerbsLayout.SGE_BYTES + VerbsLayout.SGE_ADDRESS));
+            assertEquals(LENT_KEY, Memory.getInt(sge + VerbsLayout.SGE_BYTES + VerbsLayout.SGE_LKEY));
+            assertEquals(VerbsLayout.SEND_SIGNALED, Memory.getInt(request + VerbsLayout.SEND_WR_FLAGS), "its sender waits for it");
+            bytes += Memory.getInt(sge + VerbsLayout.SGE_BYTES + VerbsLayout.SGE_LENGTH);
+        }
         assertNull(PacketHeader.fault(at, bytes, nextSequence++));
         if (Memory.getInt(at + PacketHeader.KIND) != PacketHeader.BUNDLE_KIND) {
-            posted.add(Integer.toString(Memory.getInt(at + PacketHeader.TAG)));
+            posted.add(Memory.getInt(at + PacketHeader.TAG) + (isLent ? " lent" : ""));
             return 0;
         }
         List<Integer> tags = new ArrayList<>();
@@ -77,6 +87,18 @@ final class SendQueueTest {
 
     private int eager(int tag) {
         return send(PacketKind.EAGER, tag, 8);
+    }
+
+    private int lend(int tag) {
+        return queue.lend(0, tag, LENT_AT, 100, LENT_KEY, "ticket " + tag);
+    }
+
+    private List<Object> back() {
+        List<Object> back = new ArrayList<>();
+        for (Object ticket; (ticket = queue.nextBack()) != null;) {
+            back.add(ticket);
+        }
+        return back;
     }
 
     private void grant(int packets) {
@@ -220,6 +242,58 @@ final class SendQueueTest {
         assertEquals(Channel.SENT, queue.flush());
         assertEquals(List.of("[2, 3]"), posted);
         queue.retire(1);
+    }
+
+    @Test
+    void lentMessagesTakeTheirTurnAndComeBackWithTheirCompletion() {
+        grant(100);
+        queue.gather();
+        eager(1);
+        eager(2);
+        assertEquals(Channel.LENT, lend(3));
+        eager(4);
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals(Channel.LENT, lend(5));
+        assertEquals(Channel.NO_RESOURCE, lend(6), "the window is used up");
+        assertEquals(List.of("[1, 2]", "3 lent", "4", "5 lent"), posted);
+        assertEquals(24, counters.get(Counter.COPIED_BYTES));
+        queue.retire(1);
+        assertEquals(List.of(), back());
+        queue.retire(2);
+        assertEquals(true, queue.isLending());
+        assertEquals(List.of("ticket 3"), back());
+        queue.retire(4);
+        assertEquals(List.of("ticket 5"), back());
+        assertEquals(List.of(), back(), "once");
+        assertEquals(false, queue.isLending());
+        assertEquals(4, counters.get(Counter.WORK_REQUESTS));
+        assertEquals(4, counters.get(Counter.NATIVE_CROSSINGS));
+    }
+
+    @Test
+    void aLoanForWhichTheLibraryHasNoMemoryIsNone() {
+        grant(100);
+        refusal = Errno.ENOMEM;
+        for (int i = 0; i < 10; i++) {
+            assertEquals(Channel.NO_RESOURCE, lend(1));
+        }
+        assertEquals(false, queue.isLending());
+        assertEquals(SLOTS, freeSlots());
+        refusal = 0;
+        assertEquals(Channel.LENT, lend(1));
+        queue.retire(1);
+        assertEquals(List.of("ticket 1"), back());
+    }
+
+    @Test
+    void aLoanThatWasRefusedOtherwiseLastsUntilTheQueuePairIsGone() {
+        refusal = Errno.EIO;
+        assertEquals(Channel.LENT, lend(1));
+        assertEquals(true, queue.isLending());
+        assertEquals(Channel.PEER_FAILED, lend(2));
+        queue.giveBack();
+        assertEquals(false, queue.isLending());
+        assertEquals(List.of(), back(), "nobody is told of it");
     }
 
     @Test

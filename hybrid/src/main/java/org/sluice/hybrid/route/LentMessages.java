@@ -1,0 +1,67 @@
+package org.sluice.hybrid.route;
+
+import java.util.List;
+import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+
+/**
+ * Eager messages to one peer that are not copied: the channel reads the program's memory, and says when it is done.
+ *
+ * <p><i>Thread</i>: {@link #takes} any, {@link #lend} under the route's send lock and the progress lock, the rest under the progress lock.
+ * <i>Owns</i>: the operations on the way. <i>Proof</i>: {@code LentSendsTest}, {@code MessageBufferRxeTest}.
+ */
+public final class LentMessages {
+    private final PacketWriter writer;
+    private final Counters counters;
+    private final int peer;
+    private final int fromBytes;
+    private final int waitFromBytes;
+    private final IdTable<SendOperation> onTheWay = new IdTable<>();
+
+    LentMessages(Channel channel, int peer, PacketWriter writer, Counters counters) {
+        this.writer = writer;
+        this.counters = counters;
+        this.peer = peer;
+        this.fromBytes = channel.lendFromBytes();
+        this.waitFromBytes = channel.lendAndWaitFromBytes();
+    }
+
+    /** Whether a message out of this buffer is rather lent than copied. @param waits whether its sender does, until it has its memory back */
+    public boolean takes(Object buffer, long bytes, boolean waits) {
+        return bytes >= (waits ? waitFromBytes : fromBytes) && buffer instanceof MessageMemory;
+    }
+
+    /** @return as {@link Channel#lend} */
+    int lend(SendOperation operation) {
+        int result = operation.lendable ? writer.lend(operation) : Channel.LEND_BY_COPY;
+        if (result == Channel.LENT) {
+            operation.id = onTheWay.add(operation);
+            operation.peer = peer;
+            operation.outstanding = 1;
+            counters.increment(Counter.LENT);
+        }
+        return result;
+    }
+
+    /** Its memory came back. */
+    public void back(SendOperation operation) {
+        onTheWay.remove(operation.id);
+    }
+
+    /** True while the channel reads some of the program's memory. */
+    public boolean isLending() {
+        return onTheWay.size() > 0;
+    }
+
+    /** @param over takes all; the channel may read them until the peer is disconnected */
+    void fail(List<SendOperation> over) {
+        onTheWay.drain(operation -> true, over::add);
+    }
+
+    @Override
+    public String toString() {
+        return onTheWay.size() + " lent";
+    }
+}

@@ -1,0 +1,41 @@
+package org.sluice.ib;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.sluice.device.channel.Channel;
+import org.sluice.ib.connect.Connection;
+import org.sluice.ib.connect.ConnectionState;
+import org.sluice.ib.queue.Completions;
+
+/** What a channel waits for before it closes. <i>Thread</i>: nobody else uses the channel. */
+final class Draining {
+    private static final long PAUSE_NANOS = 20_000;
+
+    private Draining() {
+    }
+
+    /** Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more. */
+    static void of(Channel channel, Connection[] connections, long limitMillis) {
+        Nobody nobody = new Nobody();
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        try {
+            while (isBusy(connections) && System.nanoTime() - deadline < 0) {
+                if (channel.poll(nobody, Completions.MOST) == 0) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
+        } catch (IllegalStateException e) {
+            // No more completions are to be had, so there is nothing to wait for; everything has to be given back all the same.
+            return;
+        }
+    }
+
+    private static boolean isBusy(Connection[] connections) {
+        for (Connection connection : connections) {
+            if (connection != null && connection.state() == ConnectionState.READY && !connection.sends().isRetired()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -3,6 +3,7 @@
 #include "verbs_ids.h"
 
 #include <arpa/inet.h>
+#include <endian.h>
 #include <netinet/in.h>
 #include <rdma/rdma_cma.h>
 #include <string.h>
@@ -104,6 +105,19 @@ int64_t sluice_verbs_cm_context(int64_t id) {
 
 int32_t sluice_verbs_cm_port(int64_t id) {
     return is_handle(id) ? TO_OBJECT(rdma_cm_id, id)->port_num : -EINVAL;
+}
+
+int32_t sluice_verbs_cm_gid(int64_t id, int64_t out[SLUICE_VERBS_CM_GID_FIELDS]) {
+    uint64_t halves[2];
+    if (!is_bound(id) || out == NULL) {
+        return -EINVAL;
+    }
+    const struct rdma_ib_addr *address = &TO_OBJECT(rdma_cm_id, id)->route.addr.addr.ibaddr;
+    memcpy(halves, address->sgid.raw, sizeof halves);
+    out[SLUICE_VERBS_CM_GID_HIGH] = (int64_t)be64toh(halves[0]);
+    out[SLUICE_VERBS_CM_GID_LOW] = (int64_t)be64toh(halves[1]);
+    out[SLUICE_VERBS_CM_GID_PKEY] = be16toh(address->pkey);
+    return 0;
 }
 
 int32_t sluice_verbs_resolve_address(int64_t id, const uint8_t *source, const uint8_t *destination,

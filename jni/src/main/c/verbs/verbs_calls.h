@@ -60,6 +60,13 @@ enum sluice_verbs_gid_field {
     SLUICE_VERBS_GID_FIELDS
 };
 
+enum sluice_verbs_cm_gid_field {
+    SLUICE_VERBS_CM_GID_HIGH,
+    SLUICE_VERBS_CM_GID_LOW,
+    SLUICE_VERBS_CM_GID_PKEY,
+    SLUICE_VERBS_CM_GID_FIELDS
+};
+
 enum sluice_verbs_region_field {
     SLUICE_VERBS_REGION_HANDLE,
     SLUICE_VERBS_REGION_LKEY,
@@ -73,6 +80,19 @@ enum sluice_verbs_queue_pair_field {
     SLUICE_VERBS_QUEUE_PAIR_MAX_INLINE_BYTES,
     SLUICE_VERBS_QUEUE_PAIR_NUMBER,
     SLUICE_VERBS_QUEUE_PAIR_FIELDS
+};
+
+enum sluice_verbs_path_field {
+    SLUICE_VERBS_PATH_STATE,
+    SLUICE_VERBS_PATH_MTU_BYTES,
+    SLUICE_VERBS_PATH_PKEY_INDEX,
+    SLUICE_VERBS_PATH_GID_INDEX,
+    SLUICE_VERBS_PATH_TRAFFIC_CLASS,
+    SLUICE_VERBS_PATH_SERVICE_LEVEL,
+    SLUICE_VERBS_PATH_ACK_TIMEOUT,
+    SLUICE_VERBS_PATH_RETRY_COUNT,
+    SLUICE_VERBS_PATH_RNR_RETRY_COUNT,
+    SLUICE_VERBS_PATH_FIELDS
 };
 
 enum sluice_verbs_connect_field {
@@ -108,6 +128,7 @@ int32_t sluice_verbs_close_device(int64_t context);
 int32_t sluice_verbs_query_device(int64_t context, int64_t out[SLUICE_VERBS_DEVICE_FIELDS]);
 int32_t sluice_verbs_query_port(int64_t context, int32_t port, int64_t out[SLUICE_VERBS_PORT_FIELDS]);
 int32_t sluice_verbs_query_gid(int64_t context, int32_t port, int32_t index, int64_t out[SLUICE_VERBS_GID_FIELDS]);
+int32_t sluice_verbs_query_pkey(int64_t context, int32_t port, int32_t index);
 int32_t sluice_verbs_device_name(int64_t context, char out[SLUICE_VERBS_NAME_BYTES]);
 
 /* verbs_objects.c */
@@ -137,7 +158,7 @@ int64_t sluice_verbs_create_queue_pair(int64_t id, int64_t domain, int64_t send_
                                        int64_t shared_receive_queue, int64_t limits[SLUICE_VERBS_QUEUE_PAIR_FIELDS]);
 int32_t sluice_verbs_destroy_queue_pair(int64_t id);
 int32_t sluice_verbs_fail_queue_pair(int64_t queue_pair);
-int32_t sluice_verbs_queue_pair_state(int64_t queue_pair);
+int32_t sluice_verbs_query_queue_pair(int64_t queue_pair, int64_t out[SLUICE_VERBS_PATH_FIELDS]);
 
 /* verbs_addresses.c: an address is as long as its length says, 4 or 16 */
 int64_t sluice_verbs_create_event_channel(void);
@@ -150,11 +171,15 @@ int32_t sluice_verbs_listen(int64_t id, int32_t backlog);
 int32_t sluice_verbs_local_port(int64_t id);
 int64_t sluice_verbs_cm_context(int64_t id);
 int32_t sluice_verbs_cm_port(int64_t id);
+int32_t sluice_verbs_cm_gid(int64_t id, int64_t out[SLUICE_VERBS_CM_GID_FIELDS]);
 int32_t sluice_verbs_resolve_address(int64_t id, const uint8_t *source, const uint8_t *destination,
                                      int32_t address_bytes, int32_t port, int32_t timeout_ms);
 int32_t sluice_verbs_resolve_route(int64_t id, int32_t timeout_ms);
 int32_t sluice_verbs_set_type_of_service(int64_t id, int32_t value);
 int32_t sluice_verbs_set_ack_timeout(int64_t id, int32_t value);
+
+/* verbs_routes.c */
+int32_t sluice_verbs_copy_route(int64_t from, int64_t to, int32_t mtu_bytes, int32_t service_level);
 
 /* verbs_connections.c */
 int32_t sluice_verbs_connect(int64_t id, const int64_t parameters[SLUICE_VERBS_CONNECT_FIELDS], const uint8_t *data,
@@ -162,6 +187,7 @@ int32_t sluice_verbs_connect(int64_t id, const int64_t parameters[SLUICE_VERBS_C
 int32_t sluice_verbs_accept(int64_t id, const int64_t parameters[SLUICE_VERBS_CONNECT_FIELDS], const uint8_t *data,
                             int32_t bytes);
 int32_t sluice_verbs_reject(int64_t id, const uint8_t *data, int32_t bytes);
+int32_t sluice_verbs_tell_established(int64_t id);
 int32_t sluice_verbs_disconnect(int64_t id);
 int32_t sluice_verbs_connection_event(int64_t channel, int64_t address);
 

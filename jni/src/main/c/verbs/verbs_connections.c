@@ -59,6 +59,13 @@ int32_t sluice_verbs_reject(int64_t id, const uint8_t *data, int32_t bytes) {
     return from_minus_one(rdma_reject(TO_OBJECT(rdma_cm_id, id), bytes > 0 ? data : NULL, (uint8_t)bytes));
 }
 
+int32_t sluice_verbs_tell_established(int64_t id) {
+    if (!is_bound(id)) {
+        return -EINVAL;
+    }
+    return from_minus_one(rdma_notify(TO_OBJECT(rdma_cm_id, id), IBV_EVENT_COMM_EST));
+}
+
 int32_t sluice_verbs_disconnect(int64_t id) {
     if (!is_bound(id)) {
         return -EINVAL;

@@ -141,6 +141,29 @@ VERBS_CALL(jint, destroyQueuePair)(JNIEnv *env, jclass type, jlong id) {
     return sluice_verbs_destroy_queue_pair(id);
 }
 
+VERBS_CALL(jint, cmGid)(JNIEnv *env, jclass type, jlong id, jlongArray out) {
+    (void)type;
+    int64_t fields[SLUICE_VERBS_CM_GID_FIELDS];
+    if (!has_room(env, out, SLUICE_VERBS_CM_GID_FIELDS)) {
+        return -EINVAL;
+    }
+    jint result = sluice_verbs_cm_gid(id, fields);
+    if (result == 0) {
+        put_longs(env, out, fields, SLUICE_VERBS_CM_GID_FIELDS);
+    }
+    return result;
+}
+
+VERBS_CALL(jint, copyRoute)(JNIEnv *env, jclass type, jlong from, jlong to, jint mtu_bytes, jint service_level) {
+    (void)env, (void)type;
+    return sluice_verbs_copy_route(from, to, mtu_bytes, service_level);
+}
+
+VERBS_CALL(jint, tellEstablished)(JNIEnv *env, jclass type, jlong id) {
+    (void)env, (void)type;
+    return sluice_verbs_tell_established(id);
+}
+
 VERBS_CALL(jint, disconnect)(JNIEnv *env, jclass type, jlong id) {
     (void)env, (void)type;
     return sluice_verbs_disconnect(id);

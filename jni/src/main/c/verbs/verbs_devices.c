@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "verbs_calls.h"
+#include "verbs_mtu.h"
 #include "verbs_results.h"
 
 #include <infiniband/verbs.h>
@@ -103,11 +104,6 @@ int32_t sluice_verbs_query_device(int64_t context, int64_t out[SLUICE_VERBS_DEVI
     return 0;
 }
 
-/* The library numbers 256 bytes as 1, and each next one is twice as large; 0 for a number it has no size for. */
-static int64_t mtu_bytes(enum ibv_mtu mtu) {
-    return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? INT64_C(128) << mtu : 0;
-}
-
 int32_t sluice_verbs_query_port(int64_t context, int32_t port, int64_t out[SLUICE_VERBS_PORT_FIELDS]) {
     struct ibv_port_attr attributes;
     if (!is_handle(context) || !is_port(port) || out == NULL) {
@@ -144,6 +140,16 @@ int32_t sluice_verbs_query_gid(int64_t context, int32_t port, int32_t index, int
     out[SLUICE_VERBS_GID_TYPE] = entry.gid_type;
     out[SLUICE_VERBS_GID_INTERFACE] = entry.ndev_ifindex;
     return 0;
+}
+
+int32_t sluice_verbs_query_pkey(int64_t context, int32_t port, int32_t index) {
+    __be16 key = 0;
+    if (!is_handle(context) || !is_port(port) || index < 0) {
+        return -EINVAL;
+    }
+    errno = 0;
+    int32_t error = from_number(ibv_query_pkey(TO_OBJECT(ibv_context, context), (uint8_t)port, index, &key));
+    return error != 0 ? error : be16toh(key);
 }
 
 int32_t sluice_verbs_device_name(int64_t context, char out[SLUICE_VERBS_NAME_BYTES]) {

@@ -235,9 +235,22 @@ VERBS_CALL(jint, failQueuePair)(JNIEnv *env, jclass type, jlong queue_pair) {
     return sluice_verbs_fail_queue_pair(queue_pair);
 }
 
-VERBS_CALL(jint, queuePairState)(JNIEnv *env, jclass type, jlong queue_pair) {
+VERBS_CALL(jint, queryQueuePair)(JNIEnv *env, jclass type, jlong queue_pair, jlongArray out) {
+    (void)type;
+    int64_t fields[SLUICE_VERBS_PATH_FIELDS];
+    if (!has_room(env, out, SLUICE_VERBS_PATH_FIELDS)) {
+        return -EINVAL;
+    }
+    jint result = sluice_verbs_query_queue_pair(queue_pair, fields);
+    if (result == 0) {
+        put_longs(env, out, fields, SLUICE_VERBS_PATH_FIELDS);
+    }
+    return result;
+}
+
+VERBS_CALL(jint, queryPkey)(JNIEnv *env, jclass type, jlong context, jint port, jint index) {
     (void)env, (void)type;
-    return sluice_verbs_queue_pair_state(queue_pair);
+    return sluice_verbs_query_pkey(context, port, index);
 }
 
 VERBS_CALL(jint, asyncFd)(JNIEnv *env, jclass type, jlong context) {

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "verbs_calls.h"
 #include "verbs_ids.h"
+#include "verbs_mtu.h"
 
 #include <infiniband/verbs.h>
 #include <rdma/rdma_cma.h>
@@ -70,12 +71,27 @@ int32_t sluice_verbs_fail_queue_pair(int64_t queue_pair) {
     return from_number(ibv_modify_qp(TO_OBJECT(ibv_qp, queue_pair), &wanted, IBV_QP_STATE));
 }
 
-int32_t sluice_verbs_queue_pair_state(int64_t queue_pair) {
+int32_t sluice_verbs_query_queue_pair(int64_t queue_pair, int64_t out[SLUICE_VERBS_PATH_FIELDS]) {
     struct ibv_qp_attr found;
     struct ibv_qp_init_attr made_with;
-    if (!is_handle(queue_pair)) {
+    if (!is_handle(queue_pair) || out == NULL) {
         return -EINVAL;
     }
-    int32_t error = from_number(ibv_query_qp(TO_OBJECT(ibv_qp, queue_pair), &found, IBV_QP_STATE, &made_with));
-    return error != 0 ? error : (int32_t)found.qp_state;
+    int32_t error = from_number(ibv_query_qp(TO_OBJECT(ibv_qp, queue_pair), &found,
+                                             IBV_QP_STATE | IBV_QP_PATH_MTU | IBV_QP_PKEY_INDEX | IBV_QP_AV | IBV_QP_TIMEOUT
+                                                 | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY,
+                                             &made_with));
+    if (error != 0) {
+        return error;
+    }
+    out[SLUICE_VERBS_PATH_STATE] = found.qp_state;
+    out[SLUICE_VERBS_PATH_MTU_BYTES] = mtu_bytes(found.path_mtu);
+    out[SLUICE_VERBS_PATH_PKEY_INDEX] = found.pkey_index;
+    out[SLUICE_VERBS_PATH_GID_INDEX] = found.ah_attr.grh.sgid_index;
+    out[SLUICE_VERBS_PATH_TRAFFIC_CLASS] = found.ah_attr.grh.traffic_class;
+    out[SLUICE_VERBS_PATH_SERVICE_LEVEL] = found.ah_attr.sl;
+    out[SLUICE_VERBS_PATH_ACK_TIMEOUT] = found.timeout;
+    out[SLUICE_VERBS_PATH_RETRY_COUNT] = found.retry_cnt;
+    out[SLUICE_VERBS_PATH_RNR_RETRY_COUNT] = found.rnr_retry;
+    return 0;
 }

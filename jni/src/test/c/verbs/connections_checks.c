@@ -115,7 +115,6 @@ static void check_queue_pair(void) {
     EQUAL(limits[SLUICE_VERBS_QUEUE_PAIR_MAX_SEND_SGE], 6);
     EQUAL(limits[SLUICE_VERBS_QUEUE_PAIR_MAX_INLINE_BYTES], 67);
     EQUAL(limits[SLUICE_VERBS_QUEUE_PAIR_NUMBER], 4711);
-    EQUAL(sluice_verbs_queue_pair_state(HANDLE(&fake_queue_pair)), IBV_QPS_RTS);
     EQUAL(sluice_verbs_fail_queue_pair(HANDLE(&fake_queue_pair)), 0);
     EQUAL(sluice_verbs_destroy_queue_pair(ID), 0);
     fakes_reset();
@@ -134,6 +133,74 @@ static void check_queue_pair(void) {
     EQUAL(fake_calls, 0);
 }
 
+static void check_path_of_queue_pair(void) {
+    int64_t out[SLUICE_VERBS_PATH_FIELDS];
+    fake_queue_pair_attributes = (struct ibv_qp_attr){
+        .path_mtu = IBV_MTU_2048, .pkey_index = 1, .timeout = 5, .retry_cnt = 6, .rnr_retry = 7,
+        .ah_attr = {.sl = 4, .grh = {.sgid_index = 2, .traffic_class = 3}},
+    };
+    EQUAL(sluice_verbs_query_queue_pair(HANDLE(&fake_queue_pair), out), 0);
+    EQUAL(out[SLUICE_VERBS_PATH_STATE], IBV_QPS_RTS);
+    EQUAL(out[SLUICE_VERBS_PATH_MTU_BYTES], 2048);
+    for (int i = SLUICE_VERBS_PATH_PKEY_INDEX; i < SLUICE_VERBS_PATH_FIELDS; i++) {
+        EQUAL(out[i], i - 1);
+    }
+    EQUAL(sluice_verbs_query_queue_pair(HANDLE(&fake_queue_pair), NULL), -EINVAL);
+}
+
+static void check_gid(void) {
+    int64_t out[SLUICE_VERBS_CM_GID_FIELDS];
+    for (int i = 0; i < 16; i++) {
+        fake_id.route.addr.addr.ibaddr.sgid.raw[i] = (uint8_t)(0xf0 + i);
+    }
+    fake_id.route.addr.addr.ibaddr.pkey = htons(0x8002);
+    EQUAL(sluice_verbs_cm_gid(ID, out), 0);
+    EQUAL(out[SLUICE_VERBS_CM_GID_HIGH], (int64_t)0xf0f1f2f3f4f5f6f7);
+    EQUAL(out[SLUICE_VERBS_CM_GID_LOW], (int64_t)0xf8f9fafbfcfdfeff);
+    EQUAL(out[SLUICE_VERBS_CM_GID_PKEY], 0x8002);
+    EQUAL(sluice_verbs_cm_gid(ID, NULL), -EINVAL);
+}
+
+/* What the copy has to say to the kernel stands in the InfiniBand specification, with the numbers most significant first. */
+static void check_routes(void) {
+    struct ibv_sa_path_rec record = {
+        .dlid = htons(1), .slid = htons(2), .flow_label = htonl(0x34567), .hop_limit = 64, .traffic_class = 8, .reversible = 1,
+        .pkey = htons(0xffff), .sl = 3, .mtu = IBV_MTU_1024, .rate = 9, .packet_life_time = 16,
+    };
+    struct rdma_cm_id from = {.verbs = &fake_context, .route = {.path_rec = &record, .num_paths = 1}};
+    const struct ibv_path_record *path = &fake_path.path;
+    record.dgid.raw[15] = 5;
+    record.sgid.raw[15] = 6;
+    EQUAL(sluice_verbs_copy_route(HANDLE(&from), ID, 0, -1), 0);
+    EQUAL(fake_path.flags, IBV_PATH_FLAG_GMP | IBV_PATH_FLAG_PRIMARY | IBV_PATH_FLAG_BIDIRECTIONAL);
+    EQUAL(path->dgid.raw[15], 5);
+    EQUAL(path->sgid.raw[15], 6);
+    EQUAL(ntohs(path->dlid), 1);
+    EQUAL(ntohs(path->slid), 2);
+    EQUAL(ntohl(path->flowlabel_hoplimit), 0x3456740);
+    EQUAL(path->tclass, 8);
+    EQUAL(path->reversible_numpath, 0x81);
+    EQUAL(ntohs(path->pkey), 0xffff);
+    EQUAL(ntohs(path->qosclass_sl), 3);
+    EQUAL(path->mtu, 0x83);
+    EQUAL(path->rate, 0x89);
+    EQUAL(path->packetlifetime, 0x90);
+    EQUAL(sluice_verbs_copy_route(HANDLE(&from), ID, 256, 15), 0);
+    EQUAL(path->mtu, 0x81);
+    EQUAL(ntohs(path->qosclass_sl), 15);
+    EQUAL(sluice_verbs_copy_route(HANDLE(&from), ID, 4096, 0), 0);
+    EQUAL(path->mtu, 0x83); /* never more than the route takes */
+    EQUAL(ntohs(path->qosclass_sl), 0);
+    fakes_reset();
+    EQUAL(sluice_verbs_copy_route(HANDLE(&from), ID, 128, 0), -EINVAL);
+    EQUAL(sluice_verbs_copy_route(HANDLE(&from), ID, 1000, 0), -EINVAL);
+    EQUAL(sluice_verbs_copy_route(HANDLE(&from), ID, 8192, 0), -EINVAL);
+    EQUAL(sluice_verbs_copy_route(HANDLE(&from), ID, 0, 16), -EINVAL);
+    EQUAL(sluice_verbs_copy_route(HANDLE(&from), ID, 0, -2), -EINVAL);
+    EQUAL(sluice_verbs_copy_route(ID, HANDLE(&from), 0, -1), -ENODATA);
+    EQUAL(fake_calls, 0);
+}
+
 static void check_channel_and_id(void) {
     int64_t channel = sluice_verbs_create_event_channel();
     HOLDS((fcntl(sluice_verbs_event_channel_fd(channel), F_GETFL) & O_NONBLOCK) != 0);
@@ -148,7 +215,12 @@ void check_connections(void) {
     check_addresses();
     check_options();
     check_parameters();
+    EQUAL(sluice_verbs_tell_established(ID), 0);
+    EQUAL(fake_notified, IBV_EVENT_COMM_EST);
+    check_gid();
+    check_routes();
     set_up();
     check_queue_pair();
+    check_path_of_queue_pair();
     check_channel_and_id();
 }

@@ -101,6 +101,16 @@ static void check_ports_and_gids(void) {
     EQUAL(fake_calls, 0);
 }
 
+static void check_pkeys(void) {
+    fakes_reset();
+    fake_pkey = 0x8001;
+    EQUAL(sluice_verbs_query_pkey(CONTEXT, 255, 0), 0x8001);
+    EQUAL(sluice_verbs_query_pkey(CONTEXT, 256, 0), -EINVAL);
+    EQUAL(sluice_verbs_query_pkey(CONTEXT, 0, 0), -EINVAL);
+    EQUAL(sluice_verbs_query_pkey(CONTEXT, 1, -1), -EINVAL);
+    EQUAL(fake_calls, 1);
+}
+
 static void check_objects(void) {
     fakes_reset();
     int64_t channel = sluice_verbs_create_completion_channel(CONTEXT);
@@ -150,6 +160,7 @@ void check_devices(void) {
     check_open();
     check_device_limits();
     check_ports_and_gids();
+    check_pkeys();
     check_objects();
     check_layout();
 }

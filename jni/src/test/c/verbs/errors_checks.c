@@ -16,6 +16,14 @@ static struct rdma_event_channel event_channel = {.fd = -1};
 #define ID HANDLE(&fake_id)
 #define WORDS HANDLE(words)
 
+/* Another id, whose route is known. */
+static int64_t routed(void) {
+    static struct ibv_sa_path_rec record;
+    static struct rdma_cm_id id;
+    id = (struct rdma_cm_id){.verbs = &fake_context, .route = {.path_rec = &record, .num_paths = 1}};
+    return HANDLE(&id);
+}
+
 /* Calls whose stand-ins return the number of the error. The last argument of each macro is the handle under test. */
 #define NUMBER_CALLS(CALL)                                                            \
     CALL(sluice_verbs_query_device(h, words), CONTEXT)                                \
@@ -32,7 +40,8 @@ static struct rdma_event_channel event_channel = {.fd = -1};
     CALL(sluice_verbs_request_notify(h), QUEUE)                                       \
     CALL(sluice_verbs_destroy_queue_pair(h), ID)                                      \
     CALL(sluice_verbs_fail_queue_pair(h), QUEUE_PAIR)                                 \
-    CALL(sluice_verbs_queue_pair_state(h), QUEUE_PAIR)
+    CALL(sluice_verbs_query_pkey(h, 1, 0), CONTEXT)                                   \
+    CALL(sluice_verbs_query_queue_pair(h, words), QUEUE_PAIR)
 
 /* Calls whose stand-ins return -1 or NULL and set errno. */
 #define ERRNO_CALLS(CALL)                                                                      \
@@ -54,6 +63,8 @@ static struct rdma_event_channel event_channel = {.fd = -1};
     CALL(sluice_verbs_connect(h, words + 8, NULL, 0), ID)                                      \
     CALL(sluice_verbs_accept(h, words + 8, NULL, 0), ID)                                       \
     CALL(sluice_verbs_reject(h, NULL, 0), ID)                                                  \
+    CALL(sluice_verbs_copy_route(routed(), h, 0, -1), ID)                                      \
+    CALL(sluice_verbs_tell_established(h), ID)                                                 \
     CALL(sluice_verbs_disconnect(h), ID)                                                       \
     CALL(sluice_verbs_connection_event(h, WORDS), HANDLE(&event_channel))
 
@@ -68,6 +79,8 @@ static struct rdma_event_channel event_channel = {.fd = -1};
     CALL(sluice_verbs_local_port(h), ID)                                          \
     CALL(sluice_verbs_cm_context(h), ID)                                          \
     CALL(sluice_verbs_cm_port(h), ID)                                             \
+    CALL(sluice_verbs_cm_gid(h, words), ID)                                       \
+    CALL(sluice_verbs_copy_route(h, ID, 0, -1), ID)                               \
     CALL(sluice_verbs_async_fd(h), CONTEXT)                                       \
     CALL(sluice_verbs_async_event(h, words), CONTEXT)
 
@@ -129,6 +142,10 @@ static void check_unbound_id(void) {
     EQUAL(sluice_verbs_reject(ID, NULL, 0), -EINVAL);
     EQUAL(sluice_verbs_disconnect(ID), -EINVAL);
     EQUAL(sluice_verbs_resolve_route(ID, 1), -EINVAL);
+    EQUAL(sluice_verbs_copy_route(routed(), ID, 0, -1), -EINVAL);
+    EQUAL(sluice_verbs_copy_route(ID, routed(), 0, -1), -EINVAL);
+    EQUAL(sluice_verbs_tell_established(ID), -EINVAL);
+    EQUAL(sluice_verbs_cm_gid(ID, words), -EINVAL);
     EQUAL(fake_calls, 0);
     EQUAL(sluice_verbs_cm_context(ID), 0);
 }

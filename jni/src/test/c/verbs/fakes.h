@@ -5,6 +5,7 @@
 #ifndef SLUICE_VERBS_FAKES_H
 #define SLUICE_VERBS_FAKES_H
 
+#include <infiniband/sa.h>
 #include <infiniband/verbs.h>
 #include <rdma/rdma_cma.h>
 
@@ -30,6 +31,8 @@ extern struct rdma_cm_id fake_id;
 extern struct ibv_device_attr fake_device_attributes;
 extern struct ibv_port_attr fake_port_attributes;
 extern struct ibv_gid_entry fake_gid_entry;
+extern uint16_t fake_pkey;
+extern struct ibv_qp_attr fake_queue_pair_attributes;
 
 /* How many of these events wait, and how the next ones look. */
 extern int fake_completion_events;
@@ -45,6 +48,8 @@ extern struct sockaddr_storage fake_address;
 extern struct sockaddr_storage fake_source;
 extern int fake_option;
 extern uint8_t fake_option_value;
+extern struct ibv_path_data fake_path;
+extern enum ibv_event_type fake_notified;
 extern struct ibv_qp_init_attr fake_wanted_queue_pair;
 
 /* The request that a post refuses, or NULL: then it leaves the caller's pointer alone. */

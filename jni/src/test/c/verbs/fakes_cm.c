@@ -18,6 +18,8 @@ struct sockaddr_storage fake_address;
 struct sockaddr_storage fake_source;
 int fake_option;
 uint8_t fake_option_value;
+struct ibv_path_data fake_path;
+enum ibv_event_type fake_notified;
 struct ibv_qp_init_attr fake_wanted_queue_pair;
 struct rdma_cm_id fake_id;
 
@@ -105,6 +107,15 @@ int rdma_set_option(struct rdma_cm_id *id, int level, int option, void *value, s
     (void)id;
     fake_option = level == RDMA_OPTION_ID && bytes == 1 ? option : -1;
     fake_option_value = *(uint8_t *)value;
+    if (level == RDMA_OPTION_IB && option == RDMA_OPTION_IB_PATH && bytes == sizeof fake_path) {
+        memcpy(&fake_path, value, bytes);
+    }
+    return result();
+}
+
+int rdma_notify(struct rdma_cm_id *id, enum ibv_event_type event) {
+    (void)id;
+    fake_notified = event;
     return result();
 }
 

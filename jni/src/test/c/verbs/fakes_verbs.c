@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "fakes.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ struct ibv_device fake_devices[2] = {{.name = "fake0"}, {.name = "a_longer_name"
 struct ibv_device_attr fake_device_attributes;
 struct ibv_port_attr fake_port_attributes;
 struct ibv_gid_entry fake_gid_entry;
+uint16_t fake_pkey;
+struct ibv_qp_attr fake_queue_pair_attributes;
 struct ibv_async_event fake_async_event;
 
 static int poll_queue(struct ibv_cq *queue, int count, struct ibv_wc *out);
@@ -130,6 +133,12 @@ int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port, uint32_t index
     return number();
 }
 
+int ibv_query_pkey(struct ibv_context *context, uint8_t port, int index, __be16 *out) {
+    (void)context, (void)port, (void)index;
+    *out = htobe16(fake_pkey);
+    return number();
+}
+
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context) {
     (void)context;
     return made(&domain);
@@ -219,6 +228,7 @@ int ibv_modify_qp(struct ibv_qp *queue_pair, struct ibv_qp_attr *wanted, int mas
 
 int ibv_query_qp(struct ibv_qp *queue_pair, struct ibv_qp_attr *out, int mask, struct ibv_qp_init_attr *made_with) {
     (void)queue_pair, (void)mask, (void)made_with;
+    *out = fake_queue_pair_attributes;
     out->qp_state = IBV_QPS_RTS;
     return number();
 }

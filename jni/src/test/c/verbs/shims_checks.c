@@ -114,6 +114,12 @@ static void check_out_arrays(JNIEnv *env, struct fake_array *array) {
     NEEDS(CALL(queryDevice)(env, NULL, context, out), SLUICE_VERBS_DEVICE_FIELDS)
     NEEDS(CALL(queryPort)(env, NULL, context, 1, out), SLUICE_VERBS_PORT_FIELDS)
     NEEDS(CALL(queryGid)(env, NULL, context, 1, 0, out), SLUICE_VERBS_GID_FIELDS)
+    NEEDS(CALL(queryQueuePair)(env, NULL, HANDLE(&fake_queue_pair), out), SLUICE_VERBS_PATH_FIELDS)
+    fake_id.verbs = &fake_context;
+    array->length = SLUICE_VERBS_CM_GID_FIELDS - 1;
+    EQUAL(CALL(cmGid)(env, NULL, HANDLE(&fake_id), out), -EINVAL);
+    array->length++;
+    EQUAL(CALL(cmGid)(env, NULL, HANDLE(&fake_id), out), 0);
     NEEDS(CALL(registerMemory)(env, NULL, context, 4096, 1, 0, out), SLUICE_VERBS_REGION_FIELDS)
     EQUAL(array->data.longs[1], 0xfffffff1);
     NEEDS(CALL(asyncEvent)(env, NULL, context, out), SLUICE_VERBS_ASYNC_FIELDS)

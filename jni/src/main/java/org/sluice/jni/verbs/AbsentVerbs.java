@@ -36,6 +36,11 @@ final class AbsentVerbs implements VerbsCalls {
     }
 
     @Override
+    public int queryPkey(long context, int port, int index) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int deviceName(long context, byte[] out) {
         return -Errno.ENOSYS;
     }
@@ -176,12 +181,22 @@ final class AbsentVerbs implements VerbsCalls {
     }
 
     @Override
+    public int cmGid(long id, long[] out) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int resolveAddress(long id, byte[] source, byte[] destination, int port, int timeoutMs) {
         return -Errno.ENOSYS;
     }
 
     @Override
     public int resolveRoute(long id, int timeoutMs) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public int copyRoute(long from, long to, int mtuBytes, int serviceLevel) {
         return -Errno.ENOSYS;
     }
 
@@ -211,7 +226,7 @@ final class AbsentVerbs implements VerbsCalls {
     }
 
     @Override
-    public int queuePairState(long queuePair) {
+    public int queryQueuePair(long queuePair, long[] out) {
         return -Errno.ENOSYS;
     }
 
@@ -227,6 +242,11 @@ final class AbsentVerbs implements VerbsCalls {
 
     @Override
     public int reject(long id, byte[] privateData) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public int tellEstablished(long id) {
         return -Errno.ENOSYS;
     }
 

@@ -24,15 +24,14 @@ public final class FailingVerbs implements VerbsCalls {
     private static final long NO_QUEUE = 0;
 
     private static final List<String> FALLIBLE = List.of(
-        "deviceNames", "openDevice", "closeDevice", "queryDevice", "queryPort", "queryGid", "deviceName",
-        "allocateProtectionDomain", "deallocateProtectionDomain", "createCompletionChannel",
-        "destroyCompletionChannel", "createCompletionQueue", "destroyCompletionQueue", "requestNotify",
-        "drainCompletionEvents", "poll", "createSharedReceiveQueue", "setLimit", "destroySharedReceiveQueue",
-        "postReceive", "postSend", "registerMemory", "deregisterMemory", "createEventChannel", "destroyEventChannel",
-        "createId", "destroyId", "bind", "listen", "resolveAddress", "resolveRoute", "setTypeOfService",
-        "setAckTimeout", "createQueuePair", "destroyQueuePair", "failQueuePair", "queuePairState", "connect",
-        "accept", "reject", "disconnect", "connectionEvent", "asyncFd", "asyncEvent", "createBell", "ring", "hush",
-        "closeBell", "waitReady");
+        "deviceNames", "openDevice", "closeDevice", "queryDevice", "queryPort", "queryGid", "queryPkey", "deviceName",
+        "allocateProtectionDomain", "deallocateProtectionDomain", "createCompletionChannel", "destroyCompletionChannel",
+        "createCompletionQueue", "destroyCompletionQueue", "requestNotify", "drainCompletionEvents", "poll",
+        "createSharedReceiveQueue", "setLimit", "destroySharedReceiveQueue", "postReceive", "postSend", "registerMemory",
+        "deregisterMemory", "createEventChannel", "destroyEventChannel", "createId", "destroyId", "bind", "listen",
+        "resolveAddress", "resolveRoute", "copyRoute", "setTypeOfService", "setAckTimeout", "createQueuePair", "destroyQueuePair",
+        "failQueuePair", "queryQueuePair", "connect", "accept", "reject", "tellEstablished", "disconnect", "connectionEvent",
+        "asyncFd", "asyncEvent", "createBell", "ring", "hush", "closeBell", "waitReady");
 
     private final VerbsCalls calls;
     private final String method;
@@ -112,6 +111,11 @@ public final class FailingVerbs implements VerbsCalls {
     @Override
     public int queryGid(long context, int port, int index, long[] out) {
         return fails("queryGid") ? -errno : calls.queryGid(context, port, index, out);
+    }
+
+    @Override
+    public int queryPkey(long context, int port, int index) {
+        return fails("queryPkey") ? -errno : calls.queryPkey(context, port, index);
     }
 
     @Override
@@ -266,6 +270,11 @@ public final class FailingVerbs implements VerbsCalls {
     }
 
     @Override
+    public int cmGid(long id, long[] out) {
+        return calls.cmGid(id, out);
+    }
+
+    @Override
     public int resolveAddress(long id, byte[] source, byte[] destination, int port, int timeoutMs) {
         return fails("resolveAddress") ? -errno : calls.resolveAddress(id, source, destination, port, timeoutMs);
     }
@@ -273,6 +282,11 @@ public final class FailingVerbs implements VerbsCalls {
     @Override
     public int resolveRoute(long id, int timeoutMs) {
         return fails("resolveRoute") ? -errno : calls.resolveRoute(id, timeoutMs);
+    }
+
+    @Override
+    public int copyRoute(long from, long to, int mtuBytes, int serviceLevel) {
+        return fails("copyRoute") ? -errno : calls.copyRoute(from, to, mtuBytes, serviceLevel);
     }
 
     @Override
@@ -302,8 +316,8 @@ public final class FailingVerbs implements VerbsCalls {
     }
 
     @Override
-    public int queuePairState(long queuePair) {
-        return fails("queuePairState") ? -errno : calls.queuePairState(queuePair);
+    public int queryQueuePair(long queuePair, long[] out) {
+        return fails("queryQueuePair") ? -errno : calls.queryQueuePair(queuePair, out);
     }
 
     @Override
@@ -319,6 +333,11 @@ public final class FailingVerbs implements VerbsCalls {
     @Override
     public int reject(long id, byte[] privateData) {
         return fails("reject") ? -errno : calls.reject(id, privateData);
+    }
+
+    @Override
+    public int tellEstablished(long id) {
+        return fails("tellEstablished") ? -errno : calls.tellEstablished(id);
     }
 
     @Override

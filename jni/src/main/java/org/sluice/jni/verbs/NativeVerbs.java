@@ -34,6 +34,11 @@ final class NativeVerbs implements VerbsCalls {
     }
 
     @Override
+    public int queryPkey(long context, int port, int index) {
+        return Verbs.queryPkey(context, port, index);
+    }
+
+    @Override
     public int deviceName(long context, byte[] out) {
         return Verbs.deviceName(context, out);
     }
@@ -174,6 +179,11 @@ final class NativeVerbs implements VerbsCalls {
     }
 
     @Override
+    public int cmGid(long id, long[] out) {
+        return Verbs.cmGid(id, out);
+    }
+
+    @Override
     public int resolveAddress(long id, byte[] source, byte[] destination, int port, int timeoutMs) {
         return Verbs.resolveAddress(id, source, destination, port, timeoutMs);
     }
@@ -181,6 +191,11 @@ final class NativeVerbs implements VerbsCalls {
     @Override
     public int resolveRoute(long id, int timeoutMs) {
         return Verbs.resolveRoute(id, timeoutMs);
+    }
+
+    @Override
+    public int copyRoute(long from, long to, int mtuBytes, int serviceLevel) {
+        return Verbs.copyRoute(from, to, mtuBytes, serviceLevel);
     }
 
     @Override
@@ -209,8 +224,8 @@ final class NativeVerbs implements VerbsCalls {
     }
 
     @Override
-    public int queuePairState(long queuePair) {
-        return Verbs.queuePairState(queuePair);
+    public int queryQueuePair(long queuePair, long[] out) {
+        return Verbs.queryQueuePair(queuePair, out);
     }
 
     @Override
@@ -226,6 +241,11 @@ final class NativeVerbs implements VerbsCalls {
     @Override
     public int reject(long id, byte[] privateData) {
         return Verbs.reject(id, privateData);
+    }
+
+    @Override
+    public int tellEstablished(long id) {
+        return Verbs.tellEstablished(id);
     }
 
     @Override

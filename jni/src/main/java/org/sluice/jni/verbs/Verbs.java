@@ -67,6 +67,8 @@ public final class Verbs {
 
     public static native int queryGid(long context, int port, int index, long[] out);
 
+    public static native int queryPkey(long context, int port, int index);
+
     public static native int deviceName(long context, byte[] out);
 
     public static native long allocateProtectionDomain(long context);
@@ -123,9 +125,13 @@ public final class Verbs {
 
     public static native int cmPort(long id);
 
+    public static native int cmGid(long id, long[] out);
+
     public static native int resolveAddress(long id, byte[] source, byte[] destination, int port, int timeoutMs);
 
     public static native int resolveRoute(long id, int timeoutMs);
+
+    public static native int copyRoute(long from, long to, int mtuBytes, int serviceLevel);
 
     public static native int setTypeOfService(long id, int value);
 
@@ -137,13 +143,15 @@ public final class Verbs {
 
     public static native int failQueuePair(long queuePair);
 
-    public static native int queuePairState(long queuePair);
+    public static native int queryQueuePair(long queuePair, long[] out);
 
     public static native int connect(long id, long[] parameters, byte[] privateData);
 
     public static native int accept(long id, long[] parameters, byte[] privateData);
 
     public static native int reject(long id, byte[] privateData);
+
+    public static native int tellEstablished(long id);
 
     public static native int disconnect(long id);
 

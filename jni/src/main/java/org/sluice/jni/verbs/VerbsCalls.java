@@ -56,6 +56,12 @@ public interface VerbsCalls {
     int GID_TYPE_ROCE_V1 = 1;
     int GID_TYPE_ROCE_V2 = 2;
 
+    /** {@link #cmGid} writes these fields. */
+    int CM_GID_HIGH = 0;
+    int CM_GID_LOW = 1;
+    int CM_GID_PKEY = 2;
+    int CM_GID_FIELDS = 3;
+
     /** {@link #registerMemory} writes these fields. */
     int REGION_HANDLE = 0;
     int REGION_LKEY = 1;
@@ -72,6 +78,18 @@ public interface VerbsCalls {
     int QUEUE_PAIR_MAX_INLINE_BYTES = 2;
     int QUEUE_PAIR_NUMBER = 3;
     int QUEUE_PAIR_FIELDS = 4;
+
+    /** {@link #queryQueuePair} writes these fields: the state as the library numbers it, and which way packets take. */
+    int PATH_STATE = 0;
+    int PATH_MTU_BYTES = 1;
+    int PATH_PKEY_INDEX = 2;
+    int PATH_GID_INDEX = 3;
+    int PATH_TRAFFIC_CLASS = 4;
+    int PATH_SERVICE_LEVEL = 5;
+    int PATH_ACK_TIMEOUT = 6;
+    int PATH_RETRY_COUNT = 7;
+    int PATH_RNR_RETRY_COUNT = 8;
+    int PATH_FIELDS = 9;
 
     /** {@link #connect} and {@link #accept} read these. */
     int CONNECT_RESPONDER_RESOURCES = 0;
@@ -107,6 +125,9 @@ public interface VerbsCalls {
 
     /** {@code -ENODATA} where the table has an empty place. */
     int queryGid(long context, int port, int index, long[] out);
+
+    /** An entry of the port's table of partition keys, 0 to 65535. */
+    int queryPkey(long context, int port, int index);
 
     /** Name of the device of a context, UTF-8 without a zero byte; returns its length. */
     int deviceName(long context, byte[] out);
@@ -186,10 +207,22 @@ public interface VerbsCalls {
     /** The device's port that the id is bound to, counted from 1; 0 when it is bound to none. */
     int cmPort(long id);
 
+    /** The source GID and the partition key that the connection manager uses for an id that is bound to a device. */
+    int cmGid(long id, long[] out);
+
     /** @param source address to come from, or null */
     int resolveAddress(long id, byte[] source, byte[] destination, int port, int timeoutMs);
 
     int resolveRoute(long id, int timeoutMs);
+
+    /**
+     * Gives an id whose address is resolved the route of another one to the same peer, with less: the event of a resolved route follows.
+     *
+     * @param from an id whose route is resolved; {@code -ENODATA} when it is not
+     * @param mtuBytes at most so much in a packet, 256 to 4096; 0: as the route says
+     * @param serviceLevel 0 to 15; -1: as the route says
+     */
+    int copyRoute(long from, long to, int mtuBytes, int serviceLevel);
 
     /** Sets type of service, 0 to 255, before the route is resolved. */
     int setTypeOfService(long id, int value);
@@ -210,8 +243,8 @@ public interface VerbsCalls {
     /** Moves a queue pair to the error state: what is posted is flushed. */
     int failQueuePair(long queuePair);
 
-    /** The queue pair's state, as the library numbers it. */
-    int queuePairState(long queuePair);
+    /** The queue pair's state and path, the {@code PATH_} fields. */
+    int queryQueuePair(long queuePair, long[] out);
 
     /** @param privateData at most 56 bytes, or null for none */
     int connect(long id, long[] parameters, byte[] privateData);
@@ -221,6 +254,9 @@ public interface VerbsCalls {
 
     /** @param privateData at most 148 bytes, or null for none */
     int reject(long id, byte[] privateData);
+
+    /** Says that a packet has come over an accepted connection: the peer holds it for made, though its last message was lost. */
+    int tellEstablished(long id);
 
     int disconnect(long id);
 

@@ -15,7 +15,7 @@ import org.sluice.jni.os.SharedWords;
 final class FailingVerbsTest {
 
     private static final List<String> CANNOT_FAIL = List.of("completionChannelFd", "eventChannelFd", "cmContext", "cmPort",
-        "localPort", "lockedMemoryLimit");
+        "cmGid", "localPort", "lockedMemoryLimit");
 
     @Test
     void theNthCallFailsAndNoOther() {

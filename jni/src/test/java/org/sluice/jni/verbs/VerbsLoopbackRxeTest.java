@@ -106,11 +106,17 @@ final class VerbsLoopbackRxeTest {
         assertEquals(descriptors, descriptors(), "open descriptors");
     }
 
+    private long state(long queuePair) {
+        long[] path = new long[VerbsCalls.PATH_FIELDS];
+        LoopbackPair.done("queryQueuePair", verbs.queryQueuePair(queuePair, path));
+        return path[VerbsCalls.PATH_STATE];
+    }
+
     private void connectOnce() throws Exception {
         try (LoopbackPair pair = new LoopbackPair(verbs)) {
             pair.connect(ASKED, ANSWERED);
-            assertEquals(STATE_RTS, verbs.queuePairState(pair.clientPair));
-            assertEquals(STATE_RTS, verbs.queuePairState(pair.serverPair));
+            assertEquals(STATE_RTS, state(pair.clientPair));
+            assertEquals(STATE_RTS, state(pair.serverPair));
             assertEquals(1, verbs.cmPort(pair.client));
             assertTrue(pair.clientLimits[VerbsCalls.QUEUE_PAIR_MAX_SEND_WR] >= LoopbackPair.SENDS, "send requests");
             assertTrue(pair.clientLimits[VerbsCalls.QUEUE_PAIR_MAX_SEND_SGE] >= 2, "pieces of a send");
@@ -295,7 +301,7 @@ final class VerbsLoopbackRxeTest {
             pair.poll(pair.clientQueue, 1, FREE + 2 * STEP);
             assertEquals(STATUS_REMOTE_ACCESS, pair.completionInt(FREE + 2 * STEP, 0, VerbsLayout.WC_STATUS));
             LoopbackPair.done("failQueuePair", verbs.failQueuePair(pair.clientPair));
-            assertEquals(STATE_ERROR, verbs.queuePairState(pair.clientPair));
+            assertEquals(STATE_ERROR, state(pair.clientPair));
             pair.writeSend(FREE, VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, 2, FREE + 4 * STEP, 8, 0);
             LoopbackPair.done("postSend", pair.postSend(FREE));
             pair.poll(pair.clientQueue, 1, FREE + 2 * STEP);

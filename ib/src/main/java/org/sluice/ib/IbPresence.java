@@ -1,7 +1,7 @@
 package org.sluice.ib;
 
 import java.io.File;
-import org.sluice.device.option.Option;
+import org.sluice.device.SluiceException;
 import org.sluice.device.option.Options;
 import org.sluice.ib.adapter.Adapter;
 import org.sluice.jni.verbs.Verbs;
@@ -24,14 +24,27 @@ public final class IbPresence {
         return reason.isEmpty() ? Verbs.unavailableReason() : reason;
     }
 
+    /** As {@link #unavailableReason()}, and why no address of this machine is as the options ask for. */
+    public static String unavailableReason(Options options) {
+        String reason = unavailableReason();
+        if (!reason.isEmpty()) {
+            return reason;
+        }
+        try (Adapter adapter = new Adapter(Verbs.calls(), options)) {
+            return "";
+        } catch (SluiceException e) {
+            return e.getMessage();
+        }
+    }
+
     /**
      * What the channel would use here, in words: device, port, address, kind of link, and how much memory may be locked.
      *
-     * @throws org.sluice.device.SluiceException with why it would find nothing
+     * @throws SluiceException with why it would find nothing
      */
     public static String describe(Options options) {
         VerbsCalls verbs = Verbs.calls();
-        try (Adapter adapter = new Adapter(verbs, options.text(Option.IB_ADDRESS))) {
+        try (Adapter adapter = new Adapter(verbs, options)) {
             long limit = verbs.lockedMemoryLimit();
             return adapter.describe() + "; memory that may be locked: " + (limit == Long.MAX_VALUE ? "unlimited" : limit + " bytes");
         }

@@ -3,7 +3,6 @@ package org.sluice.ib;
 import java.util.UUID;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counters;
-import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
 import org.sluice.ib.adapter.Adapter;
@@ -40,7 +39,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     /** As {@link IbChannel#create}; @param counters of what happens under the progress lock */
     Parts(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs, Counters counters) {
         try {
-            adapter = new Adapter(verbs, options.text(Option.IB_ADDRESS));
+            adapter = new Adapter(verbs, options);
             resources = new Resources(verbs, adapter, options, peers);
             completions = new Completions(verbs, resources.completionQueue());
             posts = new ControlPosts(verbs, resources.domain(), ranks, counters);

@@ -18,9 +18,11 @@ final class ChannelChoice {
     static final String IB = "ib";
     private static final List<String> KNOWN = List.of(THREADS, SHM, IB);
 
+    private final Options options;
     private final List<String> preference = new ArrayList<>();
 
     ChannelChoice(Options options) {
+        this.options = options;
         String text = options.text(Option.CHANNELS);
         if (text.equals("auto")) {
             // Not verbs: what docs/verbs.md lists as missing has to come first.
@@ -39,7 +41,7 @@ final class ChannelChoice {
 
     /** Why this rank can't be reached over verbs; empty when it can. */
     String verbsReason() {
-        return preference.contains(IB) ? IbPresence.unavailableReason()
+        return preference.contains(IB) ? IbPresence.unavailableReason(options)
                 : Option.CHANNELS.property() + " allows only " + String.join(",", preference);
     }
 

@@ -11,6 +11,8 @@ import java.util.Enumeration;
 import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
@@ -18,7 +20,7 @@ import org.sluice.jni.verbs.VerbsCalls;
  * is right for InfiniBand (its IP over IB address) and for RoCE (the interface's).
  *
  * <p><i>Owns</i>: the connection events' channel and the listening identifier. <i>Fails</i>: OPEN_FAILED that lists the addresses tried and
- * the devices seen. <i>Proof</i>: {@code VerbsFaultsRxeTest}, {@code VerbsFaultsRxeTest}.
+ * the devices seen. <i>Proof</i>: {@code VerbsFaultsRxeTest}, {@code PathRxeTest}.
  */
 public final class Adapter implements AutoCloseable {
     private static final int BACKLOG = 1024;
@@ -28,16 +30,18 @@ public final class Adapter implements AutoCloseable {
     private static final int MAPPED_AT = 10;
 
     private final VerbsCalls verbs;
+    private final PathWishes wishes;
     private final long eventChannel;
     private long listener;
     private byte[] address;
 
-    /** @param wanted an address of this machine, or {@code auto} for the first that an RDMA device serves and whose port is up */
-    public Adapter(VerbsCalls verbs, String wanted) {
+    /** Takes sluice.ib.address, or the first that an RDMA device serves, whose port is up, and that is as {@link PathWishes} say. */
+    public Adapter(VerbsCalls verbs, Options options) {
         this.verbs = verbs;
+        wishes = new PathWishes(verbs, options);
         eventChannel = VerbsFailure.check("rdma_create_event_channel", verbs.createEventChannel());
         try {
-            find(wanted);
+            find(options.text(Option.IB_ADDRESS));
             VerbsFailure.check("rdma_listen", verbs.listen(listener, BACKLOG));
         } catch (RuntimeException e) {
             close();
@@ -55,7 +59,7 @@ public final class Adapter implements AutoCloseable {
             }
             tried.add(candidate.getHostAddress() + ": " + reason);
         }
-        throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the ib channel found no address that an RDMA device serves. Devices: "
+        throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the ib channel found no address that an RDMA device serves as it should. Devices: "
                 + deviceNames(verbs) + ". Tried: " + (tried.isEmpty() ? "nothing, as no interface is up" : String.join("; ", tried))
                 + ". Give the interface of the device an address (RoCE: of its network interface; InfiniBand: IP over IB), or name one with"
                 + " sluice.ib.address", null);
@@ -92,23 +96,13 @@ public final class Adapter implements AutoCloseable {
         long id = VerbsFailure.check("rdma_create_id", verbs.createId(eventChannel));
         int result = verbs.bind(id, candidate.getAddress(), 0);
         String reason = result < 0 ? VerbsFailure.describe("rdma_bind_addr", result)
-                : verbs.cmContext(id) == 0 ? "no RDMA device serves it" : portFault(id);
+                : verbs.cmContext(id) == 0 ? "no RDMA device serves it" : wishes.fault(id);
         if (reason != null) {
             verbs.destroyId(id);
             return reason;
         }
         listener = id;
         return null;
-    }
-
-    private String portFault(long id) {
-        long[] port = new long[VerbsCalls.PORT_FIELDS];
-        int result = verbs.queryPort(verbs.cmContext(id), verbs.cmPort(id), port);
-        if (result < 0) {
-            return VerbsFailure.describe("ibv_query_port", result);
-        }
-        return port[VerbsCalls.PORT_STATE] == VerbsCalls.PORT_STATE_ACTIVE ? null
-                : "its port is not active (state " + port[VerbsCalls.PORT_STATE] + ")";
     }
 
     /** The devices of this machine, for messages. */
@@ -157,7 +151,7 @@ public final class Adapter implements AutoCloseable {
         long[] gid = new long[VerbsCalls.GID_FIELDS];
         for (int index = 0; index < entries; index++) {
             if (verbs.queryGid(context(), port, index, gid) == 0 && gid[VerbsCalls.GID_HIGH] == high && gid[VerbsCalls.GID_LOW] == low) {
-                found.add(index + (gid[VerbsCalls.GID_TYPE] == VerbsCalls.GID_TYPE_ROCE_V2 ? " (RoCE v2)" : " (RoCE v1)"));
+                found.add(index + " (" + PathWishes.typeName(gid[VerbsCalls.GID_TYPE]) + ")");
             }
         }
         return found.isEmpty() ? "no GID for this address" : "GID " + String.join(", ", found);

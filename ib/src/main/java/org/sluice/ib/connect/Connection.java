@@ -22,6 +22,8 @@ public final class Connection {
 
     private volatile ConnectionState state = ConnectionState.IDLE;
     long id;
+    /** Whose route the identifier gets a copy of; 0 where it finds its own. */
+    long routedId;
     long queuePair;
     long queuePairNumber;
     long deadlineNanos;

@@ -79,6 +79,21 @@ public final class Connections implements AutoCloseable {
         byId.put(id, connection);
     }
 
+    /** Under the connection lock: the connection goes on with another identifier, which gets a copy of this one's route. */
+    void keepRoute(Connection connection) {
+        byId.remove(connection.id);
+        connection.routedId = connection.id;
+        connection.id = 0;
+    }
+
+    /** Under the connection lock: nobody copies that route any more. */
+    void dropRoute(Connection connection) {
+        if (connection.routedId != 0) {
+            verbs.destroyId(connection.routedId);
+            connection.routedId = 0;
+        }
+    }
+
     /** Under the connection lock: this queue pair is the connection's from now on. */
     void queuePair(Connection connection, long queuePair, long number) {
         connection.queuePair = queuePair;
@@ -162,6 +177,7 @@ public final class Connections implements AutoCloseable {
 
     /** Gives up an attempt, under the connection lock; nothing of this rank was ever posted to its queue pair. */
     void abandon(Connection connection) {
+        dropRoute(connection);
         byId.remove(connection.id);
         if (connection.queuePair != 0) {
             byQueuePair.remove(connection.queuePairNumber);

@@ -114,17 +114,22 @@ public final class Connector {
                 limit(connection);
             }
             connection.enter(ConnectionState.RESOLVING);
-            long id = verbs.createId(settings.eventChannel());
-            if (id < 0) {
-                connections.fail(connection, false, VerbsFailure.describe("rdma_create_id", id));
-                return;
-            }
-            connections.identify(connection, id);
-            IbFacts peer = connection.facts();
-            int result = verbs.resolveAddress(id, own.address(), peer.address(), peer.port(), RESOLVE_TIMEOUT_MS);
-            if (result < 0) {
-                connections.fail(connection, false, VerbsFailure.describe("rdma_resolve_addr of " + peer.where(), result));
-            }
+            resolveAddress(connection);
+        }
+    }
+
+    /** With a new identifier. Under the connection lock. */
+    private void resolveAddress(Connection connection) {
+        long id = verbs.createId(settings.eventChannel());
+        if (id < 0) {
+            connections.fail(connection, false, VerbsFailure.describe("rdma_create_id", id));
+            return;
+        }
+        connections.identify(connection, id);
+        IbFacts peer = connection.facts();
+        int result = verbs.resolveAddress(id, own.address(), peer.address(), peer.port(), RESOLVE_TIMEOUT_MS);
+        if (result < 0) {
+            connections.fail(connection, false, VerbsFailure.describe("rdma_resolve_addr of " + peer.where(), result));
         }
     }
 
@@ -143,7 +148,7 @@ public final class Connector {
                 resolveRoute(connection);
                 break;
             case VerbsLayout.ROUTE_RESOLVED:
-                request(connection);
+                onRoute(connection);
                 break;
             case VerbsLayout.ESTABLISHED:
                 established(connection, privateData);
@@ -180,9 +185,24 @@ public final class Connector {
     private void resolveRoute(Connection connection) {
         verbs.setAckTimeout(connection.id, settings.ackTimeout());
         int result = verbs.setTypeOfService(connection.id, settings.typeOfService());
-        result = result < 0 ? result : verbs.resolveRoute(connection.id, RESOLVE_TIMEOUT_MS);
+        boolean isCopied = connection.routedId != 0;
+        if (result >= 0) {
+            result = isCopied ? verbs.copyRoute(connection.routedId, connection.id, settings.mtuBytes(), settings.serviceLevel())
+                    : verbs.resolveRoute(connection.id, RESOLVE_TIMEOUT_MS);
+        }
         if (result < 0) {
-            again(connection, VerbsFailure.describe("rdma_resolve_route", result));
+            again(connection, VerbsFailure.describe(isCopied ? "rdma_set_option of the path" : "rdma_resolve_route", result));
+        }
+    }
+
+    /** A route that is known can't be changed: where it is to be, a second identifier gets a copy, before its own is looked for. */
+    private void onRoute(Connection connection) {
+        if (settings.isRouteChanged() && connection.routedId == 0) {
+            connections.keepRoute(connection);
+            resolveAddress(connection);
+        } else {
+            connections.dropRoute(connection);
+            request(connection);
         }
     }
 

@@ -25,7 +25,7 @@ final class Arrivals {
     private final ReceiveSlots slots;
     private final ControlPosts posts;
     private final RemoteMemory remote;
-    private final int slotCount;
+    private final CreditReturns returns;
     private final OpenBundle bundle;
     private final ArrayList<Connection> owing = new ArrayList<>();
     /** Completions that were fetched, and how many of them were looked at: what a listener throws loses none. */
@@ -35,13 +35,14 @@ final class Arrivals {
     private int passed;
     private int untold;
 
-    Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, RemoteMemory remote, int slotCount) {
+    Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, RemoteMemory remote,
+            CreditReturns returns) {
+        this.returns = returns;
         this.completions = completions;
         this.connections = connections;
         this.slots = slots;
         this.posts = posts;
         this.remote = remote;
-        this.slotCount = slotCount;
         this.bundle = new OpenBundle(slots);
     }
 
@@ -101,7 +102,7 @@ final class Arrivals {
             untold = failures;
             passed = 0;
         }
-        if (taken >= 0 && passed <= slotCount) {
+        if (taken >= 0 && passed <= slots.count()) {
             return false;
         }
         untold = 0;
@@ -143,7 +144,12 @@ final class Arrivals {
         }
         connection.hear();
         connections.heard(connection, completions.queuePairNumber(index));
-        if (Memory.getInt(at + PacketHeader.KIND) == PacketHeader.CREDIT_KIND) {
+        int kind = Memory.getInt(at + PacketHeader.KIND);
+        if (PacketHeader.isAboutCredit(kind)) {
+            fault = returns.onPacket(connection, kind, at);
+            if (fault != null) {
+                connections.fail(connection, true, fault);
+            }
             return false;
         }
         if (!connection.credits().onPacket()) {
@@ -185,7 +191,9 @@ final class Arrivals {
         long id = completions.workId(index);
         Connection connection = connections.of(WorkIds.peer(id));
         int what = WorkIds.what(id);
-        if (what == WorkIds.CREDIT) {
+        if (what == WorkIds.CREDIT && WorkIds.number(id) != ControlPosts.CREDIT) {
+            connection.posted(WorkIds.number(id), false);
+        } else if (what == WorkIds.CREDIT) {
             connection.creditPosted(-1);
         } else {
             if (what == WorkIds.KEEP_ALIVE) {
@@ -209,6 +217,7 @@ final class Arrivals {
 
     /** Tells peers that may soon have to wait what they may send; what a packet has told meanwhile is not told again. */
     void sendCredits() {
+        returns.send();
         for (int i = owing.size() - 1; i >= 0; i--) {
             Connection connection = owing.get(i);
             if (connection.state() != ConnectionState.READY || !connection.credits().owesNews()) {

@@ -1,6 +1,8 @@
 package org.sluice.ib;
 
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.Connections;
@@ -21,8 +23,10 @@ final class AsyncEvents implements AutoCloseable {
     private final long context;
     private final Resources resources;
     private final Connections connections;
+    private final Counters counters;
 
-    AsyncEvents(VerbsCalls verbs, long context, Resources resources, Connections connections) {
+    AsyncEvents(VerbsCalls verbs, long context, Resources resources, Connections connections, Counters counters) {
+        this.counters = counters;
         this.verbs = verbs;
         this.context = context;
         this.resources = resources;
@@ -52,7 +56,16 @@ final class AsyncEvents implements AutoCloseable {
 
     /** @param number of the queue pair, or handle of the queue, that it concerns */
     private void take(AsyncKind kind, long number) {
-        if (kind.endsQueuePair()) {
+        if (kind == AsyncKind.SRQ_LIMIT_REACHED) {
+            if (number == resources.receiveSlots().queue()) {
+                growSlots();
+            }
+        } else if (kind == AsyncKind.COMM_EST) {
+            Connection connection = connections.ofQueuePair(number);
+            if (connection != null) {
+                connections.heard(connection, number);
+            }
+        } else if (kind.endsQueuePair()) {
             Connection connection = connections.ofQueuePair(number);
             if (connection != null) {
                 connections.fail(connection, false, "the RDMA device reports: " + kind.text());
@@ -64,6 +77,15 @@ final class AsyncEvents implements AutoCloseable {
                     connections.fail(connection, false, "the RDMA device of this rank reports: " + kind.text());
                 }
             }
+        }
+    }
+
+    private void growSlots() {
+        int added = resources.receiveSlots().grow();
+        connections.slots(resources.receiveSlots().count());
+        synchronized (counters) {
+            counters.increment(Counter.RECEIVE_SLOTS_LOW);
+            counters.add(Counter.RECEIVE_SLOTS_ADDED, added);
         }
     }
 

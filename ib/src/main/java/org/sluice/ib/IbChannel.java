@@ -134,6 +134,7 @@ public final class IbChannel implements Channel {
     public Counters[] counters() {
         List<Counters> all = new ArrayList<>();
         all.add(counters);
+        all.add(parts.helperCounters);
         all.add(remote.cache().counters());
         for (Connection connection : connections.all()) {
             if (connection != null) {
@@ -356,6 +357,7 @@ public final class IbChannel implements Channel {
     @Override
     public void checkPeers(ChannelListener listener) {
         remote.cache().endCollected();
+        parts.returns.look();
         SignsOfLife.post(connections, posts);
     }
 

@@ -32,7 +32,10 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     IbFacts own;
     Connections connections;
     Connector connector;
+    CreditReturns returns;
     Arrivals arrivals;
+    /** Of what the helper does; those of a rank may also be counted by the helper of another. */
+    final Counters helperCounters = new Counters();
     private ConnectionEvents connectionEvents;
     private AsyncEvents asyncEvents;
 
@@ -50,8 +53,9 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
             ConnectSettings settings = ConnectSettings.of(options, adapter.eventChannel());
             connections = new Connections(verbs, resources, settings.mostCredits(), word, ranks);
             connector = new Connector(verbs, connections, resources, settings, own);
-            arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, resources.slots());
-            asyncEvents = new AsyncEvents(verbs, adapter.context(), resources, connections);
+            returns = new CreditReturns(connections, posts, counters);
+            arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns);
+            asyncEvents = new AsyncEvents(verbs, adapter.context(), resources, connections, helperCounters);
         } catch (RuntimeException | Error e) {
             close();
             throw e;

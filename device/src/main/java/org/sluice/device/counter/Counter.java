@@ -30,8 +30,11 @@ public enum Counter {
     POLLS_USEFUL("polls that found something"),
     WORK_REQUESTS("work requests posted to an RDMA device"),
     REGISTRATIONS("pieces of the program's memory registered with an RDMA device"),
+    RECEIVE_SLOTS_LOW("times that an RDMA device told of few receive slots left"),
+    RECEIVE_SLOTS_ADDED("receive slots added for that"),
     CREDIT_STALLS("sends that found no credit at the receiver"),
     CREDIT_PACKETS("packets that only carried credit"),
+    CREDITS_RETURNED("credits that peers gave back because they had become quiet"),
     NATIVE_CROSSINGS("calls into native code");
 
     private final String help;

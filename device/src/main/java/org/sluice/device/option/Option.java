@@ -43,6 +43,8 @@ public enum Option {
     IB_BODY_BYTES("ib.body.bytes", Unit.BYTES, "8k", 256, 1 << 20, true,
             "longest eager message over verbs, and length of the pieces of longer ones; a receive slot takes one"),
     IB_SLOTS("ib.slots", Unit.COUNT, "1024", 16, 1 << 16, false, "receive slots that all peers share; the device may allow fewer"),
+    IB_SLOTS_MOST("ib.slots.most", Unit.COUNT, "4096", 16, 1 << 16, false,
+            "where few of these are left, as many are added, up to so many in all; the device may allow fewer"),
     IB_SEND_SLOTS("ib.send.slots", Unit.COUNT, "1024", 64, 1 << 16, false, "most slots that messages are sent from, for all peers"),
     IB_WINDOW("ib.window", Unit.COUNT, "16", 1, 4096, false, "send work requests on the way to one peer"),
     IB_COALESCE("ib.coalesce", false, "on: messages that found no room on the way to one peer leave together, in as few work requests as hold them",

@@ -52,13 +52,15 @@ public final class Resources implements AutoCloseable {
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         int slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
-        long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], slots + (long) peers * requestsOfOne());
+        long mostSlots = Math.max(slots, Math.min(limits[VerbsCalls.DEVICE_MAX_SRQ_WR], options.count(Option.IB_SLOTS_MOST)));
+        mostSlots = Math.max(slots, Math.min(mostSlots, limits[VerbsCalls.DEVICE_MAX_CQE] - (long) peers * requestsOfOne()));
+        long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], mostSlots + (long) peers * requestsOfOne());
         try {
             domain = VerbsFailure.check("ibv_alloc_pd", verbs.allocateProtectionDomain(adapter.context()));
             completionChannel = VerbsFailure.check("ibv_create_comp_channel", verbs.createCompletionChannel(adapter.context()));
             completionQueue = VerbsFailure.check("ibv_create_cq of " + entries,
                     verbs.createCompletionQueue(adapter.context(), (int) entries, completionChannel));
-            receiveSlots = new ReceiveSlots(verbs, domain, slots, slotBytes);
+            receiveSlots = new ReceiveSlots(verbs, domain, slots, (int) mostSlots, slotBytes);
             sendBuffers = new SendBuffers(verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS));
         } catch (RuntimeException e) {
             close();
@@ -84,6 +86,7 @@ public final class Resources implements AutoCloseable {
         return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads + writes;
     }
 
+    /** Receive slots that there are from the start. */
     public int slots() {
         return slots;
     }

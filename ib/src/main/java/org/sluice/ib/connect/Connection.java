@@ -36,6 +36,7 @@ public final class Connection {
     private long failedNanos;
     /** Credit packets on the way. */
     private int creditsPosted;
+    private int returnsPosted;
     /** A sign of life is on the way. */
     private boolean keepAlivePosted;
     private boolean heard;
@@ -138,6 +139,15 @@ public final class Connection {
     /** @param change 1 when a credit packet was posted, -1 when it has left */
     public void creditPosted(int change) {
         creditsPosted += change;
+    }
+
+    /** Bits of {@link ControlPosts#ASK_BACK} and {@link ControlPosts#GIVE_BACK}: what is on the way. */
+    public boolean isPosted(int which) {
+        return (returnsPosted & 1 << which) != 0;
+    }
+
+    public void posted(int which, boolean is) {
+        returnsPosted = is ? returnsPosted | 1 << which : returnsPosted & ~(1 << which);
     }
 
     public boolean isKeepAlivePosted() {

@@ -56,6 +56,15 @@ public final class Connections implements AutoCloseable {
                         counters), counters);
     }
 
+    public SlotBudget budget() {
+        return budget;
+    }
+
+    /** The receive slots have become more: busy peers may borrow those too. */
+    public void slots(int count) {
+        budget.slots(count - ReceiveSlots.mostKept(resources.slots()));
+    }
+
     /** The connection to a rank; null where the peer is reached otherwise. */
     public Connection of(int rank) {
         return connections[rank];
@@ -113,6 +122,8 @@ public final class Connections implements AutoCloseable {
         if (connection.state() == ConnectionState.ACCEPTING) {
             synchronized (this) {
                 if (connection.state() == ConnectionState.ACCEPTING && connection.queuePairNumber == queuePairNumber) {
+                    // Where the manager knows already it says so, which is no harm.
+                    verbs.tellEstablished(connection.id);
                     ready(connection);
                 }
             }

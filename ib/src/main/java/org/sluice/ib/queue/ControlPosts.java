@@ -8,9 +8,9 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * The two work requests of a connection that no sender posts: a packet that only carries credit, and a write of no bytes, whose
- * acknowledgement is a sign of life. They have room beyond the send window: {@link #CREDITS_ON_THE_WAY}
- * and one. Credit packets on the way share one header, of which only the credit ever changes, to what is newer: whichever the adapter reads
+ * The work requests of a connection that no sender posts: a packet that only carries credit, one that asks for credit and one that gives it back,
+ * and a write of no bytes, whose acknowledgement is a sign of life. They have room beyond the send window: {@link #CREDITS_ON_THE_WAY} of the
+ * first and one of each other. Credit packets on the way share one header, of which only the credit ever changes, to what is newer: whichever the adapter reads
  * is true.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a header for each peer, in registered memory. <i>Proof</i>:
@@ -19,10 +19,17 @@ import org.sluice.jni.verbs.VerbsLayout;
 public final class ControlPosts implements AutoCloseable {
     /** Credit packets of one connection that may be on the way. */
     public static final int CREDITS_ON_THE_WAY = 4;
+    /** What asks for credit and what gives it back: one of each may be on the way. */
+    private static final int RETURNS_ON_THE_WAY = 2;
     /** Work requests that a queue pair needs for what is posted here. */
-    public static final int RESERVE = CREDITS_ON_THE_WAY + 1;
+    public static final int RESERVE = CREDITS_ON_THE_WAY + RETURNS_ON_THE_WAY + 1;
 
-    private static final int HEADER_STEP = 64;
+    /** {@link WorkIds#number} of {@link WorkIds#CREDIT}: which packet it was, and its header's place. */
+    public static final int CREDIT = 0;
+    public static final int ASK_BACK = 1;
+    public static final int GIVE_BACK = 2;
+
+    private static final int HEADER_STEP = 128;
 
     private final VerbsCalls verbs;
     private final Region headers;
@@ -42,11 +49,25 @@ public final class ControlPosts implements AutoCloseable {
     /** @return 0, or -errno */
     public int credit(long queuePair, int peer, Credits credits) {
         credits.borrow();
-        long at = headers.address() + (long) peer * HEADER_STEP;
-        PacketHeader.write(at, 0, PacketHeader.CREDIT_KIND, 0, 0, 0, credits.toTell());
-        request.fill(WorkIds.of(WorkIds.CREDIT, peer, 0), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PacketHeader.BYTES,
-                headers.lkey());
         counters.increment(Counter.CREDIT_PACKETS);
+        return post(queuePair, peer, CREDIT, PacketHeader.CREDIT_KIND, 0, credits);
+    }
+
+    /** Asks for credit that the peer doesn't use. @return 0, or -errno */
+    public int askBack(long queuePair, int peer, Credits credits) {
+        return post(queuePair, peer, ASK_BACK, PacketHeader.ASK_BACK_KIND, 0, credits);
+    }
+
+    /** Says how much credit was given up. @return 0, or -errno */
+    public int giveBack(long queuePair, int peer, Credits credits) {
+        return post(queuePair, peer, GIVE_BACK, PacketHeader.GIVE_BACK_KIND, credits.returned(), credits);
+    }
+
+    private int post(long queuePair, int peer, int which, int kind, int tag, Credits credits) {
+        long at = headers.address() + (long) peer * HEADER_STEP + (long) which * PacketHeader.BYTES;
+        PacketHeader.write(at, 0, kind, 0, tag, 0, credits.toTell());
+        request.fill(WorkIds.of(WorkIds.CREDIT, peer, which), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PacketHeader.BYTES,
+                headers.lkey());
         return post(queuePair);
     }
 

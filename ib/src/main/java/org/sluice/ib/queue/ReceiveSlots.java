@@ -1,5 +1,9 @@
 package org.sluice.ib.queue;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
 import org.sluice.ib.adapter.VerbsFailure;
 import org.sluice.jni.Errno;
@@ -8,51 +12,61 @@ import org.sluice.jni.verbs.VerbsLayout;
 
 /**
  * One shared receive queue and the slots that are posted to it: where packets of all peers come in. A slot is posted again once its packet
- * was handed up, several at a time; or later, where a message in it is kept ({@link KeptBodies}).
+ * was handed up, several at a time; or later, where a message in it is kept ({@link KeptBodies}). Where the adapter tells that few are left, because this rank makes no call or has more peers than slots,
+ * {@link #grow} adds as many as there were at first, without this rank's progress.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the memory and the queue; memory that the program may still read is left to the
- * collector, as a lease leads here. <i>Proof</i>: {@code IbChannelRxeTest}, {@code UncopiedRxeTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #grow} and {@link #close} any. <i>Owns</i>: the memory and the queue; memory that the
+ * program may still read is left to the collector, as a lease leads here. <i>Proof</i>: {@code IbChannelRxeTest}, {@code ReceiveSlotsRxeTest},
+ * {@code UncopiedRxeTest}.
  */
 public final class ReceiveSlots implements AutoCloseable {
     private static final int MOST_TOGETHER = 16;
-    /** Of the slots, this part may hold messages that are kept: peers are promised the others. */
+    /** Of the first slots, this part may hold messages that are kept: peers are promised the others. */
     private static final int KEPT_PART = 4;
     private static final int REQUEST_BYTES = VerbsLayout.RECV_WR_BYTES + VerbsLayout.SGE_BYTES;
+    /** Of the slots so many parts are left when the adapter tells. */
+    private static final int FEW = 8;
 
     private final VerbsCalls verbs;
-    private final int count;
+    private final long domain;
+    private final int stepSlots;
     private final int slotBytes;
     private final int together;
-    private final Region region;
     private final long queue;
-    private final long requests;
-    private final long bad;
+    /** Under this object's monitor, as the next two. */
+    private final List<Region> regions = new ArrayList<>();
+    private final List<Long> memories = new ArrayList<>();
+    private int most;
+    private boolean closed;
+    /** By slot; replaced by longer ones before the slots behind are posted. */
+    private volatile long[] addresses = {};
+    private volatile long[] requests = {};
+    /** Of the first slots: those that were added keep nothing. */
+    private Region firstRegion;
     private final KeptBodies kept;
     private boolean isShown;
-    private boolean closed;
+    private long bad;
     private int first = -1;
     private int last = -1;
     private int waiting;
 
-    public ReceiveSlots(VerbsCalls verbs, long domain, int count, int slotBytes) {
+    /**
+     * @param count slots from the start, and in each step
+     * @param most what the queue can hold in the end
+     */
+    public ReceiveSlots(VerbsCalls verbs, long domain, int count, int most, int slotBytes) {
         this.verbs = verbs;
-        this.count = count;
+        this.domain = domain;
+        this.stepSlots = count;
+        this.most = most;
         this.slotBytes = slotBytes;
         this.together = Math.max(1, Math.min(MOST_TOGETHER, count / 4));
         this.kept = new KeptBodies(count, mostKept(count));
-        this.queue = VerbsFailure.check("ibv_create_srq of " + count, verbs.createSharedReceiveQueue(domain, count, 1));
+        this.queue = VerbsFailure.check("ibv_create_srq of " + most, verbs.createSharedReceiveQueue(domain, most, 1));
         try {
-            this.region = new Region(verbs, domain, (long) count * slotBytes, VerbsCalls.ACCESS_LOCAL_WRITE);
-        } catch (RuntimeException e) {
-            verbs.destroySharedReceiveQueue(queue);
-            throw e;
-        }
-        this.requests = Memory.allocate((long) count * REQUEST_BYTES + Long.BYTES);
-        this.bad = requests + (long) count * REQUEST_BYTES;
-        Memory.setZero(requests, (long) count * REQUEST_BYTES + Long.BYTES);
-        try {
+            bad = add();
+            firstRegion = regions.get(0);
             for (int slot = 0; slot < count; slot++) {
-                prepare(slot);
                 append(slot);
             }
             VerbsFailure.check("ibv_post_srq_recv of " + count, tryPost());
@@ -60,6 +74,8 @@ public final class ReceiveSlots implements AutoCloseable {
             close();
             throw e;
         }
+        // Without the device's word for it there is no growth, and nothing else is missing.
+        arm();
     }
 
     /** How many of so many slots may be kept from the adapter. */
@@ -67,36 +83,93 @@ public final class ReceiveSlots implements AutoCloseable {
         return count / KEPT_PART;
     }
 
-    private void prepare(int slot) {
-        long sge = request(slot) + VerbsLayout.RECV_WR_BYTES;
-        Memory.putLong(sge + VerbsLayout.SGE_ADDRESS, address(slot));
-        Memory.putInt(sge + VerbsLayout.SGE_LENGTH, slotBytes);
-        Memory.putInt(sge + VerbsLayout.SGE_LKEY, region.lkey());
-        Memory.putLong(request(slot) + VerbsLayout.WR_ID, WorkIds.of(WorkIds.RECEIVE, 0, slot));
-        Memory.putLong(request(slot) + VerbsLayout.WR_SGE_LIST, sge);
-        Memory.putInt(request(slot) + VerbsLayout.WR_SGES, 1);
+    private void arm() {
+        if (addresses.length + stepSlots <= most) {
+            verbs.setLimit(queue, Math.max(1, stepSlots / FEW));
+        }
     }
 
-    private long request(int slot) {
-        return requests + (long) slot * REQUEST_BYTES;
+    /** Makes slots that are not posted yet. @return where a post of them may write what it refused */
+    private long add() {
+        Region region = new Region(verbs, domain, (long) stepSlots * slotBytes, VerbsCalls.ACCESS_LOCAL_WRITE);
+        regions.add(region);
+        long memory = Memory.allocate((long) stepSlots * REQUEST_BYTES + Long.BYTES);
+        memories.add(memory);
+        Memory.setZero(memory, (long) stepSlots * REQUEST_BYTES + Long.BYTES);
+        int before = addresses.length;
+        long[] allAddresses = Arrays.copyOf(addresses, before + stepSlots);
+        long[] allRequests = Arrays.copyOf(requests, before + stepSlots);
+        for (int i = 0; i < stepSlots; i++) {
+            allAddresses[before + i] = region.address() + (long) i * slotBytes;
+            allRequests[before + i] = memory + (long) i * REQUEST_BYTES;
+            prepare(allRequests[before + i], before + i, allAddresses[before + i], region.lkey());
+        }
+        requests = allRequests;
+        addresses = allAddresses;
+        return memory + (long) stepSlots * REQUEST_BYTES;
+    }
+
+    private void prepare(long request, int slot, long address, int lkey) {
+        long sge = request + VerbsLayout.RECV_WR_BYTES;
+        Memory.putLong(sge + VerbsLayout.SGE_ADDRESS, address);
+        Memory.putInt(sge + VerbsLayout.SGE_LENGTH, slotBytes);
+        Memory.putInt(sge + VerbsLayout.SGE_LKEY, lkey);
+        Memory.putLong(request + VerbsLayout.WR_ID, WorkIds.of(WorkIds.RECEIVE, 0, slot));
+        Memory.putLong(request + VerbsLayout.WR_SGE_LIST, sge);
+        Memory.putInt(request + VerbsLayout.WR_SGES, 1);
+    }
+
+    /**
+     * Few slots are posted: adds some, unless there are as many as may be, or no more memory can be registered.
+     *
+     * @return how many it added
+     */
+    public synchronized int grow() {
+        int before = addresses.length;
+        if (closed || before + stepSlots > most) {
+            return 0;
+        }
+        long refused;
+        try {
+            refused = add();
+        } catch (SluiceException e) {
+            // What there is has to do.
+            most = before;
+            return 0;
+        }
+        for (int slot = before; slot + 1 < addresses.length; slot++) {
+            Memory.putLong(requests[slot] + VerbsLayout.WR_NEXT, requests[slot + 1]);
+        }
+        if (verbs.postReceive(queue, requests[before], refused) < 0) {
+            // Some may be posted, so all stay; none is counted on.
+            most = before;
+            return 0;
+        }
+        arm();
+        return stepSlots;
     }
 
     public long queue() {
         return queue;
     }
 
+    /** How many there are by now. */
+    public int count() {
+        return addresses.length;
+    }
+
     /** Where the packet in this slot begins. */
     public long address(int slot) {
-        return region.address() + (long) slot * slotBytes;
+        return addresses[slot];
     }
 
     public boolean isSlot(int slot) {
-        return slot >= 0 && slot < count;
+        return slot >= 0 && slot < addresses.length;
     }
 
     /** The packet in this slot was handed up. */
     public void release(int slot) {
-        if (kept.handedUp(slot)) {
+        if (slot >= stepSlots || kept.handedUp(slot)) {
             free(slot);
         }
     }
@@ -110,8 +183,8 @@ public final class ReceiveSlots implements AutoCloseable {
 
     /** A message of the packet that is being handed up stays. @param address in it @return false where it is in no slot, or too many are kept */
     public boolean keep(long address) {
-        long at = address - region.address();
-        return at >= 0 && at < (long) count * slotBytes && kept.keep((int) (at / slotBytes));
+        long at = address - firstRegion.address();
+        return at >= 0 && at < (long) stepSlots * slotBytes && kept.keep((int) (at / slotBytes));
     }
 
     /** The program reads what was kept. */
@@ -121,18 +194,18 @@ public final class ReceiveSlots implements AutoCloseable {
 
     /** A message that was kept is needed no more. @param address in it */
     public void giveBack(long address) {
-        int slot = (int) ((address - region.address()) / slotBytes);
+        int slot = (int) ((address - firstRegion.address()) / slotBytes);
         if (kept.giveBack(slot) && !closed) {
             free(slot);
         }
     }
 
     private void append(int slot) {
-        Memory.putLong(request(slot) + VerbsLayout.WR_NEXT, 0);
+        Memory.putLong(requests[slot] + VerbsLayout.WR_NEXT, 0);
         if (last < 0) {
             first = slot;
         } else {
-            Memory.putLong(request(last) + VerbsLayout.WR_NEXT, request(slot));
+            Memory.putLong(requests[last] + VerbsLayout.WR_NEXT, requests[slot]);
         }
         last = slot;
         waiting++;
@@ -151,12 +224,11 @@ public final class ReceiveSlots implements AutoCloseable {
         if (waiting == 0) {
             return 0;
         }
-        int result = verbs.postReceive(queue, request(first), bad);
+        int result = verbs.postReceive(queue, requests[first], bad);
         if (result < 0) {
             long refused = Memory.getLong(bad);
-            for (int slot = first; request(slot) != refused && slot != last;) {
-                slot = (int) ((Memory.getLong(request(slot) + VerbsLayout.WR_NEXT) - requests) / REQUEST_BYTES);
-                first = slot;
+            while (requests[first] != refused && first != last) {
+                first = WorkIds.number(Memory.getLong(Memory.getLong(requests[first] + VerbsLayout.WR_NEXT) + VerbsLayout.WR_ID));
                 waiting--;
             }
             return result;
@@ -168,14 +240,20 @@ public final class ReceiveSlots implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        closed = true;
-        verbs.destroySharedReceiveQueue(queue);
-        if (isShown || !kept.isEmpty()) {
-            region.closeUnread();
-        } else {
-            region.close();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            verbs.destroySharedReceiveQueue(queue);
+            for (Region region : regions) {
+                if (region == firstRegion && (isShown || !kept.isEmpty())) {
+                    region.closeUnread();
+                } else {
+                    region.close();
+                }
+            }
+            for (long memory : memories) {
+                Memory.free(memory);
+            }
         }
-        Memory.free(requests);
     }
 }

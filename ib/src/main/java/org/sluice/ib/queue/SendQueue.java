@@ -17,8 +17,8 @@ import org.sluice.jni.verbs.VerbsLayout;
  * requests ask for a completion; one that comes retires all before it, because a reliable connection completes in order. A packet whose body
  * stays where it is ({@link #lend}) asks for its own, as its sender waits for that.
  *
- * <p>Between {@link #gather} and {@link #flush} messages are packed into one slot and leave with one work request. Credit and window were looked at
- * before the first was packed, and neither gets less until it leaves; so only the library can still refuse that, and then it goes before anything
+ * <p>Between {@link #gather} and {@link #flush} messages are packed into one slot and leave with one work request. Its credit was taken, and the window
+ * looked at, before the first was packed, and the window gets no less until it leaves; so only the library can still refuse that, and then it goes before anything
  * else.
  *
  * <p><i>Thread</i>: {@link #trySend}, {@link #lend}, {@link #gather} and {@link #flush} under the peer's send lock; {@link #retire} and {@link #isRetired}
@@ -111,6 +111,7 @@ public final class SendQueue implements AutoCloseable {
             // Also where the copy threw, because the program's own memory is gone.
             if (result == Channel.NO_RESOURCE) {
                 buffers.give(slot);
+                credits.putBack();
             }
         }
         return result;
@@ -167,10 +168,14 @@ public final class SendQueue implements AutoCloseable {
             counters.increment(Counter.CREDIT_STALLS);
             return -1;
         }
-        if (posted - retired >= window + (isControl ? CONTROL_RESERVE : 0)) {
+        if (posted - retired >= window + (isControl ? CONTROL_RESERVE : 0) || !credits.take(isControl)) {
             return -1;
         }
-        return buffers.take();
+        int slot = buffers.take();
+        if (slot < 0) {
+            credits.putBack();
+        }
+        return slot;
     }
 
     private void pack(int kind, int contextId, int tag, Object base, long address, int bytes) {
@@ -242,7 +247,6 @@ public final class SendQueue implements AutoCloseable {
             lastSignalled = number;
         }
         posted = number;
-        credits.sent();
         return Channel.SENT;
     }
 

@@ -7,14 +7,21 @@ package org.sluice.ib.queue;
  * adapters wait and send again, which is slow and safe. <i>Thread</i>: under the progress lock.
  */
 public final class SlotBudget {
-    private final int slots;
+    /** Written by the helper, read under the progress lock: an old value only lends less. */
+    private volatile int slots;
     private final int mostForOne;
     private int lent;
+    private boolean wasRefused;
 
     /** @param mostForOne the most that one peer may borrow */
     public SlotBudget(int slots, int mostForOne) {
         this.slots = slots;
         this.mostForOne = mostForOne;
+    }
+
+    /** There are so many. Any thread. */
+    public void slots(int count) {
+        slots = count;
     }
 
     int mostForOne() {
@@ -29,10 +36,18 @@ public final class SlotBudget {
     /** @return false when so many are not left */
     boolean lend(int count) {
         if (lent + count > slots) {
+            wasRefused = true;
             return false;
         }
         lent += count;
         return true;
+    }
+
+    /** Whether a busy peer wanted more than is left, since this was asked for the last time. */
+    public boolean takeRefused() {
+        boolean was = wasRefused;
+        wasRefused = false;
+        return was;
     }
 
     /** Promised and lent, of all peers together. */

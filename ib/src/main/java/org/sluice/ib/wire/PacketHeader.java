@@ -7,10 +7,10 @@ import org.sluice.device.memory.Memory;
  * What stands before every packet's body, in host byte order: a job joins machines of one byte order only.
  *
  * <pre>
- *    0  sequence   4   counts this sender's packets to this receiver from 1; 0 in CREDIT, which is not counted
- *    4  kind       4   {@link PacketKind}, CREDIT or BUNDLE
+ *    0  sequence   4   counts this sender's packets to this receiver from 1; 0 in CREDIT, ASK_BACK and GIVE_BACK, which are not counted
+ *    4  kind       4   {@link PacketKind}, CREDIT, ASK_BACK, GIVE_BACK or BUNDLE
  *    8  contextId  4
- *   12  tag        4   of a bundle: how many messages
+ *   12  tag        4   of a bundle: how many messages; of GIVE_BACK: how much credit in all
  *   16  bytes      4   of the body, which ends the packet
  *   20  credit     4   how many counted packets the receiver of this header may have sent in all
  *   24  reserved   8   0
@@ -31,10 +31,21 @@ public final class PacketHeader {
     /** {@link #KIND} of a packet that only carries credit; it stays inside the channel. */
     public static final int CREDIT_KIND = 64;
 
+    /** {@link #KIND} of a packet that asks for credit that the receiver doesn't use; as the next it stays inside the channel and needs no credit. */
+    public static final int ASK_BACK_KIND = 66;
+
+    /** {@link #KIND} of a packet that gives credit back: as much as {@link #TAG} says, in all. */
+    public static final int GIVE_BACK_KIND = 67;
+
     /** {@link #KIND} of a packet that holds several: {@link Bundle}. What is in it leaves the channel, the bundle doesn't. */
     public static final int BUNDLE_KIND = 65;
 
     private PacketHeader() {
+    }
+
+    /** True for packets that are about credit alone: they are not counted. */
+    public static boolean isAboutCredit(int kind) {
+        return kind == CREDIT_KIND || kind == ASK_BACK_KIND || kind == GIVE_BACK_KIND;
     }
 
     public static void write(long at, int sequence, int kind, int contextId, int tag, int bodyBytes, int credit) {
@@ -66,7 +77,7 @@ public final class PacketHeader {
         if (Memory.getLong(at + RESERVED) != 0) {
             return "a packet with something in its header's reserved bytes";
         }
-        if (kind == CREDIT_KIND) {
+        if (isAboutCredit(kind)) {
             return bodyBytes == 0 && sequence == 0 ? null : "a credit packet with sequence " + sequence + " and " + bodyBytes + " bytes";
         }
         if ((kind < 1 || kind > PacketKind.LAST) && kind != BUNDLE_KIND) {

@@ -19,9 +19,10 @@ final class CreditsTest {
     private int send(boolean control) {
         int sent = 0;
         while (sender.mayTake(control)) {
-            sender.sent();
+            assertTrue(sender.take(control));
             sent++;
         }
+        assertFalse(sender.take(control));
         return sent;
     }
 
@@ -56,8 +57,7 @@ final class CreditsTest {
     @Test
     void turnsBorrowNothingAndNeedNoNewsOfTheirOwn() {
         for (int turn = 0; turn < 100; turn++) {
-            assertTrue(sender.mayTake(false), "turn " + turn);
-            sender.sent();
+            assertTrue(sender.take(false), "turn " + turn);
             receive(1);
             assertFalse(receiver.owesNews() && turn > 0 && receiver.toTell() < turn);
             assertTrue(sender.onLimit(receiver.toTell()));
@@ -106,6 +106,107 @@ final class CreditsTest {
         assertEquals(lent, budget.lent());
     }
 
+    /** One peer has borrowed all that one may, and is quiet. */
+    private static void borrowAll(Credits lender, Credits borrower) {
+        for (int turn = 0; turn < 12; turn++) {
+            int sent = 0;
+            while (borrower.take(false)) {
+                sent++;
+            }
+            for (int i = 0; i < sent; i++) {
+                assertTrue(lender.onPacket());
+            }
+            assertTrue(borrower.onLimit(lender.toTell()));
+        }
+    }
+
+    @Test
+    void aQuietPeerGivesBackAllButOneAndAnotherCanBorrowThat() {
+        SlotBudget budget = new SlotBudget(80, 64);
+        Credits quiet = new Credits(budget);
+        Credits busy = new Credits(budget);
+        Credits other = new Credits(new SlotBudget(80, 64));
+        borrowAll(quiet, sender);
+        assertEquals(64 + Credits.LEAST + 2 * Credits.CONTROL_RESERVE, budget.lent());
+        borrowAll(busy, other);
+        assertTrue(budget.takeRefused(), "there is nothing to borrow");
+        assertFalse(budget.takeRefused());
+        assertFalse(quiet.isIdle(), "it sent since the last look");
+        assertTrue(quiet.isIdle());
+        assertTrue(sender.onLimit(quiet.toTell()));
+        assertTrue(sender.giveUp());
+        assertFalse(sender.giveUp(), "the rest is its own");
+        assertEquals(63, quiet.onReturned(sender.returned()));
+        assertEquals(0, quiet.onReturned(sender.returned()), "said again");
+        assertFalse(quiet.isIdle(), "it holds one");
+        borrowAll(busy, other);
+        assertFalse(budget.takeRefused());
+        assertEquals(64 + Credits.QUIET + 2 * Credits.CONTROL_RESERVE, budget.lent());
+        assertEquals(Credits.QUIET, send(false));
+        assertFalse(sender.onLimit(quiet.toTell()) && sender.take(false), "late news gives nothing twice");
+    }
+
+    @Test
+    void whoGaveAllBackBorrowsAgainWhenItIsBusy() {
+        borrowAll(receiver, sender);
+        assertTrue(sender.giveUp());
+        assertTrue(receiver.onReturned(sender.returned()) > 0);
+        int expected = Credits.QUIET;
+        for (int round = 0; round < 10; round++) {
+            int sent = send(false);
+            assertEquals(expected, sent, "round " + round);
+            receive(sent);
+            assertTrue(sender.onLimit(receiver.toTell()));
+            expected = Math.min(64, expected * 2);
+        }
+    }
+
+    @Test
+    void nobodyGivesBackWhatItDoesNotHave() {
+        assertEquals(-1, receiver.onReturned(Credits.LEAST + 1));
+        assertEquals(-1, receiver.onReturned(-1));
+        assertEquals(1, receiver.onReturned(1));
+        assertEquals(-1, receiver.onReturned(0), "less than it gave back before");
+        receive(1);
+        assertEquals(-1, receiver.onReturned(3), "credit that a packet took");
+    }
+
+    /** What gives back goes in order with the packets; asking and news come at any time, also late. */
+    @Test
+    void askingBackTakesNoRightFromWhatWasSentAndStarvesNobody() {
+        long seed = new Random().nextLong();
+        System.out.println("CreditsTest seed " + seed);
+        Random random = new Random(seed);
+        Deque<Integer> news = new ArrayDeque<>();
+        Deque<Integer> way = new ArrayDeque<>();
+        int arrived = 0;
+        for (int step = 0; step < 200_000; step++) {
+            boolean isBusy = step / 500 % 2 == 0;
+            if (isBusy && random.nextBoolean() && sender.take(random.nextInt(8) == 0)) {
+                way.add(-1);
+            }
+            if (random.nextInt(50) == 0 && sender.giveUp()) {
+                way.add(sender.returned());
+            }
+            if (random.nextInt(3) == 0 && !way.isEmpty()) {
+                int next = way.remove();
+                if (next < 0) {
+                    assertTrue(receiver.onPacket(), "seed " + seed + ", step " + step);
+                    arrived++;
+                } else {
+                    assertTrue(receiver.onReturned(next) >= 0, "seed " + seed + ", step " + step);
+                }
+            }
+            if (random.nextInt(4) == 0 || receiver.owesNews()) {
+                news.add(receiver.toTell());
+            }
+            if (random.nextInt(3) == 0 && !news.isEmpty()) {
+                assertTrue(sender.onLimit(random.nextInt(5) == 0 ? news.removeLast() : news.removeFirst()), "seed " + seed);
+            }
+        }
+        assertTrue(arrived > 10_000, arrived + " arrived, seed " + seed);
+    }
+
     /** News is lost, late and repeated; nobody ever sends without right, and nobody starves. */
     @Test
     void lateAndRepeatedNewsDoesNoHarm() {
@@ -116,8 +217,7 @@ final class CreditsTest {
         int onTheWay = 0;
         int arrived = 0;
         for (int step = 0; step < 200_000; step++) {
-            if (random.nextBoolean() && sender.mayTake(false)) {
-                sender.sent();
+            if (random.nextBoolean() && sender.take(false)) {
                 onTheWay++;
             }
             if (random.nextInt(3) == 0 && onTheWay > 0) {

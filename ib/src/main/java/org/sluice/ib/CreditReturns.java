@@ -1,0 +1,80 @@
+package org.sluice.ib;
+
+import java.util.ArrayList;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.connect.Connection;
+import org.sluice.ib.connect.ConnectionState;
+import org.sluice.ib.connect.Connections;
+import org.sluice.ib.queue.ControlPosts;
+import org.sluice.ib.wire.PacketHeader;
+import org.sluice.jni.Errno;
+
+/**
+ * Has peers that became quiet give back what they borrowed, where a busy one wanted more than is left; and gives back what this rank doesn't use.
+ *
+ * <p>Nothing ever waits for these packets, so they can hold nothing up: each has a place of its own among the work requests, one at a time, and one
+ * that is not answered is asked again at a later look. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CreditReturnsRxeTest},
+ * {@code CreditsTest}.
+ */
+final class CreditReturns {
+    private final Connections connections;
+    private final ControlPosts posts;
+    private final Counters counters;
+    /** Peers that are to be told what this rank gave up. */
+    private final ArrayList<Connection> owing = new ArrayList<>();
+
+    CreditReturns(Connections connections, ControlPosts posts, Counters counters) {
+        this.connections = connections;
+        this.posts = posts;
+        this.counters = counters;
+    }
+
+    /** At each look at the peers. */
+    void look() {
+        boolean isWanted = connections.budget().takeRefused();
+        for (Connection connection : connections.all()) {
+            if (connection != null && connection.credits().isIdle() && isWanted && connection.state() == ConnectionState.READY
+                    && !connection.isPosted(ControlPosts.ASK_BACK)) {
+                note(connection, ControlPosts.ASK_BACK, posts.askBack(connection.queuePair(), connection.peer(), connection.credits()));
+            }
+        }
+    }
+
+    private void note(Connection connection, int which, int result) {
+        connection.posted(which, result == 0);
+        if (result < 0) {
+            connections.fail(connection, false, Errno.describe("ibv_post_send", result));
+        }
+    }
+
+    /** @param at where the packet's header lies @return what is wrong with it, or null */
+    String onPacket(Connection connection, int kind, long at) {
+        if (kind == PacketHeader.ASK_BACK_KIND) {
+            if (connection.credits().giveUp() && !owing.contains(connection)) {
+                owing.add(connection);
+            }
+        } else if (kind == PacketHeader.GIVE_BACK_KIND) {
+            int more = connection.credits().onReturned(Memory.getInt(at + PacketHeader.TAG));
+            if (more < 0) {
+                return "it gives back more credit than it has";
+            }
+            counters.add(Counter.CREDITS_RETURNED, more);
+        }
+        return null;
+    }
+
+    /** Tells what was given up. */
+    void send() {
+        for (int i = owing.size() - 1; i >= 0; i--) {
+            Connection connection = owing.get(i);
+            if (connection.state().isDead()) {
+                owing.remove(i);
+            } else if (connection.state() == ConnectionState.READY && !connection.isPosted(ControlPosts.GIVE_BACK)) {
+                owing.remove(i);
+                note(connection, ControlPosts.GIVE_BACK, posts.giveBack(connection.queuePair(), connection.peer(), connection.credits()));
+            }
+        }
+    }
+}

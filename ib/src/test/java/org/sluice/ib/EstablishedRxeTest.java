@@ -1,0 +1,93 @@
+package org.sluice.ib;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.TestRank;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.connect.ConnectionState;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/** The message that says that a connection stands never comes: the first packet, or the device's event of it, says so too. */
+@Tag("verbs")
+final class EstablishedRxeTest {
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+    private final VerbsCalls verbs = VerbsRanks.verbs();
+
+    /** Passes over the word that a connection stands. */
+    private VerbsCalls deaf() {
+        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(verbs, arguments);
+                        if (method.getName().equals("connectionEvent") && (int) result == 1) {
+                            long kind = (long) arguments[1] + VerbsLayout.EVENT_KIND;
+                            if (Memory.getInt(kind) == VerbsLayout.ESTABLISHED) {
+                                Memory.putInt(kind, VerbsLayout.TIMEWAIT_EXIT);
+                            }
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private TestRank[] accepting(VerbsCalls deaf) throws InterruptedException {
+        TestRank[] ranks = {VerbsRanks.rank(0, 2, VerbsRanks.options(Map.of()), verbs, null),
+            VerbsRanks.rank(1, 2, VerbsRanks.options(Map.of()), deaf, null)};
+        VerbsRanks.introduce(ranks);
+        VerbsRanks.channel(ranks[0]).want(1);
+        await(ranks, 0, ConnectionState.READY);
+        await(ranks, 1, ConnectionState.ACCEPTING);
+        return ranks;
+    }
+
+    private static void await(TestRank[] ranks, int rank, ConnectionState state) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (VerbsRanks.channel(ranks[rank]).state(1 - rank) != state) {
+            assertTrue(System.nanoTime() < deadline, "rank " + rank + " is not " + state + ": " + VerbsRanks.channel(ranks[rank]));
+            Thread.sleep(1);
+        }
+    }
+
+    private static void exchange(TestRank[] ranks, CountingVerbs living) {
+        ranks[1].send(0, 4, new byte[4]);
+        assertEquals(4, ranks[0].receive().tag());
+        ranks[0].channel.close();
+        ranks[1].channel.close();
+        assertEquals(Map.of(), living.living());
+    }
+
+    @Test
+    void theFirstPacketTellsTheConnectionManager() throws InterruptedException {
+        CountingVerbs counting = new CountingVerbs(deaf());
+        TestRank[] ranks = accepting(counting.calls());
+        assertEquals(0, counting.callsOf("tellEstablished"));
+        assertEquals(Channel.SENT, ranks[0].trySend(1, PacketKind.EAGER, 0, 3, new byte[3], null));
+        assertEquals(3, ranks[1].receive().tag());
+        assertEquals(ConnectionState.READY, VerbsRanks.channel(ranks[1]).state(0));
+        assertEquals(1, counting.callsOf("tellEstablished"));
+        exchange(ranks, counting);
+    }
+
+    @Test
+    void soDoesTheDevicesEvent() throws InterruptedException {
+        CountingVerbs counting = new CountingVerbs(deaf());
+        HeldVerbs reporting = new HeldVerbs(counting.calls());
+        TestRank[] ranks = accepting(reporting.calls());
+        reporting.report(AsyncKind.COMM_EST.ordinal(), reporting.queuePairNumber());
+        await(ranks, 1, ConnectionState.READY);
+        assertEquals(1, counting.callsOf("tellEstablished"));
+        exchange(ranks, counting);
+    }
+}

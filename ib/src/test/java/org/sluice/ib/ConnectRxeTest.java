@@ -191,7 +191,7 @@ final class ConnectRxeTest {
         assertTrue(counting.callsOf("resolveAddress") <= 9, counting.callsOf("resolveAddress") + " attempts");
         assertEquals(1, failure.peer());
         assertFalse(failure.corrupt());
-        assertTrue(failure.reason().contains("nobody accepts connections at " + gone.where()), failure.reason());
+        assertTrue(failure.reason().contains("no connection was accepted at " + gone.where() + ": nobody listens there"), failure.reason());
         assertEquals(Channel.PEER_FAILED, ranks[0].trySend(1, PacketKind.EAGER, 0, 0, new byte[1], null));
     }
 

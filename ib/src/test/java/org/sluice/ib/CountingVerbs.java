@@ -40,6 +40,11 @@ final class CountingVerbs {
         return calls.getOrDefault(method, 0);
     }
 
+    /** How often each was called. */
+    Map<String, Integer> allCalls() {
+        return Map.copyOf(calls);
+    }
+
     private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
         String name = method.getName();
         calls.merge(name, 1, Integer::sum);

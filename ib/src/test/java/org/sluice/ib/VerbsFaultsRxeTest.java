@@ -26,7 +26,7 @@ final class VerbsFaultsRxeTest {
     private static final int PACKETS = 24;
     private static final int MOST_PLACES = 6;
     private static final Options OPTIONS = Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots",
-            "64", "sluice.ib.window", "4", "sluice.ib.connect.timeout.ms", "3000", "sluice.close.timeout.ms", "2000"));
+            "64", "sluice.ib.window", "4", "sluice.ib.mtu", "512", "sluice.ib.connect.timeout.ms", "3000", "sluice.close.timeout.ms", "2000"));
 
     private final VerbsCalls verbs = VerbsRanks.verbs();
 
@@ -109,7 +109,7 @@ final class VerbsFaultsRxeTest {
 
     @Test
     void everyCallOfConnectingAndSending() throws InterruptedException {
-        for (String method : new String[] {"createId", "resolveAddress", "setTypeOfService", "setAckTimeout", "resolveRoute",
+        for (String method : new String[] {"createId", "resolveAddress", "setTypeOfService", "setAckTimeout", "resolveRoute", "copyRoute",
             "createQueuePair", "connect", "connectionEvent", "asyncEvent", "registerMemory", "ring", "hush", "waitReady"}) {
             failAtEveryPlace(method, true);
         }

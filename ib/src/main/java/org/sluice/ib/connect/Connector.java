@@ -326,7 +326,7 @@ public final class Connector {
             connection.enter(ConnectionState.CROSSED);
         } else if (why == Refusal.UNKNOWN) {
             // Nobody listens there (yet), or the request was lost on the way.
-            again(connection, "nobody accepts connections at " + connection.facts().where() + " (status " + status + ")");
+            again(connection, "no connection was accepted at " + connection.facts().where() + ": " + RejectReason.describe(status));
         } else {
             connections.fail(connection, false, "it refused the connection: " + why.text());
         }

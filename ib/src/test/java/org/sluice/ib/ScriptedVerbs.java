@@ -1,0 +1,63 @@
+package org.sluice.ib;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.queue.WorkIds;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/** Hands all calls on, but makes a completion of one kind come with another status, and rejections with another reason. */
+final class ScriptedVerbs {
+    private static final int NONE = -1;
+
+    private final VerbsCalls below;
+    private volatile int what = NONE;
+    private volatile int status;
+    private volatile int reason;
+
+    ScriptedVerbs(VerbsCalls below) {
+        this.below = below;
+    }
+
+    VerbsCalls calls() {
+        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+    }
+
+    /** The next completion of that kind ({@link WorkIds}) comes with this status. */
+    void complete(int nextWhat, int nextStatus) {
+        status = nextStatus;
+        what = nextWhat;
+    }
+
+    boolean isDone() {
+        return what == NONE;
+    }
+
+    void reject(int nextReason) {
+        reason = nextReason;
+    }
+
+    private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
+        Object result;
+        try {
+            result = method.invoke(below, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+        if (method.getName().equals("poll")) {
+            for (int i = 0; i < (int) result; i++) {
+                long at = (long) arguments[2] + (long) i * VerbsLayout.WC_BYTES;
+                if (WorkIds.what(Memory.getLong(at + VerbsLayout.WC_WR_ID)) == what) {
+                    what = NONE;
+                    Memory.putInt(at + VerbsLayout.WC_STATUS, status);
+                }
+            }
+        } else if (method.getName().equals("connectionEvent") && (int) result == 1
+                && Memory.getInt((long) arguments[1] + VerbsLayout.EVENT_KIND) == VerbsLayout.REJECTED) {
+            Memory.putInt((long) arguments[1] + VerbsLayout.EVENT_STATUS, reason);
+        }
+        return result;
+    }
+}

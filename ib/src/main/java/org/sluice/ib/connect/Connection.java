@@ -28,6 +28,8 @@ public final class Connection {
     long queuePairNumber;
     long deadlineNanos;
     int attempts;
+    /** What became of the last attempt, for the message when time is up; null: there was none. */
+    String refusedBefore;
     /** When WANTED: the pause after an attempt that failed. */
     long notBeforeNanos;
 

@@ -90,7 +90,8 @@ public final class Connector {
             }
             if (isUnderWay(connection) && now - connection.deadlineNanos >= 0) {
                 connections.fail(connection, false, "no connection within " + settings.timeoutMs()
-                        + " ms (sluice.ib.connect.timeout.ms); it stands at " + connection.state());
+                        + " ms (sluice.ib.connect.timeout.ms); it stands at " + connection.state()
+                        + (connection.refusedBefore == null ? "" : "; the attempt before: " + connection.refusedBefore));
                 return 0;
             }
             return connection.deadlineNanos - now;
@@ -342,6 +343,7 @@ public final class Connector {
             connections.fail(connection, false, why + ", after " + connection.attempts + " attempts");
         } else {
             connections.abandon(connection);
+            connection.refusedBefore = why;
             connection.notBeforeNanos = now + pause;
             connection.enter(ConnectionState.WANTED);
         }

@@ -1,14 +1,13 @@
 package org.sluice.ib.adapter;
 
+import java.io.File;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.jni.Errno;
 
 /** Makes errors of verbs calls: the library's own name of the call, errno and its text. */
 public final class VerbsFailure {
-    private static final String DEVICES = ". Its files are in /dev/infiniband: rdma_cm and uverbs* there have to be open for reading and writing to"
-            + " this user; rdma-core's udev rules do that, or an administrator by chmod a+rw, or by making the user a member of the files' group."
-            + " A container needs them as devices (docker run --device=/dev/infiniband)";
+    private static final File MANAGER = new File("/dev/infiniband/rdma_cm");
 
     private VerbsFailure() {
     }
@@ -17,9 +16,23 @@ public final class VerbsFailure {
     public static long check(String call, long result) {
         if (result < 0) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the ib channel can't open: " + describe(call, result)
-                    + (result == -Errno.EACCES || result == -Errno.EPERM ? DEVICES : ""), null);
+                    + files(result), null);
         }
         return result;
+    }
+
+    /** librdmacm says ENOENT of files that it may not open, too. */
+    private static String files(long result) {
+        if (result != -Errno.EACCES && result != -Errno.EPERM && result != -Errno.ENOENT && result != -Errno.ENODEV) {
+            return "";
+        }
+        if (!MANAGER.exists()) {
+            return ". There is no " + MANAGER + ": load rdma_ucm (modprobe rdma_ucm); a container needs the folder's files as devices"
+                    + " (docker run --device=/dev/infiniband)";
+        }
+        return (MANAGER.canRead() && MANAGER.canWrite() ? ". This user may open " + MANAGER + "; look" : ". This user may not open " + MANAGER
+                + " for reading and writing; look also") + " at the uverbs files beside it. rdma-core's udev rules open all of them to everybody;"
+                + " else an administrator does by chmod a+rw, or makes the user a member of their group";
     }
 
     public static String describe(String call, long result) {

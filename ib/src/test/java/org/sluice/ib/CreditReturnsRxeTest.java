@@ -18,7 +18,7 @@ final class CreditReturnsRxeTest {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final int MOST = 16;
 
-    private final TestRank[] ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of("sluice.ib.slots", "32", "sluice.ib.slots.most", "32",
+    private final TestRank[] ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of("sluice.ib.slots", "40", "sluice.ib.slots.most", "40",
             "sluice.ib.credits", Integer.toString(MOST), "sluice.ib.window", "64", "sluice.ib.body.bytes", "256")), VerbsRanks.verbs());
 
     private static long count(TestRank rank, Counter counter) {

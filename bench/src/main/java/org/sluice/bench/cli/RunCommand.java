@@ -3,11 +3,13 @@ package org.sluice.bench.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.hybrid.launch.Launcher;
+import org.sluice.hybrid.launch.MeetingPlace;
 import org.sluice.hybrid.launch.RankOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Starts a job on this machine. */
+/** Starts a job on this machine, or the part of one that lives here. */
 @Command(name = "run", mixinStandardHelpOptions = true, description = "Start N ranks of a program on this machine.",
         customSynopsis = "sluice run -n N [OPTIONS] [JVM options] (-jar X | -cp CP MAIN) [args]%n",
         footer = {"", "Standard input goes to rank 0. If one rank dies the rest are told, get the grace, then "
@@ -34,6 +36,14 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--jvms", paramLabel = "M", description =
             "Start only M JVMs; the ranks of each are threads. Default: N.")
     private Integer jvms;
+
+    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where ranks that are started elsewhere find the job: an address of this "
+            + "machine. They need SLUICE_JOB_ADDRESS, _TOKEN, _SIZE and _RANK; this command needs the token too.")
+    private String listen;
+
+    @Option(names = "--here", paramLabel = "K", description = "With --listen, start only the ranks 0 to K-1; the others come from elsewhere. "
+            + "Default: N.")
+    private Integer here;
 
     @Option(names = "--prefix",
             description = "Begin every line of output with its rank: [3], or [4-7] for the ranks of one JVM.")
@@ -66,7 +76,9 @@ final class RunCommand implements Callable<Integer> {
         ProgramArguments given = ProgramArguments.parse(words, spec.optionsMap().keySet().stream()
                 .filter(name -> !name.equals("--version")).collect(Collectors.toSet()));
         warnOfTypos(given.jvmOptions());
-        Launcher launcher = new Launcher(ranks, given.program()).jvms(jvms == null ? ranks : jvms)
+        Launcher launcher = new Launcher(ranks, given.program());
+        int started = meet(launcher);
+        launcher.jvms(jvms == null ? started : jvms)
                 .jvmOptions(given.jvmOptions()).arguments(given.arguments()).graceSeconds(graceSeconds).survive(survive)
                 .ownLoaders(ownLoaders).input(ProcessBuilder.Redirect.INHERIT);
         if (javaHome != null) {
@@ -76,6 +88,20 @@ final class RunCommand implements Callable<Integer> {
             launcher.output(RankOutput.prefixed(System.out, System.err));
         }
         return launcher.start().waitFor().status();
+    }
+
+    /** @return how many ranks are to be started here */
+    private int meet(Launcher launcher) {
+        if (listen == null && here != null) {
+            throw new ParameterException(spec.commandLine(), "--here " + here + " leaves ranks to other nodes, which need --listen HOST:PORT to "
+                    + "find this job");
+        }
+        if (listen == null) {
+            return ranks;
+        }
+        int started = here == null ? ranks : here;
+        launcher.listen(MeetingPlace.of(listen, Options.of(Map.of()).text(org.sluice.device.option.Option.JOB_TOKEN)), started);
+        return started;
     }
 
     /** Only here: every rank would say the same again. */

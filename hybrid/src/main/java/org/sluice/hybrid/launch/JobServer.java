@@ -2,8 +2,6 @@ package org.sluice.hybrid.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -24,7 +22,7 @@ import org.sluice.device.option.Option;
  * died.
  *
  * <p>Thread: any may call; everything happens on one thread of its own, which never blocks on a rank.
- * <p>Owns: the listening socket on loopback and all connections.
+ * <p>Owns: the listening socket and all connections.
  * <p>Fails: a connection that sends nonsense, a wrong token or another version is refused with the reason; the others
  * go on.
  * <p>Proof: {@code JobServerTest}.
@@ -36,7 +34,7 @@ public final class JobServer implements AutoCloseable {
     private static final int SPARE_CONNECTIONS = 64;
 
     private final int size;
-    private final String token = JobToken.random();
+    private final MeetingPlace place;
     private final ServerSocketChannel listener;
     private final Selector selector;
     private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
@@ -46,12 +44,10 @@ public final class JobServer implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    private JobServer(int size) throws IOException {
+    private JobServer(int size, MeetingPlace place) throws IOException {
         this.size = size;
-        listener = ServerSocketChannel.open();
-        listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), size
-                + SPARE_CONNECTIONS);
-        listener.configureBlocking(false);
+        this.place = place;
+        listener = place.listen(size + SPARE_CONNECTIONS);
         selector = Selector.open();
         listener.register(selector, SelectionKey.OP_ACCEPT);
         thread = new Thread(null, this::serve, "sluice-job-server", 0, false);
@@ -59,26 +55,31 @@ public final class JobServer implements AutoCloseable {
     }
 
     public static JobServer start(int size) {
+        return start(size, MeetingPlace.loopback());
+    }
+
+    /** @throws UncheckedIOException where nobody can listen there */
+    public static JobServer start(int size, MeetingPlace place) {
         if (size < 1) {
             throw new IllegalArgumentException("a job of " + size + " ranks; it must have at least 1");
         }
         try {
-            JobServer server = new JobServer(size);
+            JobServer server = new JobServer(size, place);
             server.thread.start();
             return server;
         } catch (IOException e) {
-            throw new UncheckedIOException("can't listen on the loopback interface: " + e.getMessage(), e);
+            throw new UncheckedIOException("can't start the job's server: " + e.getMessage(), e);
         }
     }
 
     JobAddress address() {
-        return new JobAddress("127.0.0.1", listener.socket().getLocalPort(), token);
+        return place.address(listener.socket().getLocalPort());
     }
 
     /** The options of a JVM that holds {@code jvmRanks} ranks from {@code firstRank} on, by property name. */
     public Map<String, String> options(int firstRank, int jvmRanks) {
         return Map.of(Option.JOB_ADDRESS.property(), address().toString(),
-                Option.JOB_TOKEN.property(), token,
+                Option.JOB_TOKEN.property(), place.token(),
                 Option.JOB_SIZE.property(), Integer.toString(size),
                 Option.JOB_RANK.property(), Integer.toString(firstRank),
                 Option.JOB_JVM_RANKS.property(), Integer.toString(jvmRanks));
@@ -200,6 +201,7 @@ public final class JobServer implements AutoCloseable {
             }
             channel.configureBlocking(false);
             channel.socket().setTcpNoDelay(true);
+            KeepAlive.between(channel);
             JobConnection connection = new JobConnection(channel, channel.register(selector, SelectionKey.OP_READ));
             connection.deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
             connections.add(connection);
@@ -236,7 +238,7 @@ public final class JobServer implements AutoCloseable {
     }
 
     private void takeHello(JobConnection connection, ByteBuffer frame) throws IOException {
-        Hello hello = Hello.read(frame, token, size);
+        Hello hello = Hello.read(frame, place.token(), size);
         if (hello.refusal() != null) {
             refuse(connection, hello.refusal());
         } else if (hello.isLifeLine()) {

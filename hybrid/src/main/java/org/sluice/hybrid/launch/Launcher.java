@@ -39,6 +39,8 @@ public final class Launcher {
     private int graceSeconds = DEFAULT_GRACE_SECONDS;
     private boolean survive;
     private boolean ownLoaders;
+    private MeetingPlace place = MeetingPlace.loopback();
+    private int here;
 
     public Launcher(int ranks, Program program) {
         long most = Option.JOB_SIZE.most();
@@ -47,18 +49,34 @@ public final class Launcher {
         }
         this.ranks = ranks;
         this.jvms = ranks;
+        this.here = ranks;
         this.program = Objects.requireNonNull(program, "program");
     }
 
     /**
      * With fewer JVMs than ranks the ranks of a JVM are threads; the first JVMs get one more where it does not divide
-     * evenly.
+     * evenly. After {@link #listen}.
      */
     public Launcher jvms(int count) {
-        if (count < 1 || count > ranks) {
-            throw new IllegalArgumentException(count + " JVMs for " + ranks + " ranks; 1 to " + ranks + " are allowed");
+        if (count < 1 || count > here) {
+            throw new IllegalArgumentException(count + " JVMs for " + here + " ranks; 1 to " + here + " are allowed");
         }
         jvms = count;
+        return this;
+    }
+
+    /**
+     * Ranks on other nodes take part: they come to this place by themselves, and are not watched.
+     *
+     * @param ranksHere how many are started on this machine, from rank 0 on
+     */
+    public Launcher listen(MeetingPlace meetingPlace, int ranksHere) {
+        if (ranksHere < 1 || ranksHere > ranks) {
+            throw new IllegalArgumentException("--here " + ranksHere + ": 1 to " + ranks + " ranks of the job may be started here");
+        }
+        place = Objects.requireNonNull(meetingPlace, "meetingPlace");
+        here = ranksHere;
+        jvms = ranksHere;
         return this;
     }
 
@@ -135,14 +153,14 @@ public final class Launcher {
 
     /** @throws UncheckedIOException when a process can't be started; those that were are ended first */
     public RunningJob start() {
-        JobServer server = JobServer.start(ranks);
+        JobServer server = JobServer.start(ranks, place);
         List<RankProcess> processes = new CopyOnWriteArrayList<>();
         RunningJob job = new RunningJob(server, processes, graceSeconds, survive, messages);
         job.guard();
         try {
             int firstRank = 0;
             for (int jvm = 0; jvm < jvms; jvm++) {
-                int jvmRanks = ranks / jvms + (jvm < ranks % jvms ? 1 : 0);
+                int jvmRanks = here / jvms + (jvm < here % jvms ? 1 : 0);
                 processes.add(startJvm(server, firstRank, jvmRanks));
                 firstRank += jvmRanks;
             }

@@ -29,6 +29,7 @@ final class LifeLine {
         try {
             Socket socket = new Socket(address.host(), address.port());
             socket.setSoTimeout(HELLO_PATIENCE_MS);
+            KeepAlive.between(socket);
             socket.getOutputStream().write(
                     TcpBootstrap.hello(address.token(), Hello.ROLE_LIFE_LINE, 0, 0, SluiceVersion.CURRENT));
             DataInputStream in = new DataInputStream(socket.getInputStream());

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -32,6 +34,7 @@ final class TcpBootstrap implements Bootstrap {
     /** The server notices a late rank itself; only a server that hangs is noticed here. */
     private static final long SERVER_SLACK_MS = 5000;
     private static final long GOODBYE_PATIENCE_MS = 1000;
+    private static final long RETRY_MS = 100;
 
     private final int rank;
     private final int size;
@@ -70,11 +73,10 @@ final class TcpBootstrap implements Bootstrap {
 
     /** With a version of its own, for the test of mixed ones. */
     static TcpBootstrap connect(JobAddress address, int rank, int size, long timeoutMs, String version) {
-        // The server is on this node; and looking for a proxy takes longer than connecting.
-        Socket socket = new Socket(Proxy.NO_PROXY);
+        Socket socket = null;
         try {
             int patience = (int) Math.min(Integer.MAX_VALUE, timeoutMs);
-            socket.connect(new InetSocketAddress(address.host(), address.port()), patience);
+            socket = reach(new InetSocketAddress(address.host(), address.port()), patience);
             socket.setSoTimeout(patience);
             socket.getOutputStream().write(hello(address.token(), Hello.ROLE_RANK, rank, size, version));
             DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -95,11 +97,37 @@ final class TcpBootstrap implements Bootstrap {
             closeQuietly(socket);
             throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the job's launcher at " + address
                     + " can't be reached (" + e.getMessage()
-                    + "): it has ended, or SLUICE_JOB_ADDRESS is left over from an older job; start ranks with "
-                    + "./sluice run", e);
+                    + "): it has ended, it listens elsewhere (--listen), or SLUICE_JOB_ADDRESS is left over from an older job; start ranks "
+                    + "with ./sluice run", e);
         } catch (SluiceException e) {
             closeQuietly(socket);
             throw e;
+        }
+    }
+
+    /** The launcher of a job over several nodes may be started after the ranks that are elsewhere: they wait for it. */
+    private static Socket reach(InetSocketAddress launcher, int patienceMs) throws IOException {
+        boolean elsewhere = launcher.isUnresolved() || !launcher.getAddress().isLoopbackAddress();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        while (true) {
+            // No program reaches its launcher through one; and looking for a proxy takes longer than connecting.
+            Socket socket = new Socket(Proxy.NO_PROXY);
+            try {
+                socket.connect(launcher, patienceMs);
+                if (elsewhere) {
+                    KeepAlive.between(socket);
+                }
+                return socket;
+            } catch (ConnectException e) {
+                closeQuietly(socket);
+                if (!elsewhere || System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MS));
+            } catch (IOException e) {
+                closeQuietly(socket);
+                throw e;
+            }
         }
     }
 
@@ -314,7 +342,9 @@ final class TcpBootstrap implements Bootstrap {
 
     private static void closeQuietly(Socket socket) {
         try {
-            socket.close();
+            if (socket != null) {
+                socket.close();
+            }
         } catch (IOException e) {
             // A socket that can't be closed is closed by the end of the process.
         }

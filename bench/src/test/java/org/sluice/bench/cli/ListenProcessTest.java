@@ -1,0 +1,111 @@
+package org.sluice.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.hybrid.launch.JavaHome;
+
+/** {@code ./sluice run --listen}, and a rank that is started as it would be on another node. */
+@Timeout(120)
+final class ListenProcessTest {
+    private static final String HOST = "127.0.0.2";
+    private static final String TOKEN = "0f1e2d3c4b5a6978";
+    private static final List<String> PROGRAM = List.of("-cp", System.getProperty("sluice.root") + "/bench/target/test-classes",
+            "example.hello.Hello");
+
+    @TempDir
+    private Path folder;
+
+    private final List<Process> started = new ArrayList<>();
+
+    private Process sluice(String output, Map<String, String> environment, List<String> words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(JavaHome.current().flags());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectErrorStream(true)
+                .redirectOutput(folder.resolve(output).toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    private String end(String output, Process process) throws Exception {
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> output + " does not end");
+        return process.exitValue() + " " + Files.readString(folder.resolve(output)).strip();
+    }
+
+    @AfterEach
+    void endAll() {
+        for (Process process : started) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+            return any.getLocalPort();
+        }
+    }
+
+    private static void awaitListening(int port) throws InterruptedException {
+        for (int tries = 0;; tries++) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(HOST, port));
+                return;
+            } catch (IOException e) {
+                assertTrue(tries < 600, "nobody listens");
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private static Map<String, String> elsewhere(int port, String token) {
+        return Map.of("SLUICE_JOB_ADDRESS", HOST + ":" + port, "SLUICE_JOB_TOKEN", token, "SLUICE_JOB_SIZE", "2", "SLUICE_JOB_RANK", "1");
+    }
+
+    @Test
+    void aRankFromElsewhereFindsTheJobByAddressAndToken() throws Exception {
+        int port = freePort();
+        List<String> run = new ArrayList<>(List.of("run", "-n", "2", "--here", "1", "--listen", HOST + ":" + port));
+        run.addAll(PROGRAM);
+        Process job = sluice("job", Map.of("SLUICE_JOB_TOKEN", TOKEN), run);
+        awaitListening(port);
+        List<String> exec = new ArrayList<>(List.of("exec"));
+        exec.addAll(PROGRAM);
+        String stranger = end("stranger", sluice("stranger", elsewhere(port, "not the token of it"), exec));
+        assertTrue(stranger.startsWith("1 ") && stranger.contains("SLUICE_JOB_TOKEN"), stranger);
+        assertEquals("0 3 doubles from rank 0", end("rank", sluice("rank", elsewhere(port, TOKEN), exec)));
+        assertEquals("0", end("job", job).strip());
+    }
+
+    @Test
+    void whatRunNeedsForItIsSaid() throws Exception {
+        List<String> here = new ArrayList<>(List.of("run", "-n", "2", "--here", "1"));
+        here.addAll(PROGRAM);
+        String said = end("here", sluice("here", Map.of(), here));
+        assertTrue(said.startsWith("2 sluice: --here 1") && said.contains("--listen HOST:PORT"), said);
+        List<String> noToken = new ArrayList<>(List.of("run", "-n", "2", "--listen", HOST + ":0"));
+        noToken.addAll(PROGRAM);
+        said = end("token", sluice("token", Map.of(), noToken));
+        assertTrue(said.contains("SLUICE_JOB_TOKEN") && !said.contains("\tat "), said);
+    }
+}

@@ -130,6 +130,11 @@ public final class IbChannel implements Channel {
         }
     }
 
+    /** The job says that a rank has died. Any thread. */
+    public void lost(int peer) {
+        connections.lost(peer);
+    }
+
     /** {@link Counters} under the progress lock, then those of each peer's send lock. */
     public Counters[] counters() {
         List<Counters> all = new ArrayList<>();

@@ -82,6 +82,7 @@ final class DeviceOpening {
             }
             if (verbs != null) {
                 verbs.start();
+                watchDeaths(verbs);
             }
             return assemble(word, threads, segments, verbs);
         } catch (RuntimeException | Error e) {
@@ -157,6 +158,16 @@ final class DeviceOpening {
         opened.add(verbs);
         bootstrap.put(VERBS_KEY, verbs.facts());
         return verbs;
+    }
+
+    /** Where no connection was made yet, only the launcher knows that a rank died. */
+    private void watchDeaths(IbChannel verbs) {
+        bootstrap.onRankLost(new IntConsumer() {
+            @Override
+            public void accept(int lost) {
+                verbs.lost(lost);
+            }
+        });
     }
 
     private Device assemble(WaitWord word, ThreadChannel threads, SegmentChannel segments, IbChannel verbs) {

@@ -142,6 +142,17 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
+     * The job says that a rank has died. Any thread. Where a connection stands the adapter finds it out itself, after what the peer had sent;
+     * one that was not made yet would never tell.
+     */
+    public synchronized void lost(int peer) {
+        Connection connection = connections[peer];
+        if (connection != null && connection.state() != ConnectionState.READY) {
+            fail(connection, false, "its process, or its machine, has ended");
+        }
+    }
+
+    /**
      * At the beginning of a poll: only what failed before completions were taken can be told after them, as whatever such a peer had sent is
      * among those.
      */

@@ -103,8 +103,9 @@ interface ArgumentCases extends DeviceCases {
         try (DeviceJob job = open(1)) {
             Request strange = (Request) java.lang.reflect.Proxy.newProxyInstance(Request.class.getClassLoader(),
                     new Class<?>[] {Request.class}, (proxy, method, args) -> null);
-            assertThrows(IllegalArgumentException.class, () -> job.device(0).waitAny(strange));
-            assertThrows(IllegalArgumentException.class, () -> job.device(0).waitSome(null, strange));
+            Device device = job.device(0);
+            assertThrows(IllegalArgumentException.class, () -> device.waitAny(strange));
+            assertThrows(IllegalArgumentException.class, () -> device.waitSome(null, strange));
         }
     }
 

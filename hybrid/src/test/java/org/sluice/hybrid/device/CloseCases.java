@@ -35,18 +35,18 @@ interface CloseCases extends DeviceCases {
     @Test
     default void whatWasSentStaysReceivableThenThePeerIsClosed() {
         try (DeviceJob job = open(2)) {
-            CountDownLatch closed = new CountDownLatch(1);
+            Flag closed = job.flag();
             job.run(device -> {
                 for (int i = 0; i < 50; i++) {
                     device.isend(pattern(i, 10 * i), 1, i);
                 }
                 device.close();
-                closed.countDown();
+                closed.raise();
             }, device -> {
                 byte[] into = new byte[1000];
                 device.recv(into, 0, 0);
                 if (takesManyUnattended()) {
-                    assertTrue(closed.await(20, TimeUnit.SECONDS), "messages in the peer's memory don't hold a close up");
+                    assertTrue(closed.await(20), "messages in the peer's memory don't hold a close up");
                 }
                 for (int i = 1; i < 50; i++) {
                     byte[] exact = new byte[10 * i];
@@ -73,21 +73,21 @@ interface CloseCases extends DeviceCases {
     default void peersThatComputeDoNotHoldACloseUp() {
         boolean sends = hasRoomForEager();
         try (DeviceJob job = open(3)) {
-            CountDownLatch closed = new CountDownLatch(1);
+            Flag closed = job.flag();
             job.run(device -> {
                 if (sends) {
                     device.isend(new byte[7], 1, 1);
                 }
                 device.close();
-                closed.countDown();
+                closed.raise();
             }, device -> {
-                assertTrue(closed.await(20, TimeUnit.SECONDS), job::state);
+                assertTrue(closed.await(20), job::state);
                 if (sends) {
                     assertEquals(7, device.recv(new byte[7], 0, 1).bytes());
                 }
                 assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 1));
             }, device -> {
-                assertTrue(closed.await(20, TimeUnit.SECONDS), job::state);
+                assertTrue(closed.await(20), job::state);
                 assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 1));
             });
         }
@@ -149,20 +149,20 @@ interface CloseCases extends DeviceCases {
     default void aReceiveThatHasBegunEndsWhenItsSenderGivesUp() {
         int huge = 64 << 20;
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "300", "sluice.progress.threads", "0")) {
-            CountDownLatch sent = new CountDownLatch(1);
-            CountDownLatch closed = new CountDownLatch(1);
+            Flag sent = job.flag();
+            Flag closed = job.flag();
             job.run(device -> {
                 Request request = device.isend(new byte[huge], 1, 1);
-                sent.countDown();
+                sent.raise();
                 assertFails(ErrorCode.TIMEOUT, device::close);
                 assertFails(ErrorCode.DEVICE_CLOSED, request::waitFor);
-                closed.countDown();
+                closed.raise();
             }, device -> {
-                sent.await();
+                assertTrue(sent.await(20));
                 Request request = device.irecv(new byte[huge], 0, 1);
                 device.progress();
                 device.progress();
-                assertTrue(closed.await(20, TimeUnit.SECONDS));
+                assertTrue(closed.await(20));
                 assertFails(ErrorCode.PEER_CLOSED, request::waitFor);
             });
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.function.Executable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -18,6 +19,16 @@ interface DeviceCases {
 
     /** The options under which the suite runs. */
     Map<String, String> options();
+
+    /** Where its ranks live; null: all in this JVM. */
+    default TwoNodes nodes() {
+        return null;
+    }
+
+    /** For what is random, and the same wherever the ranks live. */
+    default long seed() {
+        return nodes() == null ? ThreadLocalRandom.current().nextLong() : nodes().seed();
+    }
 
     /** How many messages a case sends for which more only means longer; a channel may be slow where it is tested. */
     default int many(int count) {
@@ -53,7 +64,7 @@ interface DeviceCases {
         for (int i = 0; i < more.length; i += 2) {
             all.put(more[i], more[i + 1]);
         }
-        return DeviceJob.open(size, all);
+        return DeviceJob.open(size, all, nodes());
     }
 
     /** Bytes that differ from place to place and from message to message. */

@@ -15,13 +15,18 @@ import org.sluice.device.Device;
 import org.sluice.hybrid.launch.JobServer;
 
 /**
- * A job whose ranks are devices of this JVM. What goes wrong in a rank, or takes too long, ends the test with what every device looked
- * like.
+ * A job whose ranks are devices of this JVM, or of this one and one in another guest. What goes wrong in a rank, or takes too long, ends the
+ * test with what every device looked like.
  */
 final class DeviceJob implements AutoCloseable {
     private static final long LIMIT_SECONDS = 30;
     private static final long GRACE_SECONDS = 3;
 
+    /** Where the ranks live; null: all here. */
+    private final TwoNodes nodes;
+    private final int firstHere;
+    private final int countHere;
+    /** Null where the other guest has it. */
     private final JobServer server;
     private final Device[] devices;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -30,30 +35,55 @@ final class DeviceJob implements AutoCloseable {
         return thread;
     });
 
-    private DeviceJob(int size, Map<String, String> options) {
-        server = JobServer.start(size);
+    private DeviceJob(int size, Map<String, String> options, TwoNodes nodes) {
+        this.nodes = nodes;
+        firstHere = nodes == null ? 0 : nodes.first(size);
+        countHere = nodes == null ? size : nodes.count(size);
+        server = nodes == null ? JobServer.start(size) : nodes.begin(size);
         devices = new Device[size];
-        Map<String, String> all = new HashMap<>(server.options(0, size));
-        all.putAll(options);
         RankBody[] openings = new RankBody[size];
-        for (int rank = 0; rank < size; rank++) {
-            int self = rank;
-            openings[rank] = none -> devices[self] = Device.open(self, all);
-        }
         try {
+            Map<String, String> all = new HashMap<>(nodes == null ? server.options(0, size) : nodes.options(server, size));
+            all.putAll(options);
+            for (int rank = 0; rank < size; rank++) {
+                int self = rank;
+                openings[rank] = none -> devices[self] = Device.open(self, all);
+            }
             run(LIMIT_SECONDS, openings);
         } catch (AssertionError e) {
-            server.close();
+            closeServer();
             throw e;
         }
     }
 
     static DeviceJob open(int size, Map<String, String> options) {
-        return new DeviceJob(size, options);
+        return open(size, options, null);
     }
 
+    static DeviceJob open(int size, Map<String, String> options, TwoNodes nodes) {
+        return new DeviceJob(size, options, nodes);
+    }
+
+    /** @throws Elsewhere where the rank lives in the other guest */
     Device device(int rank) {
+        if (!isHere(rank)) {
+            throw new Elsewhere("rank " + rank + " lives in the other guest");
+        }
         return devices[rank];
+    }
+
+    private boolean isHere(int rank) {
+        return rank >= firstHere && rank < firstHere + countHere;
+    }
+
+    /** How many ranks live in this JVM. */
+    int here() {
+        return countHere;
+    }
+
+    /** For what one body tells another past the device. Made outside of bodies, as all ranks have to know it. */
+    Flag flag() {
+        return nodes == null ? Flag.local() : nodes.flag();
     }
 
     /** Runs the same on every rank. */
@@ -68,14 +98,29 @@ final class DeviceJob implements AutoCloseable {
         run(LIMIT_SECONDS, bodies);
     }
 
+    /** Bodies of ranks that live elsewhere run there. */
     void run(long limitSeconds, RankBody... bodies) {
+        AssertionError failure = null;
+        try {
+            runHere(limitSeconds, bodies);
+        } catch (AssertionError e) {
+            failure = e;
+            throw e;
+        } finally {
+            if (nodes != null) {
+                nodes.through(failure);
+            }
+        }
+    }
+
+    private void runHere(long limitSeconds, RankBody... bodies) {
         AtomicReference<Throwable> first = new AtomicReference<>();
         List<Future<?>> running = new ArrayList<>();
-        for (int i = 0; i < bodies.length; i++) {
-            int rank = i;
+        for (int rank = firstHere; rank < Math.min(bodies.length, firstHere + countHere); rank++) {
+            int self = rank;
             running.add(threads.submit(() -> {
                 try {
-                    bodies[rank].run(devices[rank]);
+                    bodies[self].run(devices[self]);
                 } catch (Throwable e) {
                     first.compareAndSet(null, e);
                 }
@@ -94,7 +139,7 @@ final class DeviceJob implements AutoCloseable {
     }
 
     /** Waits for a rank until the deadline or, once another one failed, a little. */
-    private static boolean ended(Future<?> rank, long deadline, AtomicReference<Throwable> failure) {
+    private boolean ended(Future<?> rank, long deadline, AtomicReference<Throwable> failure) {
         long grace = -1;
         while (true) {
             try {
@@ -102,6 +147,9 @@ final class DeviceJob implements AutoCloseable {
                 return true;
             } catch (TimeoutException e) {
                 long now = System.nanoTime();
+                if (nodes != null && nodes.otherFailure() != null) {
+                    failure.compareAndSet(null, new AssertionError("in the other guest: " + nodes.otherFailure()));
+                }
                 if (failure.get() != null && grace < 0) {
                     grace = now + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
                 }
@@ -143,14 +191,23 @@ final class DeviceJob implements AutoCloseable {
     @Override
     public void close() {
         try {
+            if (nodes != null) {
+                nodes.meet("close");
+            }
             runAll(device -> {
                 if (device != null) {
                     device.close();
                 }
             });
         } finally {
-            server.close();
+            closeServer();
             threads.shutdownNow();
+        }
+    }
+
+    private void closeServer() {
+        if (server != null) {
+            server.close();
         }
     }
 }

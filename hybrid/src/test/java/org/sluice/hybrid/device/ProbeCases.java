@@ -134,8 +134,10 @@ interface ProbeCases extends DeviceCases {
                 for (int i = 0; i < 4; i++) {
                     device.send(new int[] {-1}, 1, 1);
                 }
-            }, device -> threads(4, thread -> prober.run(device)));
-            assertEquals(messages, seen.cardinality());
+            }, device -> {
+                threads(4, thread -> prober.run(device));
+                assertEquals(messages, seen.cardinality());
+            });
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
@@ -320,7 +321,8 @@ interface RequestCases extends DeviceCases {
     @Test
     default void peekNeedsItsOption() {
         try (DeviceJob job = open(1)) {
-            IllegalStateException refused = assertThrows(IllegalStateException.class, () -> job.device(0).peek(Duration.ZERO));
+            Device device = job.device(0);
+            IllegalStateException refused = assertThrows(IllegalStateException.class, () -> device.peek(Duration.ZERO));
             assertTrue(refused.getMessage().contains("sluice.peek"), refused.getMessage());
         }
     }

@@ -276,7 +276,7 @@ interface SendCases extends DeviceCases {
                     for (int round = 1; round <= 50; round++) {
                         arrived.incrementAndGet();
                         device.barrier();
-                        assertTrue(arrived.get() >= round * size);
+                        assertTrue(arrived.get() >= round * job.here());
                         device.barrier();
                     }
                 });

@@ -9,7 +9,6 @@ import static org.sluice.device.Device.WHOLE;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
@@ -29,14 +28,14 @@ interface StormCases extends DeviceCases {
 
     @Test
     default void randomTrafficArrivesWholeAndInOrder() {
-        storm(ThreadLocalRandom.current().nextLong(), many(250));
+        storm(seed(), many(250));
     }
 
     @Test
     @Tag("long")
     default void muchRandomTrafficArrivesWholeAndInOrder() {
         for (int i = 0; i < 10; i++) {
-            storm(ThreadLocalRandom.current().nextLong(), many(2000));
+            storm(seed(), many(2000));
         }
     }
 

@@ -145,6 +145,21 @@ public interface Device extends AutoCloseable {
         return give(buffer, buffer.bytes(), dest, tag, DEFAULT_CONTEXT);
     }
 
+    /**
+     * Sets up a way for many messages of one envelope, with memory for them at the receiver where that makes them faster. Waits for the
+     * receiver's answer, for which its program has to make calls, as for a message.
+     *
+     * @param maxBytes longest message, 1 or more
+     * @param slots 1 to {@link PersistentRoute#MOST_SLOTS}: messages that the receiver has room for; 2 where each is answered, more where several
+     *     follow one another
+     * @throws SluiceException NO_MEMORY where the receiver's {@code sluice.routes.bytes} are used up, or its RDMA device takes no more memory
+     */
+    PersistentRoute openRoute(int dest, int tag, int contextId, long maxBytes, int slots);
+
+    default PersistentRoute openRoute(int dest, int tag, long maxBytes, int slots) {
+        return openRoute(dest, tag, DEFAULT_CONTEXT, maxBytes, slots);
+    }
+
     /** Receives one message; the result is a new Status. */
     default Status recv(Object buffer, int source, int tag) {
         return recv(buffer, 0, WHOLE, source, tag, DEFAULT_CONTEXT, new Status());

@@ -296,6 +296,11 @@ public final class IbChannel implements Channel {
     }
 
     @Override
+    public RouteMemory remoteSlots() {
+        return parts.routeMemory;
+    }
+
+    @Override
     public long addressInPlace(int peer, RemoteReference from, long bytes) {
         return 0;
     }

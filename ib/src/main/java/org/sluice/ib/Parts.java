@@ -29,6 +29,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     Completions completions;
     ControlPosts posts;
     RemoteMemory remote;
+    RouteMemory routeMemory;
     IbFacts own;
     Connections connections;
     Connector connector;
@@ -52,6 +53,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
                     resources.reads());
             ConnectSettings settings = ConnectSettings.of(options, adapter.eventChannel());
             connections = new Connections(verbs, resources, settings.mostCredits(), word, ranks);
+            routeMemory = new RouteMemory(verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes());
             connector = new Connector(verbs, connections, resources, settings, own);
             returns = new CreditReturns(connections, posts, counters);
             arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns);
@@ -79,6 +81,6 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     /** Nobody uses any of it any more. */
     @Override
     public void close() {
-        CloseAll.of(asyncEvents, connections, connectionEvents, remote, posts, completions, resources, adapter);
+        CloseAll.of(asyncEvents, connections, connectionEvents, routeMemory, remote, posts, completions, resources, adapter);
     }
 }

@@ -64,7 +64,8 @@ final class RemoteMemory implements AutoCloseable {
         Memory.setZero(memory, WorkRequest.BYTES);
         this.request = new WorkRequest(memory);
         this.counters = counters;
-        this.writes = new RemoteWrites(verbs, cache, ranks, pieceBytes, resources.writes(), request, counters);
+        this.writes = new RemoteWrites(verbs, cache, ranks, options.text(Option.IB_RENDEZVOUS).equals("write"), pieceBytes, resources.writes(),
+                request, counters);
     }
 
     RegistrationCache cache() {

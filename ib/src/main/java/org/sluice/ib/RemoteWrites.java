@@ -18,7 +18,8 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Long messages that their senders write: memory that peers were told of, and the writes into theirs that are on the way.
+ * Long messages that their senders write: memory that peers were told of, and the writes into theirs that are on the way, also those into the slots of
+ * persistent routes ({@link RouteMemory}).
  *
  * <p><i>Thread</i>: {@link #describe} under the peer's send lock, the rest under the progress lock. <i>Fails</i>: a write that fails ends its
  * connection. <i>Proof</i>: {@code PutRxeTest}, {@code RemoteWritesRxeTest}, {@code WriteRendezvousRxeTest}.
@@ -41,11 +42,16 @@ final class RemoteWrites {
     /** By rank: what it may write to. */
     private final int[] offers;
 
-    /** @param request that nobody else uses meanwhile @param depth writes to one peer that may be on the way; 0: none ever are */
-    RemoteWrites(VerbsCalls verbs, RegistrationCache cache, int ranks, int pieceBytes, int depth, WorkRequest request, Counters counters) {
+    /**
+     * @param isOn whether long messages are written
+     * @param depth writes to one peer that may be on the way, those into slots too
+     * @param request that nobody else uses meanwhile
+     */
+    RemoteWrites(VerbsCalls verbs, RegistrationCache cache, int ranks, boolean isOn, int pieceBytes, int depth, WorkRequest request,
+            Counters counters) {
         this.verbs = verbs;
         this.cache = cache;
-        this.isOn = depth > 0;
+        this.isOn = isOn;
         this.pieceBytes = pieceBytes;
         this.depth = depth;
         this.request = request;
@@ -99,6 +105,11 @@ final class RemoteWrites {
         cache.release((Registration) lease);
     }
 
+    /** Slots that this peer may write to came into being, or went. */
+    void lent(int peer, int more) {
+        offers[peer] += more;
+    }
+
     /** As {@link Channel#put}. */
     int put(Connections connections, Connection connection, RemoteReference from, long address, int bytes, RemoteReference to, long offset,
             Object ticket) {
@@ -110,13 +121,26 @@ final class RemoteWrites {
         if (!source.covers(address, bytes)) {
             throw new IllegalArgumentException(bytes + " bytes at 0x" + Long.toHexString(address) + " are not of " + source);
         }
+        return write(connections, connection, from, address, bytes, to, offset, ticket);
+    }
+
+    /** Whether one more write to this peer has room now. */
+    boolean hasRoom(Connection connection) {
+        TransferQueue queue = writes[connection.peer()];
+        return connection.state() == ConnectionState.READY && (queue == null || !queue.isFull());
+    }
+
+    /** A write of which everything was checked. @return as {@link Channel#put} */
+    int write(Connections connections, Connection connection, RemoteReference from, long address, int bytes, RemoteReference to, long offset,
+            Object ticket) {
+        if (!hasRoom(connection)) {
+            return Channel.NO_RESOURCE;
+        }
+        Registration source = (Registration) from.lease;
         TransferQueue queue = writes[connection.peer()];
         if (queue == null) {
             queue = new TransferQueue(depth);
             writes[connection.peer()] = queue;
-        }
-        if (queue.isFull() || connection.state() != ConnectionState.READY) {
-            return Channel.NO_RESOURCE;
         }
         request.fill(WorkIds.of(WorkIds.WRITE, connection.peer(), connection.sends().postedLow()), VerbsLayout.OPCODE_RDMA_WRITE,
                 VerbsLayout.SEND_SIGNALED, address, bytes, source.lkey());

@@ -208,6 +208,11 @@ public interface Channel extends AutoCloseable {
         // There is nothing to let go of.
     }
 
+    /** For persistent routes; null where this channel's messages have no use for slots: they go as all others. */
+    default RemoteSlots remoteSlots() {
+        return null;
+    }
+
     /** Where the peer's bytes can be read in place, as an absolute address; 0 when they can't. Checks the reference. */
     long addressInPlace(int peer, RemoteReference from, long bytes);
 

@@ -23,7 +23,23 @@ public final class PacketKind {
     /** No body: the sender's device closes in good order and this is its last packet. */
     public static final int CLOSE = 7;
 
-    public static final int LAST = CLOSE;
+    /** From the sender of a persistent route: its route id (8), longest message (8), slots (8). */
+    public static final int ROUTE_OPEN = 8;
+    /**
+     * The answer: the sender's route id (8), then the receiver's (8) and the slots' key (8) and address (8); without a key there are none, and the
+     * other two are why: bytes that routes have here (8), and may have (8).
+     */
+    public static final int ROUTE_READY = 9;
+    /** A message was written into a slot before: receiver's route id (8), slot (8), length (8). contextId and tag are the envelope's. */
+    public static final int ROUTE_DATA = 10;
+    /** From the receiver: the sender's route id (8), and a bit for each slot that may be written again (8). */
+    public static final int ROUTE_RELEASE = 11;
+    /** From the sender: the receiver's route id (8); it writes no more. */
+    public static final int ROUTE_CLOSE = 12;
+    /** The answer, and the last of this route: the sender's route id (8). */
+    public static final int ROUTE_CLOSED = 13;
+
+    public static final int LAST = ROUTE_CLOSED;
 
     /** Longest body of a packet that isn't EAGER or RNDV_DATA. */
     public static final int CONTROL_BODY_LIMIT = 48;
@@ -33,7 +49,7 @@ public final class PacketKind {
 
     /** Control packets may use the room that a channel keeps for them. */
     public static boolean isControl(int kind) {
-        return kind != EAGER && kind != RNDV_DATA && kind != RNDV_START;
+        return kind != EAGER && kind != RNDV_DATA && kind != RNDV_START && kind != ROUTE_DATA;
     }
 
     public static String name(int kind) {
@@ -45,6 +61,12 @@ public final class PacketKind {
             case RNDV_END: return "RNDV_END";
             case RELEASE: return "RELEASE";
             case CLOSE: return "CLOSE";
+            case ROUTE_OPEN: return "ROUTE_OPEN";
+            case ROUTE_READY: return "ROUTE_READY";
+            case ROUTE_DATA: return "ROUTE_DATA";
+            case ROUTE_RELEASE: return "ROUTE_RELEASE";
+            case ROUTE_CLOSE: return "ROUTE_CLOSE";
+            case ROUTE_CLOSED: return "ROUTE_CLOSED";
             default: return "kind " + kind;
         }
     }

@@ -9,6 +9,8 @@ import java.util.Locale;
 public enum Counter {
     SENT_EAGER("messages sent eagerly"),
     SENT_RENDEZVOUS("messages sent by rendezvous"),
+    SENT_BY_ROUTE("messages written into slots of a persistent route"),
+    ROUTE_SLOTS_EXCEEDED("messages of a persistent route that went in the ordinary way because no slot was free"),
     SENT_BYTES("payload bytes sent"),
     RECEIVED_EXPECTED("messages that went to their receive without being stored"),
     RECEIVED_UNEXPECTED("messages that were stored until their receive came"),

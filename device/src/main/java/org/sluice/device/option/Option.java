@@ -73,6 +73,8 @@ public enum Option {
     IB_CACHE_BYTES("ib.cache.bytes", Unit.BYTES, "1g", 0, 1L << 46, false,
             "memory of the program that stays registered with the RDMA device after its message, in bytes; it can't be swapped out"),
     IB_CACHE_REGIONS("ib.cache.regions", Unit.COUNT, "1024", 0, 1 << 20, false, "the same, in separate pieces"),
+    ROUTES_BYTES("routes.bytes", Unit.BYTES, "256m", 0, 1L << 46, false,
+            "memory that persistent routes from all other ranks may have here, in bytes; it can't be swapped out; 0: their messages go as any other"),
     OS("os", false, "native library for futex, affinity and kernel-assisted copy: on (where it loads), off",
             "on", "off"),
     PROGRESS_THREADS("progress.threads", Unit.COUNT, "0", 0, 64, false,

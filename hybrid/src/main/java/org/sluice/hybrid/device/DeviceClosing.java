@@ -51,7 +51,10 @@ final class DeviceClosing {
             drainReceives(deadline);
         }
         parts.engine().stop(deadline);
-        locked(() -> parts.exchange().end(failure));
+        locked(() -> {
+            parts.exchange().end(failure);
+            parts.exchange().endLeases();
+        });
         giveBack();
         if (busy >= 0 && !failedBefore) {
             throw new SluiceException(ErrorCode.TIMEOUT, busy, "rank " + busy + " did not take what rank " + parts.rank()

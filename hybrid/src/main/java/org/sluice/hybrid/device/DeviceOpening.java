@@ -181,6 +181,7 @@ final class DeviceOpening {
         Counters counters = new Counters();
         Exchange exchange = new Exchange(job.rank(), channels, routes, deferred, options.number(Option.EAGER_SHARE),
                 options.text(Option.PEEK).equals("on"), counters);
+        exchange.persistent().limitBytes(options.number(Option.ROUTES_BYTES));
         List<String> cores = coresOfNode(job.size());
         ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, cores.size() > AllowedCores.together(cores)),
                 natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);

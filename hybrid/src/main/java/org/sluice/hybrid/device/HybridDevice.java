@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.sluice.device.Device;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
+import org.sluice.device.PersistentRoute;
 import org.sluice.device.ProcessId;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
@@ -155,6 +156,11 @@ final class HybridDevice implements Device, Waiting {
             throw new IllegalArgumentException("only a MessageBuffer of Device.allocate can be given away, not " + buffer);
         }
         return sends.give(route, (MessageMemory) buffer, UserBuffer.bytesToSend(buffer, 0, bytes), tag, contextId);
+    }
+
+    @Override
+    public PersistentRoute openRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
+        return OpenRoute.open(parts, closing, sends, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
     }
 
     @Override

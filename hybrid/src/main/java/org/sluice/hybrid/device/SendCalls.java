@@ -11,6 +11,7 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
+import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
 
@@ -67,6 +68,17 @@ final class SendCalls {
     void sendAndWait(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
         SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous);
         operation.lendable = !synchronous && route.loans().takes(buffer, bytes, true);
+        sendAndWait(route, operation);
+    }
+
+    /** On a persistent route that is written. */
+    void sendAndWait(Route route, OutboundSlots slots, Object buffer, long offset, long bytes, int tag, int contextId) {
+        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, false);
+        operation.slots = slots;
+        sendAndWait(route, operation);
+    }
+
+    private void sendAndWait(Route route, SendOperation operation) {
         engine.lock();
         try {
             Completion completion = pool.take();
@@ -88,6 +100,13 @@ final class SendCalls {
 
     Request isend(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
         return isend(new Completion(waiting), route, buffer, offset, bytes, tag, contextId, synchronous);
+    }
+
+    /** On a persistent route that is written. */
+    Request isend(Route route, OutboundSlots slots, Object buffer, long offset, long bytes, int tag, int contextId) {
+        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, false);
+        operation.slots = slots;
+        return begin(new Completion(waiting), route, operation);
     }
 
     /** For the device's own messages: no peek shows the request. */

@@ -36,6 +36,23 @@ final class Ends {
         return kept == 0 ? new ReceiveOperation() : receives[--kept];
     }
 
+    /** For a buffer that was checked. */
+    ReceiveOperation receiveOperation(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
+        ReceiveOperation operation = receiveOperation();
+        operation.held = UserBuffer.hold(buffer);
+        operation.completion = completion;
+        operation.buffer = buffer;
+        operation.base = UserBuffer.base(buffer);
+        operation.address = UserBuffer.address(buffer, offset, true);
+        operation.bytes = bytes;
+        operation.elementSize = UserBuffer.elementSize(buffer);
+        operation.source = source;
+        operation.tag = tag;
+        operation.contextId = contextId;
+        completion.operation(operation);
+        return operation;
+    }
+
     void recycle(ReceiveOperation operation) {
         operation.clear();
         if (kept < POOLED) {

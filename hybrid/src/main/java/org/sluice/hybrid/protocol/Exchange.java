@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
-import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
@@ -37,6 +36,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Receiver receiver;
     private final RendezvousReceiver rendezvous;
     private final RendezvousSender sender;
+    private final PersistentRoutes persistent;
     private final PacketHandler packets;
     private final DirectReceives direct;
     private final List<SendOperation> over = new ArrayList<>();
@@ -60,9 +60,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         this.failures = new PeerFailures(routes.length);
         this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load);
         this.sender = new RendezvousSender(routes, ends, counters, this, load);
+        this.persistent = new PersistentRoutes(routes, ends, this);
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
         this.direct = new DirectReceives(receiver, ends);
-        this.packets = new PacketHandler(this, receiver, rendezvous, sender, routes);
+        this.packets = new PacketHandler(this, receiver, rendezvous, sender, persistent, routes);
         this.channels = new Channels(channels, packets);
     }
 
@@ -121,6 +122,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private int drive(Route route) {
         int done = route.drive(over);
         endSends(route, route.failure());
+        persistent.moved();
         return done;
     }
 
@@ -159,7 +161,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         for (int i = 0; i < failed.size();) {
             Failure failure = failed.get(i);
             int peer = failure.peer();
-            if (failure.code() == ErrorCode.PEER_CLOSED && (sender.halt(peer) | routes[peer].loans().isLending()) && !isToldAgain(i)) {
+            if (failure.code() == ErrorCode.PEER_CLOSED && (sender.halt(peer) | routes[peer].loans().isLending() | persistent.isWriting(peer))
+                    && !isToldAgain(i)) {
                 // It may have closed because it got what is on the way to it: that ends first, in some way.
                 hasFailed = true;
                 i++;
@@ -188,6 +191,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             routes[peer].channel().disconnect(peer);
             endSends(routes[peer], failure);
             sender.fail(peer, failure);
+            persistent.fail(peer, failure);
             rendezvous.fail(peer, failure);
             receiver.fail(peer, failure);
         }
@@ -217,7 +221,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         failures.end(failure);
         ended = true;
         for (Route route : routes) {
-            boolean isMoving = rendezvous.isWritten(route.peer()) || sender.isWriting(route.peer()) || route.loans().isLending();
+            boolean isMoving = rendezvous.isWritten(route.peer()) || sender.isWriting(route.peer()) || route.loans().isLending()
+                    || persistent.isWriting(route.peer());
             route.fail(failure, over);
             if (isMoving) {
                 route.channel().disconnect(route.peer());
@@ -225,18 +230,25 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             endSends(route, failure);
             sender.fail(route.peer(), failure);
         }
+        persistent.end(failure);
         rendezvous.fail(-1, failure);
         receiver.failAll(failure);
     }
 
     /** Fails the receives that are not matched, and all that are yet to come. */
     public void failPosted(Failure failure) {
+        persistent.failOpenings(failure);
         receiver.failAll(failure);
     }
 
     /** Ends what still reads the peers' memory: receives that matched, some of them a little later, and leases that nobody closed. */
     public void endReceives(Failure failure) {
         rendezvous.stop(failure);
+        endLeases();
+    }
+
+    /** Before the channels give their memory back. */
+    public void endLeases() {
         for (MemoryLease lease : List.copyOf(leases)) {
             lease.end();
         }
@@ -244,7 +256,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
     public void post(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
-        receiver.post(operation(buffer, offset, bytes, source, tag, contextId, completion));
+        receiver.post(ends.receiveOperation(buffer, offset, bytes, source, tag, contextId, completion));
     }
 
     /** Large messages are on their way in, or something out: each receive makes a round for them. */
@@ -257,26 +269,14 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         return direct;
     }
 
-    private ReceiveOperation operation(Object buffer, long offset, long bytes, int source, int tag, int contextId,
-            Completion completion) {
-        ReceiveOperation operation = ends.receiveOperation();
-        operation.held = UserBuffer.hold(buffer);
-        operation.completion = completion;
-        operation.buffer = buffer;
-        operation.base = UserBuffer.base(buffer);
-        operation.address = UserBuffer.address(buffer, offset, true);
-        operation.bytes = bytes;
-        operation.elementSize = UserBuffer.elementSize(buffer);
-        operation.source = source;
-        operation.tag = tag;
-        operation.contextId = contextId;
-        completion.operation(operation);
-        return operation;
-    }
-
     /** Receives what a matched probe took out. */
     void receiveTaken(StoredMessage message, Object buffer, long offset, long bytes, Completion completion) {
-        receiver.receive(operation(buffer, offset, bytes, message.source, message.tag, message.contextId, completion), message);
+        receiver.receive(ends.receiveOperation(buffer, offset, bytes, message.source, message.tag, message.contextId, completion), message);
+    }
+
+    /** Routes that were set up for many messages. */
+    public PersistentRoutes persistent() {
+        return persistent;
     }
 
     Receiver receiver() {
@@ -332,8 +332,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         }
     }
 
-    /** Where a rendezvous message can be read in place; 0 when it can't. */
+    /** Where a message can be read in place; 0 when it can't. */
     long addressInPlace(StoredMessage message) {
+        if (message.slots != null) {
+            return receiver.isReceiving() ? message.slots.address(message.slot) : 0;
+        }
         return message.rendezvous && message.reference.key != RemoteReference.NO_REFERENCE && failures.of(message.source) == null
                 ? routes[message.source].channel().addressInPlace(message.source, message.reference, message.bytes) : 0;
     }
@@ -351,10 +354,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         failures.acknowledge(peer);
     }
 
-    public Failure failureOf(int peer) {
-        return failures.of(peer);
-    }
-
     /** For Device.peek. */
     public CompletedRequests completed() {
         return ends.completed();
@@ -362,6 +361,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** Sends the last packet to every peer that still listens. */
     public void sayGoodbye(int self) {
+        persistent.closeAll();
         for (Route route : routes) {
             if (route.peer() != self) {
                 route.sendControl(PacketKind.CLOSE, 0, 0, 0, 0);
@@ -372,7 +372,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     /** A rank to which something is still on the way, or -1. */
     public int firstBusyPeer() {
         for (Route route : routes) {
-            if (!route.isIdle() || sender.isWriting(route.peer())) {
+            if (!route.isIdle() || sender.isWriting(route.peer()) || persistent.isWriting(route.peer())) {
                 return route.peer();
             }
         }
@@ -391,7 +391,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous + ", " + sender);
+        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous + ", " + sender + ", " + persistent);
         for (Route route : routes) {
             text.append("\n  ").append(route);
         }

@@ -7,6 +7,7 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RendezvousStart;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
 
@@ -20,18 +21,22 @@ final class PacketHandler implements ChannelListener {
     private static final int REPLY_BYTES = 3 * Long.BYTES;
     private static final int OFFER_BYTES = 5 * Long.BYTES;
     private static final int WRITTEN_BYTES = 2 * Long.BYTES;
+    private static final int ROUTE_DATA_BYTES = 3 * Long.BYTES;
 
     private final Exchange exchange;
     private final Receiver receiver;
     private final RendezvousReceiver rendezvous;
     private final RendezvousSender sender;
+    private final PersistentRoutes persistent;
     private final Route[] routes;
 
-    PacketHandler(Exchange exchange, Receiver receiver, RendezvousReceiver rendezvous, RendezvousSender sender, Route[] routes) {
+    PacketHandler(Exchange exchange, Receiver receiver, RendezvousReceiver rendezvous, RendezvousSender sender,
+            PersistentRoutes persistent, Route[] routes) {
         this.exchange = exchange;
         this.receiver = receiver;
         this.rendezvous = rendezvous;
         this.sender = sender;
+        this.persistent = persistent;
         this.routes = routes;
     }
 
@@ -85,6 +90,20 @@ final class PacketHandler implements ChannelListener {
             case PacketKind.CLOSE:
                 exchange.peerFailed(new Failure(ErrorCode.PEER_CLOSED, peer, "rank " + peer + " has closed its device"));
                 break;
+            case PacketKind.ROUTE_DATA:
+                if (isLong(peer, kind, bytes, ROUTE_DATA_BYTES)) {
+                    onSlot(peer, contextId, tag, address);
+                }
+                break;
+            case PacketKind.ROUTE_OPEN:
+            case PacketKind.ROUTE_READY:
+            case PacketKind.ROUTE_RELEASE:
+            case PacketKind.ROUTE_CLOSE:
+            case PacketKind.ROUTE_CLOSED:
+                if (isLong(peer, kind, bytes, routeBytes(kind))) {
+                    persistent.onPacket(peer, kind, address);
+                }
+                break;
             default:
                 exchange.corrupt(peer, "a packet of " + PacketKind.name(kind));
         }
@@ -99,6 +118,20 @@ final class PacketHandler implements ChannelListener {
         receiver.onStart(peer, contextId, tag, receiver.stored().rendezvous(contextId, peer, tag, length,
                 Memory.getLong(address + RendezvousStart.SEND_ID), Memory.getLong(address + RendezvousStart.REFERENCE_KEY),
                 Memory.getLong(address + RendezvousStart.REFERENCE_ADDRESS), reference));
+    }
+
+    private void onSlot(int peer, int contextId, int tag, long address) {
+        long slot = Memory.getLong(address + 8);
+        long length = Memory.getLong(address + 16);
+        InboundSlots slots = persistent.onData(peer, Memory.getLong(address), slot, length);
+        if (slots != null) {
+            receiver.onStart(peer, contextId, tag, receiver.stored().inSlot(contextId, peer, tag, length, slots, (int) slot));
+        }
+    }
+
+    private static int routeBytes(int kind) {
+        return kind == PacketKind.ROUTE_OPEN ? 3 * Long.BYTES : kind == PacketKind.ROUTE_READY ? 4 * Long.BYTES
+                : kind == PacketKind.ROUTE_RELEASE ? 2 * Long.BYTES : Long.BYTES;
     }
 
     private boolean isLong(int peer, int kind, int bytes, int expected) {
@@ -116,7 +149,11 @@ final class PacketHandler implements ChannelListener {
 
     @Override
     public void onPutDone(Object ticket, boolean ok) {
-        sender.onPutDone((SendOperation) ticket, ok);
+        if (ticket instanceof OutboundSlots.Slot) {
+            persistent.onWritten((OutboundSlots.Slot) ticket, ok);
+        } else {
+            sender.onPutDone((SendOperation) ticket, ok);
+        }
     }
 
     @Override

@@ -77,7 +77,9 @@ final class Receiver {
 
     /** Receives a message that was stored, and is out of the queue. */
     void receive(ReceiveOperation operation, StoredMessage message) {
-        if (message.rendezvous) {
+        if (message.slots != null) {
+            receiveFromSlot(operation, message);
+        } else if (message.rendezvous) {
             Failure failure = over != null ? over : failures.of(message.source);
             if (failure != null) {
                 ends.failed(operation, failure);
@@ -97,6 +99,24 @@ final class Receiver {
             matchedEagerly(source, bytes);
         }
         store.recycle(message);
+    }
+
+    /** What arrived there is received also from a peer that is gone; its memory is this device's. */
+    private void receiveFromSlot(ReceiveOperation operation, StoredMessage message) {
+        if (over != null) {
+            ends.failed(operation, over);
+            return;
+        }
+        long length = Math.min(message.bytes, operation.bytes);
+        Memory.copy(null, message.slots.address(message.slot), operation.base, operation.address, length);
+        countCopy(length);
+        message.slots.release(message.slot);
+        ends.received(operation, message.source, message.tag, message.bytes);
+    }
+
+    /** False once the device closes: then nothing is read in place any more. */
+    boolean isReceiving() {
+        return over == null;
     }
 
     private void countCopy(long bytes) {
@@ -219,6 +239,7 @@ final class Receiver {
         }
     }
 
+    /** A message has come by its envelope: its bytes are with the sender, or in a slot. */
     void onStart(int peer, int contextId, int tag, StoredMessage message) {
         postDirect();
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
@@ -227,7 +248,11 @@ final class Receiver {
             return;
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
-        rendezvous.accept(operation, peer, tag, message.bytes, message.sendId, message.reference);
+        if (message.slots != null) {
+            receiveFromSlot(operation, message);
+        } else {
+            rendezvous.accept(operation, peer, tag, message.bytes, message.sendId, message.reference);
+        }
         store.recycle(message);
     }
 

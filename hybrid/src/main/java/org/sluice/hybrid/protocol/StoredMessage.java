@@ -5,7 +5,7 @@ import org.sluice.hybrid.match.UnexpectedMessage;
 
 /** A message that came before its receive: its payload when it came eagerly, else how to ask for it. Reused; under the progress lock. */
 final class StoredMessage extends UnexpectedMessage {
-    /** The payload's first {@link #bytes} bytes; null for a rendezvous, and where the message is {@link #kept}. */
+    /** The payload's first {@link #bytes} bytes; null for a rendezvous, and where the message is {@link #kept} or lies in a slot. */
     byte[] payload;
     /** Where the payload begins: in the array or, absolute, in memory of the channel. */
     long address;
@@ -14,4 +14,7 @@ final class StoredMessage extends UnexpectedMessage {
     boolean rendezvous;
     long sendId;
     RemoteReference reference;
+    /** Where it lies in a slot of a persistent route; else null. */
+    InboundSlots slots;
+    int slot;
 }

@@ -77,6 +77,14 @@ final class StoredMessages {
         return message;
     }
 
+    /** A message that lies in a slot of a persistent route. */
+    StoredMessage inSlot(int contextId, int source, int tag, long bytes, InboundSlots slots, int slot) {
+        StoredMessage message = rendezvous(contextId, source, tag, bytes, 0, RemoteReference.NO_REFERENCE, 0, null);
+        message.slots = slots;
+        message.slot = slot;
+        return message;
+    }
+
     private static void envelope(StoredMessage message, int contextId, int source, int tag, long bytes) {
         message.contextId = contextId;
         message.source = source;
@@ -93,6 +101,7 @@ final class StoredMessages {
         keptBytes += cost;
         if (message.rendezvous) {
             message.reference.clear();
+            message.slots = null;
             rendezvous.addLast(message);
         } else if (message.kept) {
             kept.addLast(message);

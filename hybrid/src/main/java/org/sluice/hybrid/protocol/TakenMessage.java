@@ -119,12 +119,25 @@ public final class TakenMessage implements Message {
 
     private Lease leaseOfPeer(StoredMessage taken, long address) {
         counters.increment(Counter.IN_PLACE);
+        if (taken.slots != null) {
+            return leaseOfSlot(taken, address);
+        }
         int peer = taken.source;
         long sendId = taken.sendId;
         Object keepAlive = taken.reference.object;
         exchange.receiver().giveBack(taken);
         MemoryLease lease = new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive, true,
                 () -> exchange.endInPlace(peer, sendId), exchange);
+        exchange.opened(lease);
+        return lease;
+    }
+
+    /** The sender wrote it where it is read. */
+    private Lease leaseOfSlot(StoredMessage taken, long address) {
+        InboundSlots slots = taken.slots;
+        int slot = taken.slot;
+        exchange.receiver().giveBack(taken);
+        MemoryLease lease = new MemoryLease(status, address, exchange, true, () -> slots.release(slot), exchange);
         exchange.opened(lease);
         return lease;
     }

@@ -58,6 +58,18 @@ public final class IdTable<T> {
         return size;
     }
 
+    /** True where the filter picks one. */
+    public boolean any(Predicate<? super T> filter) {
+        for (int slot = 0; slot < used; slot++) {
+            @SuppressWarnings("unchecked")
+            T value = (T) values[slot];
+            if (value != null && filter.test(value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Removes those that the filter picks and hands each to the visitor. */
     @SuppressWarnings("unchecked")
     public void drain(Predicate<? super T> filter, Consumer<? super T> visitor) {

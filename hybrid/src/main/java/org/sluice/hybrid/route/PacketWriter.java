@@ -51,6 +51,14 @@ final class PacketWriter {
                 operation.base, operation.address + operation.streamed, length, null);
     }
 
+    /** Where a message was written to. */
+    int slot(SendOperation operation, long routeId, int slot) {
+        body[0] = routeId;
+        body[1] = slot;
+        body[2] = operation.bytes;
+        return channel.trySend(peer, PacketKind.ROUTE_DATA, operation.contextId, operation.tag, body, bodyAddress, 3 * Long.BYTES, null);
+    }
+
     int control(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
         body[0] = first;
         body[1] = second;

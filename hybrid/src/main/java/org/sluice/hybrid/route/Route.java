@@ -38,7 +38,7 @@ public final class Route {
     private final PendingSends pending;
     private final LentMessages loans;
     private final IdTable<SendOperation> sends = new IdTable<>();
-    private final OperationPool pool = new OperationPool();
+    private final OperationPool pool;
     /** The channel has kept messages that it could not send yet. */
     private boolean isKept;
     private long eagerSent;
@@ -58,6 +58,7 @@ public final class Route {
         this.deferred = deferred;
         this.fences = fences;
         this.lock = new BiasedLock(fences);
+        this.pool = new OperationPool(lock);
     }
 
     public int peer() {
@@ -140,12 +141,7 @@ public final class Route {
 
     /** An empty operation, pooled where possible. Takes and leaves the lock. */
     public SendOperation operation() {
-        lock();
-        try {
-            return pool.take();
-        } finally {
-            unlock();
-        }
+        return pool.take();
     }
 
     /**
@@ -166,7 +162,7 @@ public final class Route {
                 pending.addMessage(operation);
                 markWork();
             }
-            over = result == Channel.SENT && !operation.started;
+            over = result == Channel.SENT && operation.isOver();
         } finally {
             unlock();
         }
@@ -175,12 +171,22 @@ public final class Route {
     }
 
     private int attempt(SendOperation operation) {
+        if (operation.slots == null) {
+            return attemptOrdinarily(operation);
+        }
+        int result = operation.slots.attempt(operation, writer, counters);
+        if (result == OutboundSlots.ELSEWHERE && (result = attemptOrdinarily(operation)) == Channel.SENT) {
+            counters.increment(Counter.ROUTE_SLOTS_EXCEEDED);
+        }
+        return result;
+    }
+
+    private int attemptOrdinarily(SendOperation operation) {
         if (!operation.synchronous && operation.bytes <= switchLimitBytes) {
             if (eagerSent - eagerReleased <= shareBytes - operation.bytes) {
                 int result = loans.lend(operation);
-                if (result == Channel.LEND_BY_COPY) {
-                    result = writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int) operation.bytes);
-                }
+                result = result != Channel.LEND_BY_COPY ? result
+                        : writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int) operation.bytes);
                 if (result >= Channel.SENT) {
                     eagerSentNow((int) operation.bytes);
                 }
@@ -281,7 +287,7 @@ public final class Route {
                 break;
             }
             pending.removeFirstMessage();
-            if (result == Channel.SENT && !operation.started) {
+            if (result == Channel.SENT && operation.isOver()) {
                 over.add(operation);
             }
         }
@@ -383,12 +389,7 @@ public final class Route {
     /** Gives an operation back whose completion nobody looks at through it any more. Takes and leaves the lock. */
     public void recycle(SendOperation operation) {
         operation.clear();
-        lock();
-        try {
-            pool.give(operation);
-        } finally {
-            unlock();
-        }
+        pool.give(operation);
     }
 
     @Override

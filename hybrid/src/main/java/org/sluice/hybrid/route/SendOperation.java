@@ -10,7 +10,8 @@ import org.sluice.hybrid.request.Completion;
  *
  * <p>States: WAITING (in PendingSends: no room yet), STARTED (RNDV_START is out; left by REPLY or END), STREAMING (the receiver asked for the
  * bytes; left when the last RNDV_DATA is out), WRITING (the receiver said where the bytes belong; left when the last piece is there), LENT (the
- * message is out, and the channel reads its bytes). An eager send that found room and is copied never becomes an operation.
+ * message is out, and the channel reads its bytes). One of a persistent route may be written while it is WAITING, and waits for its own write
+ * afterwards. An eager send that found room and is copied never becomes an operation.
  */
 public final class SendOperation {
     /** What the program gets, or the operation's own when the call blocks. */
@@ -50,6 +51,18 @@ public final class SendOperation {
     /** No more pieces are begun. */
     public boolean halted;
 
+    /** The persistent route that it was sent on; null for all others. */
+    public OutboundSlots slots;
+    /** Where it was written to; it may wait for the room of its packet. */
+    OutboundSlots.Slot slot;
+    /** That packet is out. */
+    boolean announced;
+
+    /** Nothing more happens to one that was sent. */
+    boolean isOver() {
+        return !started && outstanding == 0;
+    }
+
     void clear() {
         completion = null;
         buffer = null;
@@ -65,5 +78,8 @@ public final class SendOperation {
         target.clear();
         outstanding = 0;
         halted = false;
+        slots = null;
+        slot = null;
+        announced = false;
     }
 }

@@ -5,5 +5,5 @@ package org.sluice.hybrid.device;
  * says under which options they run.
  */
 abstract class DeviceConformance implements SendCases, BufferCases, RequestCases, ProbeCases, LeaseCases, ArgumentCases,
-        CloseCases, FloodCases, StormCases {
+        CloseCases, FloodCases, StormCases, PersistentRouteCases {
 }

@@ -56,6 +56,10 @@ final class HostileChannel implements Channel {
     int keeps;
     final List<Long> kept = new ArrayList<>();
     final List<Long> shown = new ArrayList<>();
+    /** What it does for persistent routes, once a test wants that. */
+    ScriptedSlots slots;
+    /** How many more packets of messages find room. */
+    int room = Integer.MAX_VALUE;
     private final ArrayDeque<Get> ended = new ArrayDeque<>();
     private final ArrayDeque<Get> endedPuts = new ArrayDeque<>();
 
@@ -97,6 +101,10 @@ final class HostileChannel implements Channel {
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         if (disconnected.contains(peer)) {
             return PEER_FAILED;
+        }
+        if (!PacketKind.isControl(kind) && room-- <= 0) {
+            room = 0;
+            return NO_RESOURCE;
         }
         long[] words = new long[bytes / Long.BYTES];
         Memory.copy(base, address, words, Memory.arrayOffset(words), words.length * (long) Long.BYTES);
@@ -202,6 +210,17 @@ final class HostileChannel implements Channel {
         endedPuts.add(new Get(put.peer, put.offset, put.bytes, put.ticket, ok));
     }
 
+    /** The next poll tells that this was written into its slot, or may not have been. */
+    void end(ScriptedSlots.Write write, boolean ok) {
+        slots.writes.remove(write);
+        endedPuts.add(new Get(write.peer(), write.offset(), (int) write.bytes(), write.ticket(), ok));
+    }
+
+    @Override
+    public ScriptedSlots remoteSlots() {
+        return slots;
+    }
+
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
         if (from.key == WRITTEN) {
@@ -293,6 +312,9 @@ final class HostileChannel implements Channel {
         endedPuts.removeIf(put -> put.peer == peer);
         loans.removeIf(loan -> loan.peer == peer);
         endedLoans.removeIf(loan -> loan.peer == peer);
+        if (slots != null) {
+            slots.writes.removeIf(write -> write.peer() == peer);
+        }
     }
 
     @Override

@@ -244,6 +244,8 @@ final class HostilePacketsTest {
             long seed = new Random().nextLong();
             Random random = new Random(seed);
             HostilePacketsTest fresh = new HostilePacketsTest();
+            fresh.channel.slots = round % 2 == 0 ? null : new ScriptedSlots(fresh.channel.leases);
+            fresh.exchange.persistent().limitBytes(1 << 20);
             Completion send = fresh.send(LIAR, new byte[500]);
             Completion receive = fresh.receive(new byte[random.nextInt(600)], LIAR, ANY_TAG);
             for (int i = 0; i < 40; i++) {
@@ -251,7 +253,7 @@ final class HostilePacketsTest {
                 if (random.nextBoolean()) {
                     random.nextBytes(body);
                 }
-                fresh.channel.arrive(LIAR, random.nextInt(9), random.nextInt(3) - 1, random.nextInt(3) - 1, body);
+                fresh.channel.arrive(LIAR, random.nextInt(PacketKind.LAST + 2), random.nextInt(3) - 1, random.nextInt(3) - 1, body);
             }
             fresh.run();
             assertNull(fresh.exchange.ended(), "seed " + seed);

@@ -20,7 +20,7 @@ public final class Resources implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 64;
     /** Of 256 KB each: what a link of 400 Gb/s carries in 20 microseconds. Each takes memory of every connection. */
     private static final int MOST_READS = 4;
-    /** RDMA writes of one connection on the way: likewise. */
+    /** RDMA writes of one connection on the way, of long messages and of persistent routes: likewise. */
     private static final int MOST_WRITES = 4;
 
     /** That one work request gathers: a header, and a body that stays where the program has it. */
@@ -32,7 +32,6 @@ public final class Resources implements AutoCloseable {
     private final int window;
     private final int slots;
     private final int reads;
-    private final int writes;
     private final int sendPieces;
     private long domain;
     private long completionChannel;
@@ -48,7 +47,6 @@ public final class Resources implements AutoCloseable {
         window = (int) Math.min(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR] / 2);
         slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
         reads = (int) Math.min(MOST_READS, Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
-        writes = options.text(Option.IB_RENDEZVOUS).equals("write") ? MOST_WRITES : 0;
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         int slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
@@ -83,7 +81,7 @@ public final class Resources implements AutoCloseable {
 
     /** Send work requests that the queue pair of one peer takes. */
     public int requestsOfOne() {
-        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads + writes;
+        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads + MOST_WRITES;
     }
 
     /** Receive slots that there are from the start. */
@@ -96,9 +94,9 @@ public final class Resources implements AutoCloseable {
         return reads;
     }
 
-    /** RDMA writes that a connection may have on the way; 0 where long messages go in another way. */
+    /** RDMA writes that a connection may have on the way. */
     public int writes() {
-        return writes;
+        return MOST_WRITES;
     }
 
     /** Pieces of memory that a send work request may gather. */

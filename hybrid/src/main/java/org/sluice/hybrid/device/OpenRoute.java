@@ -1,0 +1,149 @@
+package org.sluice.hybrid.device;
+
+import org.sluice.device.PersistentRoute;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Waiting;
+import org.sluice.hybrid.route.OutboundSlots;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * A persistent route as the program has it. <i>Thread</i>: any. <i>Proof</i>: {@code PersistentRouteCases}.
+ */
+final class OpenRoute implements PersistentRoute {
+    private final DeviceParts parts;
+    private final DeviceClosing device;
+    private final SendCalls sends;
+    private final Route route;
+    private final int tag;
+    private final int contextId;
+    private final long maxBytes;
+    private final int slots;
+    /** The slots at the receiver; null where its messages go as all others. */
+    private final OutboundSlots outbound;
+    private volatile boolean closed;
+
+    private OpenRoute(DeviceParts parts, DeviceClosing device, SendCalls sends, Route route, int tag, int contextId, long maxBytes, int slots,
+            OutboundSlots outbound) {
+        this.parts = parts;
+        this.device = device;
+        this.sends = sends;
+        this.route = route;
+        this.tag = tag;
+        this.contextId = contextId;
+        this.maxBytes = maxBytes;
+        this.slots = slots;
+        this.outbound = outbound;
+    }
+
+    /** As {@link org.sluice.device.Device#openRoute}, for an envelope that was checked. */
+    static OpenRoute open(DeviceParts parts, DeviceClosing device, SendCalls sends, Route route, int tag, int contextId, long maxBytes,
+            int slots) {
+        if (slots < 1 || slots > MOST_SLOTS) {
+            throw new IllegalArgumentException("a route of " + slots + " slots was asked for; 1 to " + MOST_SLOTS + " are allowed");
+        }
+        if (maxBytes < 1 || maxBytes > Long.MAX_VALUE / 2 / slots) {
+            throw new IllegalArgumentException("a route of messages of at most " + maxBytes + " bytes was asked for; 1 byte or more is allowed, and "
+                    + Long.MAX_VALUE / 2 + " in all slots together");
+        }
+        OutboundSlots outbound = null;
+        if (route.channel().remoteSlots() != null) {
+            outbound = new OutboundSlots(route.peer(), route.channel(), parts.allocator(), maxBytes, slots);
+            ask(parts, outbound);
+        }
+        return new OpenRoute(parts, device, sends, route, tag, contextId, maxBytes, slots, outbound != null && outbound.isWritten() ? outbound : null);
+    }
+
+    private static void ask(DeviceParts parts, OutboundSlots outbound) {
+        Completion answer = Completion.reusable(null);
+        parts.engine().lock();
+        try {
+            parts.exchange().persistent().open(outbound, answer);
+            parts.engine().await(answer, Waiting.FOREVER);
+            answer.result(new Status());
+        } finally {
+            parts.engine().unlock();
+        }
+    }
+
+    @Override
+    public int dest() {
+        return route.peer();
+    }
+
+    @Override
+    public int tag() {
+        return tag;
+    }
+
+    @Override
+    public int contextId() {
+        return contextId;
+    }
+
+    @Override
+    public long maxBytes() {
+        return maxBytes;
+    }
+
+    @Override
+    public int slots() {
+        return slots;
+    }
+
+    @Override
+    public boolean isWritten() {
+        return outbound != null;
+    }
+
+    private long check(Object buffer, long offset, long count) {
+        device.checkOpen();
+        if (closed) {
+            throw new IllegalStateException("this route to rank " + route.peer() + " with tag " + tag + " is closed: open another");
+        }
+        long bytes = UserBuffer.bytesToSend(buffer, offset, count);
+        if (bytes > maxBytes) {
+            throw new IllegalArgumentException("a message of " + bytes + " bytes on a route of at most " + maxBytes
+                    + ": send it with Device.send, or open a route for longer ones");
+        }
+        return bytes;
+    }
+
+    @Override
+    public void send(Object buffer, long offset, long count) {
+        long bytes = check(buffer, offset, count);
+        if (outbound == null || bytes == 0) {
+            sends.send(route, buffer, offset, bytes, tag, contextId);
+        } else {
+            sends.sendAndWait(route, outbound, buffer, offset, bytes, tag, contextId);
+        }
+    }
+
+    @Override
+    public Request isend(Object buffer, long offset, long count) {
+        long bytes = check(buffer, offset, count);
+        return outbound == null || bytes == 0 ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
+                : sends.isend(route, outbound, buffer, offset, bytes, tag, contextId);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (outbound != null) {
+            parts.engine().lock();
+            try {
+                parts.exchange().persistent().close(outbound);
+            } finally {
+                parts.engine().unlock();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "PersistentRoute[to " + route.peer() + ", tag " + tag + ", " + slots + " slots of " + maxBytes + " bytes, "
+                + (outbound == null ? "in the ordinary way" : outbound.toString()) + "]";
+    }
+}

@@ -1,0 +1,31 @@
+package org.sluice.hybrid.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.sluice.device.option.Option;
+
+/** kill -9 of a rank that is both ends of persistent routes. */
+@Tag("verbs")
+final class RouteDeathRxeTest {
+    private static final long PATIENCE_MS = 60_000;
+
+    @RegisterExtension
+    final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib");
+
+    @Test
+    void bothEndsAreGoneAndNothingIsWrittenLater() throws Exception {
+        ranks.startAll(3, RouteRanks.class);
+        ranks.rank(0).await("ready", PATIENCE_MS);
+        Thread.sleep(150);
+        ranks.rank(2).kill();
+        String failure = ranks.rank(0).await("route failed", PATIENCE_MS);
+        assertTrue(failure.startsWith("PEER_DEAD 2 "), failure);
+        ranks.rank(0).await("done", PATIENCE_MS);
+        assertEquals(0, ranks.rank(0).exit(PATIENCE_MS));
+        assertEquals(0, ranks.rank(1).exit(PATIENCE_MS));
+    }
+}

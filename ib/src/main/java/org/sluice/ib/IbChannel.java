@@ -317,7 +317,7 @@ public final class IbChannel implements Channel {
         resources.receiveSlots().post();
         arrivals.sendCredits();
         if (!connections.dead().isEmpty() && arrivals.isNothingOwed(taken, connections.dead().size())) {
-            tell(listener);
+            DeathNotices.give(connections, remote, listener);
         }
         return taken >= 0 ? taken : -1 - taken;
     }
@@ -337,20 +337,6 @@ public final class IbChannel implements Channel {
             check("ibv_get_cq_event", verbs.drainCompletionEvents(resources.completionChannel()));
         }
         watch.taken(events);
-    }
-
-    /** Only when nothing of theirs can be in the completion queue any more: what a peer had sent comes first. */
-    private void tell(ChannelListener listener) {
-        List<Connection> dead = connections.dead();
-        for (int i = dead.size() - 1; i >= 0; i = Math.min(i, dead.size()) - 1) {
-            Connection connection = dead.get(i);
-            if (!remote.isFlushing(connection)) {
-                dead.remove(i);
-                String reason = connection.reason();
-                connections.over(connection);
-                listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
-            }
-        }
     }
 
     @Override

@@ -103,7 +103,7 @@ final class HostileIbRxeTest {
         cutOff("packet 3 where 2", peer -> sendHeader(peer, 3, PacketKind.EAGER, 0, 2, PacketHeader.BYTES));
         cutOff("packet 1 where 2", peer -> sendHeader(peer, 1, PacketKind.EAGER, 0, 2, PacketHeader.BYTES));
         cutOff("a packet of kind 0", peer -> sendHeader(peer, 2, 0, 0, 2, PacketHeader.BYTES));
-        cutOff("a packet of kind 8", peer -> sendHeader(peer, 2, PacketKind.LAST + 1, 0, 2, PacketHeader.BYTES));
+        cutOff("a packet of kind " + (PacketKind.LAST + 1), peer -> sendHeader(peer, 2, PacketKind.LAST + 1, 0, 2, PacketHeader.BYTES));
         cutOff("reserved bytes", peer -> {
             Memory.putLong(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.RESERVED, 1L << 63);
             peer.send(PacketHeader.BYTES);

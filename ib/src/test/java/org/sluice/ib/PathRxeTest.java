@@ -86,7 +86,7 @@ final class PathRxeTest {
     void withoutOptionsThePathIsTheNetworks() throws InterruptedException {
         for (long[] path : connected(with())) {
             assertEquals(1024, path[VerbsCalls.PATH_MTU_BYTES]);
-            assertEquals(7, path[VerbsCalls.PATH_RETRY_COUNT]);
+            assertEquals(6, path[VerbsCalls.PATH_RETRY_COUNT]);
             assertEquals(1, path[VerbsCalls.PATH_GID_INDEX]);
             assertEquals(0, path[VerbsCalls.PATH_PKEY_INDEX]);
         }

@@ -157,6 +157,7 @@ public final class SendQueue implements AutoCloseable {
         request.then(address, bytes, lkey);
         if (post(slot, ticket, VerbsLayout.SEND_SIGNALED) == Channel.NO_RESOURCE) {
             buffers.give(slot);
+            credits.putBack();
             return Channel.NO_RESOURCE;
         }
         return Channel.LENT;

@@ -272,7 +272,6 @@ final class SendQueueTest {
 
     @Test
     void aLoanForWhichTheLibraryHasNoMemoryIsNone() {
-        grant(100);
         refusal = Errno.ENOMEM;
         for (int i = 0; i < 10; i++) {
             assertEquals(Channel.NO_RESOURCE, lend(1));

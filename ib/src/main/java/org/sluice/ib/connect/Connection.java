@@ -30,6 +30,8 @@ public final class Connection {
     int attempts;
     /** What became of the last attempt, for the message when time is up; null: there was none. */
     String refusedBefore;
+    /** It is READY because a packet came, and the connection manager has not said so yet. */
+    boolean isUnconfirmed;
     /** When WANTED: the pause after an attempt that failed. */
     long notBeforeNanos;
 

@@ -122,8 +122,7 @@ public final class Connections implements AutoCloseable {
         if (connection.state() == ConnectionState.ACCEPTING) {
             synchronized (this) {
                 if (connection.state() == ConnectionState.ACCEPTING && connection.queuePairNumber == queuePairNumber) {
-                    // Where the manager knows already it says so, which is no harm.
-                    verbs.tellEstablished(connection.id);
+                    connection.isUnconfirmed = true;
                     ready(connection);
                 }
             }

@@ -74,7 +74,7 @@ public final class Connector {
 
     private static boolean isUnderWay(Connection connection) {
         ConnectionState state = connection.state();
-        return state != ConnectionState.READY && !state.isDead();
+        return state == ConnectionState.READY ? connection.isUnconfirmed : !state.isDead();
     }
 
     /** @return nanoseconds until the next look at it, or 0 when there is none */
@@ -88,6 +88,9 @@ public final class Connector {
                 start(connection);
                 return isUnderWay(connection) ? Math.max(1, connection.deadlineNanos - now) : 0;
             }
+            if (connection.state() == ConnectionState.READY) {
+                return confirm(connection, now);
+            }
             if (isUnderWay(connection) && now - connection.deadlineNanos >= 0) {
                 connections.fail(connection, false, "no connection within " + settings.timeoutMs()
                         + " ms (sluice.ib.connect.timeout.ms); it stands at " + connection.state()
@@ -96,6 +99,22 @@ public final class Connector {
             }
             return connection.deadlineNanos - now;
         }
+    }
+
+    /**
+     * The message that ends the making is lost again and again. Told any earlier, while it may be on its way, the manager forgets that it sends
+     * its answer again until it gets that message, and destroying the identifier waits until it has given up: a minute.
+     */
+    private long confirm(Connection connection, long now) {
+        long left = connection.isUnconfirmed ? connection.deadlineNanos - now : 0;
+        if (left > 0) {
+            return left;
+        }
+        if (connection.isUnconfirmed) {
+            connection.isUnconfirmed = false;
+            verbs.tellEstablished(connection.id);
+        }
+        return 0;
     }
 
     /** From now on it has so much time. */
@@ -247,6 +266,7 @@ public final class Connector {
     }
 
     private void established(Connection connection, byte[] privateData) {
+        connection.isUnconfirmed = false;
         if (connection.state() == ConnectionState.CONNECTING && !isFrom(connection, Greeting.decode(privateData))) {
             connections.fail(connection, true,
                     "what listens at " + connection.facts().where() + " is not rank " + connection.peer() + " of this job");

@@ -303,16 +303,26 @@ failures() {
     printf '%s\n' "${said:-$(tail -n 60 "$1")}"
 }
 
-# run_in_guests TAG NODES WHERE: all modules' tests with one boot. Sets $status if it goes wrong.
+# run_in_guests TAG NODES WHERE: a guest, which keeps one core busy, for each module; several guests for all of them. Sets $status if it goes wrong.
 run_in_guests() {
-    local tag=$1 nodes=$2 module tagged=()
+    local tag=$1 nodes=$2 module group tagged=() groups=() pids=() i
     for module in $(modules); do
         ! grep -rqsF "@Tag(\"$tag\")" "$root/$module/src/test" || tagged+=("$module")
     done
-    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --nodes "$nodes" --timeout 1200 -- \
-        bash "$root/tools/vm/tests.sh" "$tag" "$jdk" "$long" "$out/$tag/%s-%n" "${tagged[@]}" >>"$log" 2>&1 </dev/null &
-    follow $! "testing $3" "$log"
-    wait $! || status=$?
+    groups=("${tagged[@]}")
+    [ "$nodes" -eq 1 ] || groups=("${tagged[*]}")
+    for group in "${groups[@]}"; do
+        # shellcheck disable=SC2086 # words: a module each
+        "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --nodes "$nodes" --timeout 1200 -- \
+            bash "$root/tools/vm/tests.sh" "$tag" "$jdk" "$long" "$out/$tag/%s-%n" $group >"$log.${#pids[@]}" 2>&1 </dev/null &
+        pids+=($!)
+    done
+    follow "${pids[0]}" "testing $3" "$log"
+    for i in "${!pids[@]}"; do
+        wait "${pids[i]}" || status=$?
+        cat "$log.$i" >>"$log"
+        rm "$log.$i"
+    done
     for module in "${tagged[@]}"; do
         mkdir -p "$root/$module/target/$tag-reports"
         collect "$out/$tag/$module" "$root/$module/target/$tag-reports"

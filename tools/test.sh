@@ -145,7 +145,11 @@ report_module() {
             /<skipped/   {
                 reason = "no reason given"
                 if (/message=/) { reason = $2 }
-                else if (match($0, /Assumption failed: .*/)) { reason = substr($0, RSTART + 19); sub(/]]>.*/, "", reason) }
+                else if (/(Assumption failed|TestAbortedException): /) {
+                    reason = $0
+                    sub(/.*(Assumption failed|TestAbortedException): /, "", reason)
+                    sub(/]]>.*/, "", reason)
+                }
                 print "  skipped: " name ": " reason
             }'
     fi

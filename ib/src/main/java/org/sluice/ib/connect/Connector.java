@@ -102,8 +102,8 @@ public final class Connector {
     }
 
     /**
-     * The message that ends the making is lost again and again. Told any earlier, while it may be on its way, the manager forgets that it sends
-     * its answer again until it gets that message, and destroying the identifier waits until it has given up: a minute.
+     * The message that ends the making is lost again and again. Told any earlier, while it may be on its way, the manager probably forgets that it
+     * sends its answer again until it gets that message, and destroying the identifier waits until it has given up: that was seen once.
      */
     private long confirm(Connection connection, long now) {
         long left = connection.isUnconfirmed ? connection.deadlineNanos - now : 0;

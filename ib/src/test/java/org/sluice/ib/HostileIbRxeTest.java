@@ -105,7 +105,7 @@ final class HostileIbRxeTest {
         cutOff("a packet of kind 0", peer -> sendHeader(peer, 2, 0, 0, 2, PacketHeader.BYTES));
         cutOff("a packet of kind 8", peer -> sendHeader(peer, 2, PacketKind.LAST + 1, 0, 2, PacketHeader.BYTES));
         cutOff("reserved bytes", peer -> {
-            Memory.putLong(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.RESERVED, 1L << 63);
+            Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.RESERVED, 1 << 31);
             peer.send(PacketHeader.BYTES);
         });
         cutOff("a credit packet with", peer -> sendHeader(peer, 2, PacketHeader.CREDIT_KIND, 0, 2, PacketHeader.BYTES));

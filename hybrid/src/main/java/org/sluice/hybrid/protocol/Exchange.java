@@ -194,6 +194,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     }
 
     @Override
+    public boolean prepareSleep() {
+        return channels.prepareSleep();
+    }
+
+    @Override
     public void arm() {
         channels.arm();
     }

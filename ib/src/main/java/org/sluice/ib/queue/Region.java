@@ -21,6 +21,7 @@ public final class Region implements AutoCloseable {
     private final long address;
     private final long handle;
     private final int lkey;
+    private final int rkey;
     private boolean closed;
 
     public Region(VerbsCalls verbs, long domain, long bytes, int access) {
@@ -36,6 +37,7 @@ public final class Region implements AutoCloseable {
         }
         handle = out[VerbsCalls.REGION_HANDLE];
         lkey = (int) out[VerbsCalls.REGION_LKEY];
+        rkey = (int) out[VerbsCalls.REGION_RKEY];
     }
 
     private static SluiceException refused(VerbsCalls verbs, long bytes, int result) {
@@ -52,6 +54,11 @@ public final class Region implements AutoCloseable {
 
     public int lkey() {
         return lkey;
+    }
+
+    /** What a peer has to name to write here, where that is allowed. */
+    public int rkey() {
+        return rkey;
     }
 
     /** The memory stays allocated where the adapter doesn't let it go. */

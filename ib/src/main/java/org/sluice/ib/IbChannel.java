@@ -354,12 +354,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public void arm() {
-        // A mark from before the rank announced its sleep has rung nobody. Left there, it would have the next poll drain the event that this
-        // asks for, and take the completion behind it; that may be a send's, and then nothing wakes this rank for the packet after it.
-        if ((watch.pending() & EventWatch.COMPLETION) != 0) {
-            verbs.drainCompletionEvents(resources.completionChannel());
-            watch.taken(EventWatch.COMPLETION);
-        }
+        watch.dropMark(resources.completionChannel());
         armFailure = verbs.requestNotify(resources.completionQueue());
     }
 

@@ -159,7 +159,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         for (int i = 0; i < failed.size();) {
             Failure failure = failed.get(i);
             int peer = failure.peer();
-            if (failure.code() == ErrorCode.PEER_CLOSED && (sender.halt(peer) | routes[peer].loans().isLending()) && !isToldAgain(i)) {
+            if (failure.code() == ErrorCode.PEER_CLOSED && (sender.halt(peer) | routes[peer].loans().isLending()) && !PeerFailures.isToldAgain(failed, i)) {
                 // It may have closed because it got what is on the way to it: that ends first, in some way.
                 hasFailed = true;
                 i++;
@@ -168,15 +168,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
                 endOf(peer, failure);
             }
         }
-    }
-
-    private boolean isToldAgain(int index) {
-        int peer = failed.get(index).peer();
-        int last = failed.size() - 1;
-        while (failed.get(last).peer() != peer) {
-            last--;
-        }
-        return last > index;
     }
 
     private void endOf(int peer, Failure failure) {

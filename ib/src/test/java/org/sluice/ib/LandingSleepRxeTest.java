@@ -34,6 +34,7 @@ final class LandingSleepRxeTest {
     private TestRank zero;
     private TestRank one;
     private int sleeps;
+    private boolean isInBurst;
 
     private void open(String eager) {
         System.out.println("LandingSleepRxeTest seed " + seed);
@@ -80,7 +81,7 @@ final class LandingSleepRxeTest {
         }
     }
 
-    /** Bursts long enough to open the ring again, with pauses long enough to sleep in between; the last message of each is answered. */
+    /** Bursts some of which are long enough to open the ring again, with pauses long enough to sleep in between; the last message of each is answered. */
     private void sendBursts() {
         try {
             for (int burst = 0; burst < BURSTS && !isOver; burst++) {
@@ -105,11 +106,20 @@ final class LandingSleepRxeTest {
     private void sleepThroughBursts() throws InterruptedException {
         other = new Thread(this::sendBursts);
         other.start();
+        boolean sleepsInIt = false;
         for (int burst = 0; burst < BURSTS && failure.get() == null;) {
-            sleepUntilAPacketCame();
+            if (sleepsInIt || zero.listener.packets.isEmpty() && !isInBurst) {
+                sleepUntilAPacketCame();
+            } else {
+                // Awake long enough to open the ring again.
+                zero.channel.poll(zero.listener, 100);
+            }
+            isInBurst |= !zero.listener.packets.isEmpty();
             while (!zero.listener.packets.isEmpty()) {
                 if (zero.listener.packets.remove().tag() == 1) {
                     burst++;
+                    isInBurst = false;
+                    sleepsInIt = random.nextInt(3) == 0;
                     zero.send(1, burst, new byte[8]);
                 }
             }

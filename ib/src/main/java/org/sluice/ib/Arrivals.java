@@ -95,10 +95,10 @@ final class Arrivals {
 
     /**
      * A peer whose next packet lies in its ring, and was sent before the one that this completion is of: a connection carries out in order what was posted
-     * to it, and completions tell of nothing before it is there.
+     * to it, and completions tell of nothing before it is there. Where a completion tells of each write, theirs is the order.
      */
     private LandingPeer sentBefore(int index) {
-        if (landings.isOn() && WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE && completions.isGood(index)
+        if (landings.isPolled() && WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE && completions.isGood(index)
                 && !completions.isOfWrite(index)) {
             Connection connection = connections.ofQueuePair(completions.queuePairNumber(index));
             return connection == null ? null : landings.next(connection);

@@ -59,9 +59,9 @@ public final class Landings implements AutoCloseable {
         peers = new LandingPeer[isOn ? ranks : 0];
     }
 
-    /** False where all packets are sent. */
-    public boolean isOn() {
-        return isOn;
+    /** False where all packets are sent, and where a completion tells of each that is written. */
+    public boolean isPolled() {
+        return isOn && !isImmediate;
     }
 
     /** A peer is known; nothing was sent to it yet. */
@@ -75,7 +75,7 @@ public final class Landings implements AutoCloseable {
 
     /** A peer whose next packet lies in its ring; null where there is none, and where completions tell. */
     public LandingPeer next() {
-        if (!isImmediate) {
+        if (isPolled()) {
             for (int left = withRing.size(); left > 0; left--) {
                 cursor = cursor + 1 < withRing.size() ? cursor + 1 : 0;
                 LandingPeer peer = withRing.get(cursor);
@@ -226,7 +226,7 @@ public final class Landings implements AutoCloseable {
      * @return true when all have agreed, and what they had written is there
      */
     public boolean prepareSleep() {
-        if (isImmediate) {
+        if (!isPolled()) {
             return true;
         }
         boolean isQuiet = true;

@@ -16,6 +16,8 @@ import org.sluice.jni.verbs.VerbsLayout;
  * at {@code inside}: one of the two sees the other. <i>Owns</i>: nothing. <i>Proof</i>: {@code LandingGateTest}, {@code LandingRxeTest}.
  */
 public final class LandingGate implements DirectSlots {
+    private static final int MOST_LATE = 1 << 16;
+
     private final LandingLayout layout;
     private final boolean isImmediate;
 
@@ -114,10 +116,14 @@ public final class LandingGate implements DirectSlots {
 
     /** The receiver has handed up so many in all. @return false when no Sluice says that */
     boolean onReleased(int count) {
-        if (count - released < 0 || written.get() - count < 0) {
+        int more = count - released;
+        // What a sender and the progress thread tell may overtake each other: late news is below.
+        if (more < -MOST_LATE || written.get() - count < 0) {
             return false;
         }
-        released = count;
+        if (more > 0) {
+            released = count;
+        }
         return true;
     }
 

@@ -53,6 +53,7 @@ static const int32_t layout[] = {
     IBV_WC_RDMA_WRITE,
     IBV_WC_RDMA_READ,
     IBV_WC_RECV,
+    IBV_WC_RECV_RDMA_WITH_IMM,
 
     sizeof(struct sluice_verbs_event),
     offsetof(struct sluice_verbs_event, kind),

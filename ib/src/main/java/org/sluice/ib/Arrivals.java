@@ -6,8 +6,12 @@ import org.sluice.device.memory.Memory;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
+import org.sluice.ib.landing.LandingPeer;
+import org.sluice.ib.landing.LandingRing;
+import org.sluice.ib.landing.Landings;
 import org.sluice.ib.queue.Completions;
 import org.sluice.ib.queue.ControlPosts;
+import org.sluice.ib.queue.PacketPlace;
 import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.WorkIds;
 import org.sluice.ib.wire.PacketHeader;
@@ -20,13 +24,17 @@ import org.sluice.jni.Errno;
  * off. <i>Proof</i>: {@code IbChannelRxeTest}, {@code HostileIbRxeTest}.
  */
 final class Arrivals {
+    /** Packets from landing rings that completions may have to wait for. */
+    private static final int MOST_LANDED = 64;
+
     private final Completions completions;
     private final Connections connections;
     private final ReceiveSlots slots;
     private final ControlPosts posts;
     private final RemoteMemory remote;
     private final CreditReturns returns;
-    private final OpenBundle bundle;
+    private final Landings landings;
+    private final OpenBundle bundle = new OpenBundle();
     private final ArrayList<Connection> owing = new ArrayList<>();
     /** Completions that were fetched, and how many of them were looked at: what a listener throws loses none. */
     private int fetched;
@@ -34,16 +42,18 @@ final class Arrivals {
     /** Packets that were handed up, all of each, and ends of reads, since the last failure, and how many failures are untold since. */
     private int passed;
     private int untold;
+    /** Packets that landing rings brought since completions were fetched. */
+    private int landed;
 
     Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, RemoteMemory remote,
-            CreditReturns returns) {
+            CreditReturns returns, Landings landings) {
         this.returns = returns;
         this.completions = completions;
         this.connections = connections;
         this.slots = slots;
         this.posts = posts;
         this.remote = remote;
-        this.bundle = new OpenBundle(slots);
+        this.landings = landings;
     }
 
     /**
@@ -57,21 +67,64 @@ final class Arrivals {
         while (handedUp < limit) {
             if (bundle.isOpen()) {
                 handedUp += fromBundle(listener);
-            } else if (next == fetched) {
-                if (ranEmpty) {
-                    return -1 - handedUp;
-                }
-                ranEmpty = fetch();
+            } else if (next < fetched) {
+                LandingPeer before = sentBefore(next);
+                handedUp += before != null ? fromRing(before, listener) : onCompletion(next++, listener);
             } else {
-                int index = next++;
-                if (WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE) {
-                    handedUp += onReceive(index, listener);
+                LandingPeer peer = ranEmpty || landed < MOST_LANDED ? landings.next() : null;
+                if (peer != null) {
+                    handedUp += fromRing(peer, listener);
+                } else if (ranEmpty) {
+                    return -1 - handedUp;
                 } else {
-                    int ended = onSent(index, listener);
-                    passed += ended;
-                    handedUp += ended;
+                    ranEmpty = fetch();
                 }
             }
+        }
+        return handedUp;
+    }
+
+    private int onCompletion(int index, ChannelListener listener) {
+        if (WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE) {
+            return onReceive(index, listener);
+        }
+        int ended = onSent(index, listener);
+        passed += ended;
+        return ended;
+    }
+
+    /**
+     * A peer whose next packet lies in its ring, and was sent before the one that this completion is of: a connection carries out in order what was posted
+     * to it, and completions tell of nothing before it is there. Where a completion tells of each write, theirs is the order.
+     */
+    private LandingPeer sentBefore(int index) {
+        if (landings.isPolled() && WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE && completions.isGood(index)
+                && !completions.isOfWrite(index)) {
+            Connection connection = connections.ofQueuePair(completions.queuePairNumber(index));
+            return connection == null ? null : landings.next(connection);
+        }
+        return null;
+    }
+
+    private int fromRing(LandingPeer peer, ChannelListener listener) {
+        Connection connection = peer.connection();
+        LandingRing ring = peer.ring();
+        int length = ring.look();
+        long at = ring.address(length);
+        landed++;
+        if (!isRight(connection, at, length)) {
+            return 0;
+        }
+        if (!PacketHeader.isCounted(Memory.getInt(at + PacketHeader.KIND))) {
+            connections.fail(connection, true, "a packet in its landing ring that only tells of room");
+            return 0;
+        }
+        connection.arrived();
+        int number = ring.next();
+        ring.take();
+        int handedUp = onPacket(connection, ring, number, at, length, listener);
+        if (landings.owesRoom(connection)) {
+            owe(connection);
         }
         return handedUp;
     }
@@ -86,6 +139,7 @@ final class Arrivals {
             throw new IllegalStateException(Errno.describe("ibv_poll_cq", found));
         }
         next = 0;
+        landed = 0;
         fetched = found;
         return found < Completions.MOST;
     }
@@ -117,8 +171,11 @@ final class Arrivals {
         Connection connection = connections.ofQueuePair(completions.queuePairNumber(index));
         boolean isPacket = false;
         if (connection != null && connection.state() != ConnectionState.OVER && !connection.isCorrupt()) {
-            if (completions.isGood(index)) {
-                isPacket = isRight(connection, slot, index);
+            if (completions.isGood(index) && completions.isOfWrite(index)) {
+                slots.release(slot);
+                return onWritten(connection, index, listener);
+            } else if (completions.isGood(index)) {
+                isPacket = isCounted(connection, slots.address(slot), index);
             } else if (!completions.isFlushed(index)) {
                 // Longer than a slot is more than any Sluice sends.
                 connections.fail(connection, completions.isTooLong(index), "receiving from it failed: " + completions.status(index));
@@ -128,45 +185,86 @@ final class Arrivals {
             slots.release(slot);
             return 0;
         }
-        return onPacket(connection, slot, completions.bytes(index), listener);
+        return onPacket(connection, slots, slot, slots.address(slot), completions.bytes(index), listener);
     }
 
-    /** Checks a packet and takes what it says of credit. @return true when there is something to hand up */
-    private boolean isRight(Connection connection, int slot, int index) {
-        long at = slots.address(slot);
-        String fault = PacketHeader.fault(at, completions.bytes(index), connection.credits().expected());
+    /** A packet was written to the peer's ring, and the write took a receive slot, so that it is told of here. */
+    private int onWritten(Connection connection, int index, ChannelListener listener) {
+        LandingPeer peer = landings.next(connection);
+        if (peer == null || peer.ring().next() != completions.immediate(index)) {
+            connections.fail(connection, true, "it tells of packet " + Integer.toUnsignedString(completions.immediate(index))
+                    + " in its landing ring, which is not there, or not the next");
+            return 0;
+        }
+        return takesCredit(connection) ? fromRing(peer, listener) : 0;
+    }
+
+    /** Checks a packet that came in a receive slot. @return true when there is something to hand up */
+    private boolean isCounted(Connection connection, long at, int index) {
+        if (!isRight(connection, at, completions.bytes(index))) {
+            return false;
+        }
+        connections.heard(connection, completions.queuePairNumber(index));
+        int kind = Memory.getInt(at + PacketHeader.KIND);
+        if (kind == PacketHeader.LANDING_KIND) {
+            String fault = landings.onNews(connection, at + PacketHeader.BYTES);
+            if (fault != null) {
+                connections.fail(connection, true, fault);
+            }
+        }
+        if (PacketHeader.isAboutCredit(kind)) {
+            String fault = returns.onPacket(connection, kind, at);
+            if (fault != null) {
+                connections.fail(connection, true, fault);
+            }
+        }
+        if (!PacketHeader.isCounted(kind) || !takesCredit(connection)) {
+            return false;
+        }
+        connection.arrived();
+        landings.onSent(connection, completions.bytes(index));
+        return true;
+    }
+
+    /** A packet took a receive slot. @return false where the peer had no right to it */
+    private boolean takesCredit(Connection connection) {
+        if (!connection.credits().onPacket()) {
+            connections.fail(connection, true, "it sent more packets than it had credit for");
+            return false;
+        }
+        if (connection.credits().owesNews()) {
+            owe(connection);
+        }
+        return true;
+    }
+
+    private void owe(Connection connection) {
+        if (!owing.contains(connection)) {
+            owing.add(connection);
+        }
+    }
+
+    /** Checks a packet's form and takes what it says of room. */
+    private boolean isRight(Connection connection, long at, int length) {
+        String fault = PacketHeader.fault(at, length, connection.expected());
         if (fault == null && !connection.credits().onLimit(Memory.getInt(at + PacketHeader.CREDIT))) {
             fault = "it grants " + Integer.toUnsignedString(Memory.getInt(at + PacketHeader.CREDIT)) + " packets in all, more than it can take";
+        }
+        if (fault == null) {
+            fault = landings.onReleased(connection, Memory.getInt(at + PacketHeader.LANDED));
         }
         if (fault != null) {
             connections.fail(connection, true, fault);
             return false;
         }
         connection.hear();
-        connections.heard(connection, completions.queuePairNumber(index));
-        int kind = Memory.getInt(at + PacketHeader.KIND);
-        if (PacketHeader.isAboutCredit(kind)) {
-            fault = returns.onPacket(connection, kind, at);
-            if (fault != null) {
-                connections.fail(connection, true, fault);
-            }
-            return false;
-        }
-        if (!connection.credits().onPacket()) {
-            connections.fail(connection, true, "it sent more packets than it had credit for");
-            return false;
-        }
-        if (connection.credits().owesNews() && !owing.contains(connection)) {
-            owing.add(connection);
-        }
         return true;
     }
 
-    private int onPacket(Connection connection, int slot, int length, ChannelListener listener) {
-        long at = slots.address(slot);
+    private int onPacket(Connection connection, PacketPlace place, int slot, long at, int length, ChannelListener listener) {
         int kind = Memory.getInt(at + PacketHeader.KIND);
         if (kind == PacketHeader.BUNDLE_KIND) {
-            bundle.begin(connection, slot);
+            bundle.begin(connection, place, slot, at);
             return 0;
         }
         passed++;
@@ -174,7 +272,7 @@ final class Arrivals {
             listener.onPacket(connection.peer(), kind, Memory.getInt(at + PacketHeader.CONTEXT_ID), Memory.getInt(at + PacketHeader.TAG),
                     at + PacketHeader.BYTES, length - PacketHeader.BYTES, null);
         } finally {
-            slots.release(slot);
+            place.release(slot);
         }
         return 1;
     }
@@ -195,6 +293,8 @@ final class Arrivals {
             connection.posted(WorkIds.number(id), false);
         } else if (what == WorkIds.CREDIT) {
             connection.creditPosted(-1);
+        } else if (what == WorkIds.LANDING) {
+            landings.onNewsPosted(connection);
         } else {
             if (what == WorkIds.KEEP_ALIVE) {
                 connection.keepAlivePosted(false);
@@ -218,12 +318,14 @@ final class Arrivals {
     /** Tells peers that may soon have to wait what they may send; what a packet has told meanwhile is not told again. */
     void sendCredits() {
         returns.send();
+        landings.tell();
         for (int i = owing.size() - 1; i >= 0; i--) {
             Connection connection = owing.get(i);
-            if (connection.state() != ConnectionState.READY || !connection.credits().owesNews()) {
+            if (connection.state() != ConnectionState.READY || !connection.credits().owesNews() && !landings.owesRoom(connection)) {
                 owing.remove(i);
             } else if (connection.mayPostCredit()) {
-                int result = posts.credit(connection.queuePair(), connection.peer(), connection.credits());
+                int result = posts.credit(connection.queuePair(), connection.peer(), connection.credits(),
+                        connection.sends().landedToTell());
                 if (result < 0) {
                     connections.fail(connection, false, Errno.describe("ibv_post_send", result));
                 } else {

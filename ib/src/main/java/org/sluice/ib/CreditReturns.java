@@ -37,7 +37,8 @@ final class CreditReturns {
         for (Connection connection : connections.all()) {
             if (connection != null && connection.credits().isIdle() && isWanted && connection.state() == ConnectionState.READY
                     && !connection.isPosted(ControlPosts.ASK_BACK)) {
-                note(connection, ControlPosts.ASK_BACK, posts.askBack(connection.queuePair(), connection.peer(), connection.credits()));
+                note(connection, ControlPosts.ASK_BACK, posts.askBack(connection.queuePair(), connection.peer(), connection.credits(),
+                        connection.sends().landedToTell()));
             }
         }
     }
@@ -73,7 +74,8 @@ final class CreditReturns {
                 owing.remove(i);
             } else if (connection.state() == ConnectionState.READY && !connection.isPosted(ControlPosts.GIVE_BACK)) {
                 owing.remove(i);
-                note(connection, ControlPosts.GIVE_BACK, posts.giveBack(connection.queuePair(), connection.peer(), connection.credits()));
+                note(connection, ControlPosts.GIVE_BACK, posts.giveBack(connection.queuePair(), connection.peer(), connection.credits(),
+                        connection.sends().landedToTell()));
             }
         }
     }

@@ -17,6 +17,7 @@ import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
+import org.sluice.ib.landing.Landings;
 import org.sluice.ib.memory.RegistrationCache;
 import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.sleep.EventWatch;
@@ -40,6 +41,7 @@ public final class IbChannel implements Channel {
     private final ControlPosts posts;
     private final RemoteMemory remote;
     private final EagerLoans loans;
+    private final Landings landings;
     private final Arrivals arrivals;
     private final EventWatch watch;
     private final Counters counters = new Counters();
@@ -73,6 +75,7 @@ public final class IbChannel implements Channel {
         posts = parts.posts;
         remote = parts.remote;
         loans = new EagerLoans(remote.cache(), options, resources.sendPieces());
+        landings = parts.landings;
         arrivals = parts.arrivals;
         try {
             watch = new EventWatch(verbs, word, parts, "sluice-ib-events-" + rank,
@@ -102,6 +105,7 @@ public final class IbChannel implements Channel {
     /** Says where a peer listens; the connection is made when it is first sent to. */
     public void add(int peer, byte[] facts) {
         connections.add(IbFacts.decode(peer, facts));
+        landings.add(connections.of(peer));
     }
 
     /** All peers are added and listen: connects with them where sluice.ib.connect says so, while the caller goes on. */
@@ -340,13 +344,13 @@ public final class IbChannel implements Channel {
     }
 
     @Override
+    public boolean prepareSleep() {
+        return landings.prepareSleep();
+    }
+
+    @Override
     public void arm() {
-        // A mark from before the rank announced its sleep has rung nobody. Left there, it would have the next poll drain the event that this
-        // asks for, and take the completion behind it; that may be a send's, and then nothing wakes this rank for the packet after it.
-        if ((watch.pending() & EventWatch.COMPLETION) != 0) {
-            verbs.drainCompletionEvents(resources.completionChannel());
-            watch.taken(EventWatch.COMPLETION);
-        }
+        watch.dropMark(resources.completionChannel());
         armFailure = verbs.requestNotify(resources.completionQueue());
     }
 
@@ -363,6 +367,7 @@ public final class IbChannel implements Channel {
         if (connection != null) {
             connections.over(connection);
             connection.sends().dropBundle();
+            landings.drop(connection);
             remote.letGo(connections, connection);
         }
     }

@@ -3,42 +3,39 @@ package org.sluice.ib;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
-import org.sluice.ib.queue.ReceiveSlots;
+import org.sluice.ib.queue.PacketPlace;
 import org.sluice.ib.wire.BundleReader;
 
 /**
  * A packet of several messages that are handed up where they lie, one after the other; the next poll goes on where the limit of this one was
  * reached, or where a listener threw.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the packet's receive slot, from {@link #begin} to the last message. <i>Proof</i>:
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the packet's slot, from {@link #begin} to the last message. <i>Proof</i>:
  * {@code CoalescingRxeTest}.
  */
 final class OpenBundle {
-    private final ReceiveSlots slots;
     private final BundleReader reader = new BundleReader();
     private Connection connection;
+    private PacketPlace place;
     private int slot;
-
-    OpenBundle(ReceiveSlots slots) {
-        this.slots = slots;
-    }
 
     boolean isOpen() {
         return reader.hasNext();
     }
 
-    /** The packet was checked, all of it. */
-    void begin(Connection from, int newSlot) {
+    /** The packet was checked, all of it. @param at where it begins */
+    void begin(Connection from, PacketPlace newPlace, int newSlot, long at) {
         connection = from;
+        place = newPlace;
         slot = newSlot;
-        reader.begin(slots.address(newSlot));
+        reader.begin(at);
     }
 
     /** @return 1 when a message was handed up, 0 when the rest is not wanted: its sender was cut off meanwhile */
     int handUp(ChannelListener listener) {
         if (connection.state() == ConnectionState.OVER || connection.isCorrupt()) {
             reader.drop();
-            slots.release(slot);
+            place.release(slot);
             return 0;
         }
         reader.next();
@@ -46,7 +43,7 @@ final class OpenBundle {
             listener.onPacket(connection.peer(), reader.kind(), reader.contextId(), reader.tag(), reader.payload(), reader.bytes(), null);
         } finally {
             if (!reader.hasNext()) {
-                slots.release(slot);
+                place.release(slot);
             }
         }
         return 1;

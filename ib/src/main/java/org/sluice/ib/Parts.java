@@ -11,6 +11,7 @@ import org.sluice.ib.connect.ConnectSettings;
 import org.sluice.ib.connect.ConnectionEvents;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
+import org.sluice.ib.landing.Landings;
 import org.sluice.ib.queue.Completions;
 import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.sleep.EventWatch;
@@ -30,6 +31,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     ControlPosts posts;
     RemoteMemory remote;
     RouteMemory routeMemory;
+    Landings landings;
     IbFacts own;
     Connections connections;
     Connector connector;
@@ -56,7 +58,8 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
             routeMemory = new RouteMemory(verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes());
             connector = new Connector(verbs, connections, resources, settings, own);
             returns = new CreditReturns(connections, posts, counters);
-            arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns);
+            landings = new Landings(verbs, resources, connections, options, ranks, counters);
+            arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns, landings);
             asyncEvents = new AsyncEvents(verbs, adapter.context(), resources, connections, helperCounters);
         } catch (RuntimeException | Error e) {
             close();
@@ -81,6 +84,6 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     /** Nobody uses any of it any more. */
     @Override
     public void close() {
-        CloseAll.of(asyncEvents, connections, connectionEvents, routeMemory, remote, posts, completions, resources, adapter);
+        CloseAll.of(asyncEvents, connections, connectionEvents, routeMemory, remote, landings, posts, completions, resources, adapter);
     }
 }

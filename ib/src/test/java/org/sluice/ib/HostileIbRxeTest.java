@@ -16,6 +16,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.ib.queue.Credits;
 import org.sluice.ib.wire.Greeting;
+import org.sluice.ib.wire.LandingNews;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
@@ -105,9 +106,16 @@ final class HostileIbRxeTest {
         cutOff("a packet of kind 0", peer -> sendHeader(peer, 2, 0, 0, 2, PacketHeader.BYTES));
         cutOff("a packet of kind " + (PacketKind.LAST + 1), peer -> sendHeader(peer, 2, PacketKind.LAST + 1, 0, 2, PacketHeader.BYTES));
         cutOff("reserved bytes", peer -> {
-            Memory.putLong(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.RESERVED, 1L << 63);
+            Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.RESERVED, 1 << 31);
             peer.send(PacketHeader.BYTES);
         });
+        cutOff("has handed up 1 packets in all", peer -> {
+            Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.LANDED, 1);
+            peer.send(PacketHeader.BYTES);
+        });
+        cutOff("where sluice.ib.eager is send", peer -> sendHeader(peer, 0, PacketHeader.LANDING_KIND, LandingNews.BYTES, 2,
+                PacketHeader.BYTES + LandingNews.BYTES));
+        cutOff("news of a landing ring with", peer -> sendHeader(peer, 0, PacketHeader.LANDING_KIND, 0, 2, PacketHeader.BYTES));
         cutOff("a credit packet with", peer -> sendHeader(peer, 2, PacketHeader.CREDIT_KIND, 0, 2, PacketHeader.BYTES));
     }
 

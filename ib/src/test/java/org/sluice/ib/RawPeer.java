@@ -146,11 +146,28 @@ final class RawPeer implements AutoCloseable {
 
     /** Sends as many bytes from where the header is, and waits until they have left, or failed to. */
     void send(int bytes) {
+        post(VerbsLayout.OPCODE_SEND, bytes, 0, 0);
+    }
+
+    /** As {@link #send}, to memory of the rank. @param immediate whether the rank is told of it, as of packet 1 */
+    void write(boolean immediate, int bytes, long remoteAddress, int rkey) {
+        post(immediate ? VerbsLayout.OPCODE_RDMA_WRITE_WITH_IMM : VerbsLayout.OPCODE_RDMA_WRITE, bytes, remoteAddress, rkey);
+    }
+
+    /** Where packets of the rank are received, one over the other. */
+    long received() {
+        return memory;
+    }
+
+    private void post(int opcode, int bytes, long remoteAddress, int rkey) {
         long at = memory + SLOT;
         Memory.setZero(at, VerbsLayout.SEND_WR_BYTES);
+        Memory.putLong(at + VerbsLayout.SEND_WR_REMOTE_ADDRESS, remoteAddress);
+        Memory.putInt(at + VerbsLayout.SEND_WR_RKEY, rkey);
+        Memory.putInt(at + VerbsLayout.SEND_WR_IMMEDIATE, 1);
         request(at, VerbsLayout.SEND_WR_BYTES, memory + SEND_AT, bytes);
         Memory.putLong(at + VerbsLayout.WR_ID, 77);
-        Memory.putInt(at + VerbsLayout.SEND_WR_OPCODE, VerbsLayout.OPCODE_SEND);
+        Memory.putInt(at + VerbsLayout.SEND_WR_OPCODE, opcode);
         Memory.putInt(at + VerbsLayout.SEND_WR_FLAGS, VerbsLayout.SEND_SIGNALED);
         good("postSend", verbs.postSend(pair, at, memory + 2 * SLOT));
         long deadline = System.nanoTime() + PATIENCE_NANOS;

@@ -273,6 +273,16 @@ public interface Channel extends AutoCloseable {
     }
 
     /**
+     * Asks senders whose packets would wake nobody to send them otherwise; before {@link #arm}, under the progress lock.
+     *
+     * @return true when all have agreed: nothing comes unseen from now on, until a later {@link #poll} hands up a packet. Else the rank goes on
+     *     polling and asks again
+     */
+    default boolean prepareSleep() {
+        return true;
+    }
+
+    /**
      * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, {@link Fences#beforeLook} and
      * one more {@link #poll} that finds nothing, any later packet rings the word.
      */

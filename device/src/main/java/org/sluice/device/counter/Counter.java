@@ -37,6 +37,8 @@ public enum Counter {
     CREDIT_STALLS("sends that found no credit at the receiver"),
     CREDIT_PACKETS("packets that only carried credit"),
     CREDITS_RETURNED("credits that peers gave back because they had become quiet"),
+    LANDING_WRITES("packets written into a peer's landing ring"),
+    LANDING_NEWS("packets that only told of landing rings"),
     NATIVE_CROSSINGS("calls into native code");
 
     private final String help;

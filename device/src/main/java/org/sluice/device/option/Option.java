@@ -52,6 +52,11 @@ public enum Option {
     IB_ZEROCOPY("ib.zerocopy.bytes", Unit.BYTES, "-1", -1, 1 << 20, false,
             "isend of an eager message from a MessageBuffer over verbs makes no copy from this length on, send from 8 times as much on; "
                     + "-1 is a measured constant"),
+    IB_EAGER("ib.eager", true,
+            "how short packets go over verbs: send, write (into the receiver's memory, which it polls, for the busiest peers), write-imm (the same, "
+                    + "found by its completion)",
+            "send", "write", "write-imm"),
+    IB_LANDING_PEERS("ib.landing.peers", Unit.COUNT, "8", 0, 1024, false, "peers that may get a landing ring, for ib.eager=write and write-imm"),
     IB_CREDITS("ib.credits", Unit.COUNT, "128", 2, 1 << 15, false, "receive slots that one busy peer may borrow"),
     IB_ACK_TIMEOUT("ib.ack.timeout", Unit.COUNT, "16", 1, 31, false,
             "4.096 us x 2^this is how long the adapter waits for an acknowledgement before it sends again"),

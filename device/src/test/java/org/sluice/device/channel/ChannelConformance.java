@@ -287,6 +287,7 @@ public abstract class ChannelConformance extends GetCases {
         ranks[0].send(1, 0, new byte[8]);
         assertEquals(before, word.sequence(), "nobody sleeps, so nothing is rung");
         ranks[1].receive();
+        ranks[1].prepareSleep(ranks);
         word.announceSleep();
         ranks[1].channel.arm();
         Memory.fullFence();

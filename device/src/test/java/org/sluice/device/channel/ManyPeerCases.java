@@ -80,6 +80,7 @@ abstract class ManyPeerCases {
             for (int poll = 0; poll < 3000; poll++) {
                 sleeper.channel.poll(sleeper.listener, 10);
             }
+            sleeper.prepareSleep(ranks);
             sleeper.word.announceSleep();
             sleeper.channel.arm();
             Memory.fullFence();

@@ -55,6 +55,17 @@ public final class TestRank {
         assertEquals(before, listener.packets.size(), "rank " + rank + " got a packet that nobody sent");
     }
 
+    /** Has those who write where nobody is woken agree that this rank sleeps; they have to make progress for it. */
+    public void prepareSleep(TestRank... all) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!channel.prepareSleep()) {
+            for (TestRank each : all) {
+                each.drive();
+            }
+            assertTrue(System.nanoTime() < deadline, "rank " + rank + " may not sleep: " + channel);
+        }
+    }
+
     /** Waits until the word was rung: a channel may have a helper that does it. */
     public void awaitRing(int before) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;

@@ -17,6 +17,11 @@ public interface Duty {
     /** True while something waits for room at a peer: nobody rings when there is some, so it must be looked for now and then. */
     boolean waitsForRoom();
 
+    /** Asks senders whose messages would wake nobody to send them otherwise. @return true when all have agreed and {@link #arm} may follow */
+    default boolean prepareSleep() {
+        return true;
+    }
+
     /** Asks all senders to wake this rank from now on; what comes after a later {@link #work} that found nothing rings the wait word. */
     void arm();
 

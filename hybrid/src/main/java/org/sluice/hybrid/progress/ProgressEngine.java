@@ -338,7 +338,7 @@ public final class ProgressEngine {
                 long now = System.nanoTime();
                 idleSince = idleSince == 0 ? now : idleSince;
                 empty = 0;
-                if ((callersLead || !idle(now, now - idleSince, Waiting.FOREVER)) && !sleep()) {
+                if ((callersLead || !idle(now, now - idleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper) && !sleep()) {
                     return false;
                 }
             }

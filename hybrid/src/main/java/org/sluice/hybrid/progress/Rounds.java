@@ -59,6 +59,21 @@ final class Rounds {
         return busy % BUSY_ROUNDS_PER_LOOK == 0;
     }
 
+    /** Whether the thread may sleep; where a sender has not agreed to that yet, it lets others have the core instead, and looks again. */
+    boolean maySleep(ProgressLock lock, Sleeper sleeper) {
+        try {
+            if (duty.prepareSleep()) {
+                return true;
+            }
+        } catch (Throwable e) {
+            duty.fail(e);
+        }
+        // One that is dead never agrees.
+        lookAtPeers(System.nanoTime());
+        lock.yieldCore(sleeper);
+        return false;
+    }
+
     void lookAtPeers(long now) {
         if (now - lastPeerCheck >= peerCheckNanos) {
             lastPeerCheck = now;

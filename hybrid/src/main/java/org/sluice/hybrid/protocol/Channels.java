@@ -29,6 +29,14 @@ final class Channels {
         return done;
     }
 
+    boolean prepareSleep() {
+        boolean isPrepared = true;
+        for (Channel channel : all) {
+            isPrepared &= channel.prepareSleep();
+        }
+        return isPrepared;
+    }
+
     void arm() {
         for (Channel channel : all) {
             channel.arm();

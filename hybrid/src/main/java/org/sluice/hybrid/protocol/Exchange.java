@@ -162,7 +162,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             Failure failure = failed.get(i);
             int peer = failure.peer();
             if (failure.code() == ErrorCode.PEER_CLOSED && (sender.halt(peer) | routes[peer].loans().isLending() | persistent.isWriting(peer))
-                    && !isToldAgain(i)) {
+                    && !PeerFailures.isToldAgain(failed, i)) {
                 // It may have closed because it got what is on the way to it: that ends first, in some way.
                 hasFailed = true;
                 i++;
@@ -171,15 +171,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
                 endOf(peer, failure);
             }
         }
-    }
-
-    private boolean isToldAgain(int index) {
-        int peer = failed.get(index).peer();
-        int last = failed.size() - 1;
-        while (failed.get(last).peer() != peer) {
-            last--;
-        }
-        return last > index;
     }
 
     private void endOf(int peer, Failure failure) {
@@ -195,6 +186,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             rendezvous.fail(peer, failure);
             receiver.fail(peer, failure);
         }
+    }
+
+    @Override
+    public boolean prepareSleep() {
+        return channels.prepareSleep();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.protocol;
 
+import java.util.List;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.hybrid.request.Failure;
@@ -66,5 +67,15 @@ final class PeerFailures {
                 wildcard = failures[peer];
             }
         }
+    }
+
+    /** Whether a later failure in the list is of the same peer. */
+    static boolean isToldAgain(List<Failure> failed, int index) {
+        int peer = failed.get(index).peer();
+        int last = failed.size() - 1;
+        while (failed.get(last).peer() != peer) {
+            last--;
+        }
+        return last > index;
     }
 }

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The suite over verbs, which the options force although all ranks live in one JVM. */
 @Tag("verbs")
-final class IbDeviceRxeTest extends DeviceConformance {
+class IbDeviceRxeTest extends DeviceConformance {
     /** SoftRoCE under emulation takes half a millisecond for a hop. */
     private static final int SLOWER = 10;
 

@@ -36,6 +36,7 @@ final class ProgressEngineTest {
     /** As {@link Duty#lookFor}; only rounds can tell unless a test says otherwise. */
     private volatile java.util.function.ToIntFunction<Goal> look = goal -> -1;
     private volatile boolean waitsForRoom;
+    private volatile boolean maySleep = true;
     private volatile Throwable failed;
 
     private final Duty duty = new Duty() {
@@ -57,6 +58,11 @@ final class ProgressEngineTest {
         @Override
         public boolean waitsForRoom() {
             return waitsForRoom;
+        }
+
+        @Override
+        public boolean prepareSleep() {
+            return maySleep;
         }
 
         @Override
@@ -251,6 +257,24 @@ final class ProgressEngineTest {
     }
 
     /** It looks again by itself, so neither its own unlocking nor anybody else's is a reason to wake it. */
+    /** Whoever parks meanwhile is served by the thread that goes on polling; and a peer that never agrees may be dead. */
+    @Test
+    void nobodySleepsBeforeTheSendersHaveAgreed() {
+        maySleep = false;
+        int before = checks.get();
+        Completion completion = new Completion(null);
+        long end = System.nanoTime() + 300 * MS;
+        work = () -> {
+            if (System.nanoTime() >= end) {
+                done(completion);
+            }
+            return 0;
+        };
+        assertTrue(await(completion, Waiting.FOREVER));
+        assertEquals(0, counters.get(Counter.SLEEPS));
+        assertTrue(counters.get(Counter.PARKS) > 0 && checks.get() > before);
+    }
+
     @Test
     void aThreadThatNapsForRoomIsLeftAlone() {
         waitsForRoom = true;

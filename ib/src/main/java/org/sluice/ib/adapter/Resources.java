@@ -25,6 +25,8 @@ public final class Resources implements AutoCloseable {
 
     /** That one work request gathers: a header, and a body that stays where the program has it. */
     private static final int MOST_PIECES = 2;
+    /** Packets about landing rings on the way to one peer. */
+    private static final int LANDING_REQUESTS = 1;
 
     private final VerbsCalls verbs;
     private final int bodyBytes;
@@ -33,6 +35,8 @@ public final class Resources implements AutoCloseable {
     private final int slots;
     private final int reads;
     private final int sendPieces;
+    private final int landingRequests;
+    private final int slotBytes;
     private long domain;
     private long completionChannel;
     private long completionQueue;
@@ -48,7 +52,8 @@ public final class Resources implements AutoCloseable {
         slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
         reads = (int) Math.min(MOST_READS, Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
-        int slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
+        landingRequests = options.text(Option.IB_EAGER).equals("send") ? 0 : LANDING_REQUESTS;
+        slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
         long mostSlots = Math.max(slots, Math.min(limits[VerbsCalls.DEVICE_MAX_SRQ_WR], options.count(Option.IB_SLOTS_MOST)));
         mostSlots = Math.max(slots, Math.min(mostSlots, limits[VerbsCalls.DEVICE_MAX_CQE] - (long) peers * requestsOfOne()));
@@ -81,7 +86,7 @@ public final class Resources implements AutoCloseable {
 
     /** Send work requests that the queue pair of one peer takes. */
     public int requestsOfOne() {
-        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads + MOST_WRITES;
+        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads + MOST_WRITES + landingRequests;
     }
 
     /** Receive slots that there are from the start. */
@@ -102,6 +107,16 @@ public final class Resources implements AutoCloseable {
     /** Pieces of memory that a send work request may gather. */
     public int sendPieces() {
         return sendPieces;
+    }
+
+    /** Those of them that are for news of landing rings; 0 where there are none. */
+    public int landingRequests() {
+        return landingRequests;
+    }
+
+    /** Length of receive slots and send slots. */
+    public int slotBytes() {
+        return slotBytes;
     }
 
     public long domain() {

@@ -44,6 +44,8 @@ public final class Connection {
     /** A sign of life is on the way. */
     private boolean keepAlivePosted;
     private boolean heard;
+    /** Counted packets that have come, whichever way. */
+    private int arrived;
 
     Connection(int peer, IbFacts facts, Credits credits, SendQueue sends, Counters counters) {
         this.peer = peer;
@@ -134,6 +136,16 @@ public final class Connection {
 
     public void hear() {
         heard = true;
+    }
+
+    /** The sequence of the next counted packet. */
+    public int expected() {
+        return arrived + 1;
+    }
+
+    /** That packet came. */
+    public void arrived() {
+        arrived++;
     }
 
     public boolean mayPostCredit() {

@@ -62,6 +62,16 @@ public final class Completions implements AutoCloseable {
                 + Memory.getInt(at(index) + VerbsLayout.WC_VENDOR_ERROR) + ")";
     }
 
+    /** It is no packet in a receive slot, but tells of a write to other memory. */
+    public boolean isOfWrite(int index) {
+        return Memory.getInt(at(index) + VerbsLayout.WC_OPCODE) == VerbsLayout.WC_RECV_RDMA_WITH_IMM;
+    }
+
+    /** What the writer said. */
+    public int immediate(int index) {
+        return Memory.getInt(at(index) + VerbsLayout.WC_IMMEDIATE);
+    }
+
     public int bytes(int index) {
         return Memory.getInt(at(index) + VerbsLayout.WC_LENGTH);
     }

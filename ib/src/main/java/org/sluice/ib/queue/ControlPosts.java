@@ -46,26 +46,29 @@ public final class ControlPosts implements AutoCloseable {
         request = new WorkRequest(memory);
     }
 
-    /** @return 0, or -errno */
-    public int credit(long queuePair, int peer, Credits credits) {
-        credits.borrow();
+    /** @param landed here and below for {@link PacketHeader#LANDED} @return 0, or -errno */
+    public int credit(long queuePair, int peer, Credits credits, int landed) {
+        if (credits.owesNews()) {
+            credits.borrow();
+        }
         counters.increment(Counter.CREDIT_PACKETS);
-        return post(queuePair, peer, CREDIT, PacketHeader.CREDIT_KIND, 0, credits);
+        return post(queuePair, peer, CREDIT, PacketHeader.CREDIT_KIND, 0, credits, landed);
     }
 
     /** Asks for credit that the peer doesn't use. @return 0, or -errno */
-    public int askBack(long queuePair, int peer, Credits credits) {
-        return post(queuePair, peer, ASK_BACK, PacketHeader.ASK_BACK_KIND, 0, credits);
+    public int askBack(long queuePair, int peer, Credits credits, int landed) {
+        return post(queuePair, peer, ASK_BACK, PacketHeader.ASK_BACK_KIND, 0, credits, landed);
     }
 
     /** Says how much credit was given up. @return 0, or -errno */
-    public int giveBack(long queuePair, int peer, Credits credits) {
-        return post(queuePair, peer, GIVE_BACK, PacketHeader.GIVE_BACK_KIND, credits.returned(), credits);
+    public int giveBack(long queuePair, int peer, Credits credits, int landed) {
+        return post(queuePair, peer, GIVE_BACK, PacketHeader.GIVE_BACK_KIND, credits.returned(), credits, landed);
     }
 
-    private int post(long queuePair, int peer, int which, int kind, int tag, Credits credits) {
+    private int post(long queuePair, int peer, int which, int kind, int tag, Credits credits, int landed) {
         long at = headers.address() + (long) peer * HEADER_STEP + (long) which * PacketHeader.BYTES;
         PacketHeader.write(at, 0, kind, 0, tag, 0, credits.toTell());
+        Memory.putInt(at + PacketHeader.LANDED, landed);
         request.fill(WorkIds.of(WorkIds.CREDIT, peer, which), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PacketHeader.BYTES,
                 headers.lkey());
         return post(queuePair);

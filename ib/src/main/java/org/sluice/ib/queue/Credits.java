@@ -76,17 +76,12 @@ public final class Credits {
     }
 
     /** What the next packet has to say in {@link PacketHeader#CREDIT}. */
-    int toTell() {
+    public int toTell() {
         int now = granted;
         for (int before = told.get(); now - before > 0 && !told.compareAndSet(before, now);) {
             before = told.get();
         }
         return now;
-    }
-
-    /** The sequence of the next counted packet. */
-    public int expected() {
-        return received + 1;
     }
 
     /**
@@ -106,7 +101,7 @@ public final class Credits {
         return true;
     }
 
-    /** A counted packet came. @return false when the peer had no right to send it */
+    /** A counted packet came in a receive slot, or took one. @return false when the peer had no right to send it */
     public boolean onPacket() {
         received++;
         int known = told.get() - received - back;

@@ -19,7 +19,7 @@ import org.sluice.jni.verbs.VerbsLayout;
  * program may still read is left to the collector, as a lease leads here. <i>Proof</i>: {@code IbChannelRxeTest}, {@code ReceiveSlotsRxeTest},
  * {@code UncopiedRxeTest}.
  */
-public final class ReceiveSlots implements AutoCloseable {
+public final class ReceiveSlots implements PacketPlace, AutoCloseable {
     private static final int MOST_TOGETHER = 16;
     /** Of the first slots, this part may hold messages that are kept: peers are promised the others. */
     private static final int KEPT_PART = 4;
@@ -167,7 +167,7 @@ public final class ReceiveSlots implements AutoCloseable {
         return slot >= 0 && slot < addresses.length;
     }
 
-    /** The packet in this slot was handed up. */
+    @Override
     public void release(int slot) {
         if (slot >= stepSlots || kept.handedUp(slot)) {
             free(slot);

@@ -47,6 +47,10 @@ public final class SendQueue implements AutoCloseable {
     /** Of the open bundle. */
     private int bundleSlot;
     private boolean isGathering;
+    /** Where packets may be written to instead; null where there is nothing of the kind. */
+    private DirectSlots direct;
+    /** Whether credit was taken for the packet that is being sent; for an open bundle it always was. */
+    private boolean hasCredit;
 
     private long queuePair;
     /** Written under the send lock after the slot's number; {@link #retire} reads it before that. */
@@ -84,6 +88,11 @@ public final class SendQueue implements AutoCloseable {
         queuePair = newQueuePair;
     }
 
+    /** Before the connection is ready: short packets may be written there. */
+    public void direct(DirectSlots slotsOfPeer) {
+        direct = slotsOfPeer;
+    }
+
     /** As {@link Channel#trySend}. */
     public int trySend(int kind, int contextId, int tag, Object base, long address, int bytes) {
         if (fault != null) {
@@ -99,19 +108,23 @@ public final class SendQueue implements AutoCloseable {
                 return result;
             }
         }
-        int slot = takeSlot(PacketKind.isControl(kind));
+        boolean isFirst = isGathering && bundle.mayBegin(kind, bytes);
+        // How long the packet will be that others are packed into, nobody knows.
+        int slot = takeSlot(PacketKind.isControl(kind), !isFirst && mayWriteFreely(PacketHeader.BYTES + bytes));
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
         int result = Channel.NO_RESOURCE;
         try {
-            result = isGathering && bundle.mayBegin(kind, bytes) ? begin(slot, kind, contextId, tag, base, address, bytes)
+            result = isFirst ? begin(slot, kind, contextId, tag, base, address, bytes)
                     : sendAlone(slot, kind, contextId, tag, base, address, bytes);
         } finally {
             // Also where the copy threw, because the program's own memory is gone.
             if (result == Channel.NO_RESOURCE) {
                 buffers.give(slot);
-                credits.putBack();
+                if (hasCredit) {
+                    credits.putBack();
+                }
             }
         }
         return result;
@@ -147,12 +160,13 @@ public final class SendQueue implements AutoCloseable {
         if (result != Channel.SENT) {
             return result;
         }
-        int slot = takeSlot(false);
+        int slot = takeSlot(false, false);
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
         long at = buffers.address(slot);
         PacketHeader.write(at, (int) posted + 1, PacketKind.EAGER, contextId, tag, bytes, credits.toTell());
+        tell(at);
         fill(slot, at, PacketHeader.BYTES, VerbsLayout.SEND_SIGNALED);
         request.then(address, bytes, lkey);
         if (post(slot, ticket, VerbsLayout.SEND_SIGNALED) == Channel.NO_RESOURCE) {
@@ -163,17 +177,22 @@ public final class SendQueue implements AutoCloseable {
         return Channel.LENT;
     }
 
+    private boolean mayWriteFreely(int packetBytes) {
+        return direct != null && !direct.needsCredit() && direct.mayEnter(packetBytes);
+    }
+
     /** @return a slot for one more packet, or -1 where credit, window or slots are used up */
-    private int takeSlot(boolean isControl) {
-        if (!credits.mayTake(isControl)) {
+    private int takeSlot(boolean isControl, boolean needsNoCredit) {
+        if (!needsNoCredit && !credits.mayTake(isControl)) {
             counters.increment(Counter.CREDIT_STALLS);
             return -1;
         }
-        if (posted - retired >= window + (isControl ? CONTROL_RESERVE : 0) || !credits.take(isControl)) {
+        if (posted - retired >= window + (isControl ? CONTROL_RESERVE : 0) || !needsNoCredit && !credits.take(isControl)) {
             return -1;
         }
+        hasCredit = !needsNoCredit;
         int slot = buffers.take();
-        if (slot < 0) {
+        if (slot < 0 && hasCredit) {
             credits.putBack();
         }
         return slot;
@@ -202,6 +221,7 @@ public final class SendQueue implements AutoCloseable {
 
     private int postBundle() {
         long at = bundle.seal((int) posted + 1, credits.toTell());
+        hasCredit = true;
         int result = post(bundleSlot, at, bundle.packetBytes(), PacketHeader.BUNDLE_KIND);
         if (result != Channel.NO_RESOURCE) {
             bundle.clear();
@@ -211,13 +231,43 @@ public final class SendQueue implements AutoCloseable {
 
     /** @return as {@link #trySend}; the slot is on the way unless that is NO_RESOURCE */
     private int post(int slot, long at, int bytes, int kind) {
+        tell(at);
+        boolean isWritten = direct != null && direct.enter(bytes);
+        if (!isWritten && !hasCredit) {
+            // The peer has just closed its ring to this rank.
+            hasCredit = credits.take(PacketKind.isControl(kind));
+            if (!hasCredit) {
+                return Channel.NO_RESOURCE;
+            }
+        }
         int flags = flags(kind);
-        fill(slot, at, bytes, flags);
+        if (isWritten) {
+            direct.fill(request, WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), flags, at, bytes, buffers.lkey(slot));
+        } else {
+            fill(slot, at, bytes, flags);
+        }
         int result = post(slot, null, flags);
+        if (isWritten) {
+            direct.leave(result != Channel.NO_RESOURCE);
+            counters.add(Counter.LANDING_WRITES, result == Channel.SENT ? 1 : 0);
+        }
         if (result == Channel.NO_RESOURCE) {
             unsignalled = Math.max(0, unsignalled - 1);
+        } else if (isWritten && hasCredit && !direct.needsCredit()) {
+            credits.putBack();
         }
         return result;
+    }
+
+    /** What any packet to the peer has to say in {@link PacketHeader#LANDED}. Any thread. */
+    public int landedToTell() {
+        return direct == null ? 0 : direct.toTell();
+    }
+
+    private void tell(long packet) {
+        if (direct != null) {
+            Memory.putInt(packet + PacketHeader.LANDED, direct.toTell());
+        }
     }
 
     private void fill(int slot, long at, int bytes, int flags) {

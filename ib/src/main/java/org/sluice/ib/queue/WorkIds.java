@@ -4,7 +4,7 @@ package org.sluice.ib.queue;
  * What a work request's id says, so that its completion can be told apart even where it failed and the adapter says nothing else.
  *
  * <pre>
- *   bits 60 to 62  what it was: SEND, CREDIT, KEEP_ALIVE, RECEIVE, READ, WRITE
+ *   bits 60 to 62  what it was: SEND, CREDIT, KEEP_ALIVE, RECEIVE, READ, WRITE, LANDING
  *   bits 32 to 59  the peer's rank
  *   bits  0 to 31  low half of the number of the send, or of the last one before it, or the receive slot
  * </pre>
@@ -16,6 +16,7 @@ public final class WorkIds {
     public static final int RECEIVE = 3;
     public static final int READ = 4;
     public static final int WRITE = 5;
+    public static final int LANDING = 7;
 
     /** Ranks from here on have no id. */
     public static final int RANK_LIMIT = 1 << 28;

@@ -49,6 +49,11 @@ public final class WorkRequest {
         Memory.putInt(request + VerbsLayout.SEND_WR_RKEY, rkey);
     }
 
+    /** What the receiver's completion of a write with immediate data says; others ignore it. */
+    public void immediate(int value) {
+        Memory.putInt(request + VerbsLayout.SEND_WR_IMMEDIATE, value);
+    }
+
     public int post(VerbsCalls verbs, long queuePair) {
         return verbs.postSend(queuePair, request, bad);
     }

@@ -7,13 +7,14 @@ import org.sluice.device.memory.Memory;
  * What stands before every packet's body, in host byte order: a job joins machines of one byte order only.
  *
  * <pre>
- *    0  sequence   4   counts this sender's packets to this receiver from 1; 0 in CREDIT, ASK_BACK and GIVE_BACK, which are not counted
- *    4  kind       4   {@link PacketKind}, CREDIT, ASK_BACK, GIVE_BACK or BUNDLE
+ *    0  sequence   4   counts this sender's packets to this receiver from 1; 0 in CREDIT, ASK_BACK, GIVE_BACK and LANDING, which are not
+ *    4  kind       4   {@link PacketKind}, CREDIT, ASK_BACK, GIVE_BACK, LANDING or BUNDLE
  *    8  contextId  4
  *   12  tag        4   of a bundle: how many messages; of GIVE_BACK: how much credit in all
  *   16  bytes      4   of the body, which ends the packet
  *   20  credit     4   how many counted packets the receiver of this header may have sent in all
- *   24  reserved   8   0
+ *   24  landed     4   how many packets the sender of this has handed up in all of its landing ring for the receiver; 0 where it has none
+ *   28  reserved   4   0
  * </pre>
  *
  * Packets are checked by {@link #fault} before anything in them is believed.
@@ -25,7 +26,8 @@ public final class PacketHeader {
     public static final int TAG = 12;
     public static final int BODY_BYTES = 16;
     public static final int CREDIT = 20;
-    public static final int RESERVED = 24;
+    public static final int LANDED = 24;
+    public static final int RESERVED = 28;
     public static final int BYTES = 32;
 
     /** {@link #KIND} of a packet that only carries credit; it stays inside the channel. */
@@ -39,6 +41,9 @@ public final class PacketHeader {
 
     /** {@link #KIND} of a packet that holds several: {@link Bundle}. What is in it leaves the channel, the bundle doesn't. */
     public static final int BUNDLE_KIND = 65;
+
+    /** {@link #KIND} of a packet about landing rings: {@link LandingNews}; it stays inside the channel. */
+    public static final int LANDING_KIND = 72;
 
     private PacketHeader() {
     }
@@ -55,7 +60,13 @@ public final class PacketHeader {
         Memory.putInt(at + TAG, tag);
         Memory.putInt(at + BODY_BYTES, bodyBytes);
         Memory.putInt(at + CREDIT, credit);
-        Memory.putLong(at + RESERVED, 0);
+        Memory.putInt(at + LANDED, 0);
+        Memory.putInt(at + RESERVED, 0);
+    }
+
+    /** Whether packets of this kind have a sequence number. */
+    public static boolean isCounted(int kind) {
+        return !isAboutCredit(kind) && kind != LANDING_KIND;
     }
 
     /**
@@ -74,11 +85,15 @@ public final class PacketHeader {
         if (bodyBytes != length - BYTES) {
             return "a packet of " + length + " bytes that says its body has " + bodyBytes;
         }
-        if (Memory.getLong(at + RESERVED) != 0) {
+        if (Memory.getInt(at + RESERVED) != 0) {
             return "a packet with something in its header's reserved bytes";
         }
         if (isAboutCredit(kind)) {
             return bodyBytes == 0 && sequence == 0 ? null : "a credit packet with sequence " + sequence + " and " + bodyBytes + " bytes";
+        }
+        if (kind == LANDING_KIND) {
+            return bodyBytes == LandingNews.BYTES && sequence == 0 ? null
+                    : "news of a landing ring with sequence " + sequence + " and " + bodyBytes + " bytes";
         }
         if ((kind < 1 || kind > PacketKind.LAST) && kind != BUNDLE_KIND) {
             return "a packet of " + PacketKind.name(kind);

@@ -46,7 +46,7 @@ final class WireTest {
         assertNotNull(fault(1, PacketHeader.CREDIT_KIND, 0, 32, 9), "credit is not counted");
         assertNotNull(fault(0, PacketHeader.CREDIT_KIND, 8, 40, 9), "credit has no body");
         PacketHeader.write(at, 7, PacketKind.EAGER, 1, 2, 8, 3);
-        Memory.putLong(at + PacketHeader.RESERVED, 1);
+        Memory.putInt(at + PacketHeader.RESERVED, 1);
         assertNotNull(PacketHeader.fault(at, 40, 7), "reserved bytes");
     }
 

@@ -51,6 +51,7 @@ final class LayoutCheck {
         new Constant("WC_RDMA_WRITE", VerbsLayout.WC_RDMA_WRITE),
         new Constant("WC_RDMA_READ", VerbsLayout.WC_RDMA_READ),
         new Constant("WC_RECV", VerbsLayout.WC_RECV),
+        new Constant("WC_RECV_RDMA_WITH_IMM", VerbsLayout.WC_RECV_RDMA_WITH_IMM),
         new Constant("EVENT_BYTES", VerbsLayout.EVENT_BYTES),
         new Constant("EVENT_KIND", VerbsLayout.EVENT_KIND),
         new Constant("EVENT_STATUS", VerbsLayout.EVENT_STATUS),

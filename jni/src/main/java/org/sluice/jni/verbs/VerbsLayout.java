@@ -70,6 +70,7 @@ public final class VerbsLayout {
     public static final int WC_RDMA_READ = 2;
     /** Receive completions have this bit. */
     public static final int WC_RECV = 1 << 7;
+    public static final int WC_RECV_RDMA_WITH_IMM = WC_RECV + 1;
 
     public static final int EVENT_KIND = 0;
     public static final int EVENT_STATUS = 4;

@@ -1,0 +1,274 @@
+package org.sluice.ib.landing;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.device.SluiceException;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.ib.adapter.Resources;
+import org.sluice.ib.connect.Connection;
+import org.sluice.ib.connect.ConnectionState;
+import org.sluice.ib.connect.Connections;
+import org.sluice.jni.Errno;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/**
+ * This rank's landing rings: which peers have one, in which of them the next packet has come, and when none is written to any more, so that the
+ * rank may sleep. docs/verbs.md draws it.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the rings, until the queue pairs are gone. <i>Fails</i>: a peer that says or writes what no
+ * Sluice does is cut off; a ring that can't be had is done without. <i>Proof</i>: {@code LandingRxeTest}, {@code HostileLandingRxeTest}.
+ */
+public final class Landings implements AutoCloseable {
+    /** Short packets that a peer sends between two sleeps of this rank before it gets a ring, or its ring back: news of it then costs little. */
+    static final int BUSY = 64;
+
+    /** So long and so often a packet may lie in a ring before those that were sent before it have come. */
+    private static final long ODD_NANOS = 1_000_000_000L;
+    private static final int ODD_LOOKS = 1000;
+
+    private final VerbsCalls verbs;
+    private final Resources resources;
+    private final Connections connections;
+    private final boolean isOn;
+    private final boolean isImmediate;
+    private final LandingLayout layout;
+    private final LandingPosts posts;
+    /** By rank. */
+    private final LandingPeer[] peers;
+    /** Those that have a ring and are not over. */
+    private final ArrayList<LandingPeer> withRing = new ArrayList<>();
+    /** Those that news or agreement is owed to. */
+    private final ArrayList<LandingPeer> owing = new ArrayList<>();
+    private final List<LandingRing> all = new ArrayList<>();
+    private int most;
+    private int cursor;
+    private int sleeps;
+
+    /** @param mostRings peers that may have one at a time */
+    public Landings(VerbsCalls verbs, Resources resources, Connections connections, Options options, int ranks, Counters counters) {
+        this.verbs = verbs;
+        this.resources = resources;
+        this.connections = connections;
+        isOn = resources.landingRequests() > 0;
+        isImmediate = options.text(Option.IB_EAGER).equals("write-imm");
+        most = options.count(Option.IB_LANDING_PEERS);
+        layout = new LandingLayout(resources.slotBytes());
+        posts = isOn ? new LandingPosts(verbs, resources.domain(), ranks, counters) : null;
+        peers = new LandingPeer[isOn ? ranks : 0];
+    }
+
+    /** False where all packets are sent, and where a completion tells of each that is written. */
+    public boolean isPolled() {
+        return isOn && !isImmediate;
+    }
+
+    /** A peer is known; nothing was sent to it yet. */
+    public void add(Connection connection) {
+        if (isOn) {
+            LandingPeer peer = new LandingPeer(connection, layout, isImmediate);
+            peers[connection.peer()] = peer;
+            connection.sends().direct(peer.gate);
+        }
+    }
+
+    /** A peer whose next packet lies in its ring; null where there is none, and where completions tell. */
+    public LandingPeer next() {
+        if (isPolled()) {
+            for (int left = withRing.size(); left > 0; left--) {
+                cursor = cursor + 1 < withRing.size() ? cursor + 1 : 0;
+                LandingPeer peer = withRing.get(cursor);
+                if (isNext(peer)) {
+                    return peer;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** This peer, where its next packet lies in its ring; else null. */
+    public LandingPeer next(Connection connection) {
+        LandingPeer peer = isOn ? peers[connection.peer()] : null;
+        return peer != null && peer.ring() != null && isNext(peer) ? peer : null;
+    }
+
+    private boolean isNext(LandingPeer peer) {
+        Connection connection = peer.connection;
+        int packetBytes = peer.ring().look();
+        if (packetBytes == LandingRing.NOTHING || connection.isCorrupt() || connection.state() == ConnectionState.OVER) {
+            return false;
+        }
+        if (!peer.ring().isRight(packetBytes)) {
+            connections.fail(connection, true, "a packet of " + packetBytes + " bytes in its landing ring");
+            return false;
+        }
+        if (peer.ring().sequence(packetBytes) == connection.expected()) {
+            peer.oddLooks = 0;
+            return true;
+        }
+        // What was sent before it is in the completion queue; or the mark came before the header (docs/adr/0021), and that comes too.
+        if (peer.oddLooks++ == 0) {
+            peer.oddSince = System.nanoTime();
+        } else if (peer.oddLooks > ODD_LOOKS && System.nanoTime() - peer.oddSince > ODD_NANOS) {
+            connections.fail(connection, true, "packet " + Integer.toUnsignedString(peer.ring().sequence(packetBytes)) + " in its landing ring where "
+                    + Integer.toUnsignedString(connection.expected()) + " had to come");
+        }
+        return false;
+    }
+
+    /** A packet came in a receive slot that might have come in a ring: whoever sends many gets one. */
+    public void onSent(Connection connection, int packetBytes) {
+        if (!isOn || !layout.fits(packetBytes)) {
+            return;
+        }
+        LandingPeer peer = peers[connection.peer()];
+        if (peer.countedSince != sleeps) {
+            peer.countedSince = sleeps;
+            peer.sent = 0;
+        }
+        if (++peer.sent < BUSY || peer.isOpen()) {
+            return;
+        }
+        peer.sent = 0;
+        if (peer.ring() != null) {
+            peer.turn();
+        } else if (!mayGrant(peer)) {
+            return;
+        }
+        owe(peer);
+    }
+
+    private boolean mayGrant(LandingPeer peer) {
+        if (withRing.size() >= most) {
+            return false;
+        }
+        try {
+            peer.grant(new LandingRing(verbs, resources.domain(), layout));
+        } catch (SluiceException e) {
+            // Not enough memory may be locked: what there is has to do.
+            most = withRing.size();
+            return false;
+        }
+        all.add(peer.ring());
+        withRing.add(peer);
+        return true;
+    }
+
+    /** A LANDING packet's body. @return what is wrong with it, or null */
+    public String onNews(Connection connection, long at) {
+        if (!isOn) {
+            return "news of a landing ring, where sluice.ib.eager is send";
+        }
+        LandingPeer peer = peers[connection.peer()];
+        String fault = peer.onNews(at);
+        if (fault == null && (peer.owesNews || peer.owesAgreement())) {
+            owe(peer);
+        }
+        return fault;
+    }
+
+    /** What any packet says in {@code LANDED}. @return what is wrong with it, or null */
+    public String onReleased(Connection connection, int count) {
+        if (isOn ? peers[connection.peer()].gate.onReleased(count) : count == 0) {
+            return null;
+        }
+        return "it has handed up " + Integer.toUnsignedString(count) + " packets in all of its landing ring, of " + (isOn
+                ? peers[connection.peer()].gate.toString() : "no ring");
+    }
+
+    /** True when a peer should be told that its ring has room, and nothing goes there that would tell it. */
+    public boolean owesRoom(Connection connection) {
+        LandingPeer peer = isOn ? peers[connection.peer()] : null;
+        return peer != null && peer.isOpen() && peer.ring().owesNews();
+    }
+
+    /** What a packet to this peer has to say in {@code LANDED}. */
+    public int toTell(Connection connection) {
+        return isOn ? peers[connection.peer()].gate.toTell() : 0;
+    }
+
+    private void owe(LandingPeer peer) {
+        if (!owing.contains(peer)) {
+            owing.add(peer);
+        }
+    }
+
+    /** A LANDING packet has left. */
+    public void onNewsPosted(Connection connection) {
+        peers[connection.peer()].isNewsPosted = false;
+    }
+
+    /** Sends the news that is owed. */
+    public void tell() {
+        for (int i = owing.size() - 1; i >= 0; i--) {
+            LandingPeer peer = owing.get(i);
+            peer.agree();
+            ConnectionState state = peer.connection.state();
+            if (state == ConnectionState.READY && peer.owesNews && !peer.isNewsPosted) {
+                peer.owesNews = false;
+                int result = posts.post(peer);
+                if (result < 0) {
+                    connections.fail(peer.connection, false, Errno.describe("ibv_post_send", result));
+                } else {
+                    peer.isNewsPosted = true;
+                }
+            }
+            if (state.isDead() || !peer.owesNews && !peer.owesAgreement()) {
+                owing.remove(i);
+            }
+        }
+    }
+
+    /**
+     * Asks all that write to rings to stop, as a plain write wakes nobody.
+     *
+     * @return true when all have agreed, and what they had written is there
+     */
+    public boolean prepareSleep() {
+        if (!isPolled()) {
+            return true;
+        }
+        boolean isQuiet = true;
+        for (int i = 0; i < withRing.size(); i++) {
+            LandingPeer peer = withRing.get(i);
+            if (peer.connection.state() == ConnectionState.READY) {
+                if (peer.isOpen()) {
+                    peer.turn();
+                    owe(peer);
+                }
+                isQuiet &= peer.isQuiet();
+            }
+        }
+        if (isQuiet) {
+            sleeps++;
+        } else {
+            tell();
+        }
+        return isQuiet;
+    }
+
+    /** Nothing more is taken from this peer. Its ring stays until its queue pair is gone; another peer may have one instead. */
+    public void drop(Connection connection) {
+        if (isOn) {
+            withRing.remove(peers[connection.peer()]);
+            owing.remove(peers[connection.peer()]);
+        }
+    }
+
+    /** After the last queue pair. */
+    @Override
+    public void close() {
+        for (LandingRing ring : all) {
+            ring.close();
+        }
+        if (posts != null) {
+            posts.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return isOn ? "Landings" + withRing : "no landing rings";
+    }
+}

@@ -1,0 +1,11 @@
+package org.sluice.ib;
+
+import org.junit.jupiter.api.Tag;
+
+/** The channel contract where short packets are written, and found by completions. */
+@Tag("verbs")
+final class WriteImmChannelRxeTest extends LandingChannelCases {
+    WriteImmChannelRxeTest() {
+        super("write-imm");
+    }
+}

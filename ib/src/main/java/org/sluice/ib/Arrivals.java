@@ -34,7 +34,7 @@ final class Arrivals {
     private final RemoteMemory remote;
     private final CreditReturns returns;
     private final Landings landings;
-    private final OpenBundle bundle = new OpenBundle();
+    private final OpenBundle bundle;
     private final ArrayList<Connection> owing = new ArrayList<>();
     /** Completions that were fetched, and how many of them were looked at: what a listener throws loses none. */
     private int fetched;
@@ -54,6 +54,7 @@ final class Arrivals {
         this.posts = posts;
         this.remote = remote;
         this.landings = landings;
+        this.bundle = new OpenBundle(connections);
     }
 
     /**
@@ -71,7 +72,7 @@ final class Arrivals {
                 LandingPeer before = sentBefore(next);
                 handedUp += before != null ? fromRing(before, listener) : onCompletion(next++, listener);
             } else {
-                LandingPeer peer = ranEmpty || landed < MOST_LANDED ? landings.next() : null;
+                LandingPeer peer = ranEmpty || landed < MOST_LANDED ? landings.next(ranEmpty) : null;
                 if (peer != null) {
                     handedUp += fromRing(peer, listener);
                 } else if (ranEmpty) {
@@ -109,20 +110,21 @@ final class Arrivals {
     private int fromRing(LandingPeer peer, ChannelListener listener) {
         Connection connection = peer.connection();
         LandingRing ring = peer.ring();
-        int length = ring.look();
+        int length = peer.found();
         long at = ring.address(length);
         landed++;
-        if (!isRight(connection, at, length)) {
-            return 0;
-        }
-        if (!PacketHeader.isCounted(Memory.getInt(at + PacketHeader.KIND))) {
+        boolean isRight = isRight(connection, at, length);
+        // Once: who lies may still write there.
+        int kind = Memory.getInt(at + PacketHeader.KIND);
+        if (!isRight || !PacketHeader.isCounted(kind)) {
             connections.fail(connection, true, "a packet in its landing ring that only tells of room");
+            landings.drop(connection);
             return 0;
         }
         connection.arrived();
         int number = ring.next();
         ring.take();
-        int handedUp = onPacket(connection, ring, number, at, length, listener);
+        int handedUp = onPacket(connection, ring, number, kind, at, length, listener);
         if (landings.owesRoom(connection)) {
             owe(connection);
         }
@@ -185,7 +187,8 @@ final class Arrivals {
             slots.release(slot);
             return 0;
         }
-        return onPacket(connection, slots, slot, slots.address(slot), completions.bytes(index), listener);
+        long at = slots.address(slot);
+        return onPacket(connection, slots, slot, Memory.getInt(at + PacketHeader.KIND), at, completions.bytes(index), listener);
     }
 
     /** A packet was written to the peer's ring, and the write took a receive slot, so that it is told of here. */
@@ -261,10 +264,9 @@ final class Arrivals {
         return true;
     }
 
-    private int onPacket(Connection connection, PacketPlace place, int slot, long at, int length, ChannelListener listener) {
-        int kind = Memory.getInt(at + PacketHeader.KIND);
+    private int onPacket(Connection connection, PacketPlace place, int slot, int kind, long at, int length, ChannelListener listener) {
         if (kind == PacketHeader.BUNDLE_KIND) {
-            bundle.begin(connection, place, slot, at);
+            bundle.begin(connection, place, slot, at, length);
             return 0;
         }
         passed++;

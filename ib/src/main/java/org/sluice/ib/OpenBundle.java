@@ -3,6 +3,7 @@ package org.sluice.ib;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
+import org.sluice.ib.connect.Connections;
 import org.sluice.ib.queue.PacketPlace;
 import org.sluice.ib.wire.BundleReader;
 
@@ -14,31 +15,37 @@ import org.sluice.ib.wire.BundleReader;
  * {@code CoalescingRxeTest}.
  */
 final class OpenBundle {
+    private final Connections connections;
     private final BundleReader reader = new BundleReader();
     private Connection connection;
     private PacketPlace place;
     private int slot;
+
+    OpenBundle(Connections connections) {
+        this.connections = connections;
+    }
 
     boolean isOpen() {
         return reader.hasNext();
     }
 
     /** The packet was checked, all of it. @param at where it begins */
-    void begin(Connection from, PacketPlace newPlace, int newSlot, long at) {
+    void begin(Connection from, PacketPlace newPlace, int newSlot, long at, int packetBytes) {
         connection = from;
         place = newPlace;
         slot = newSlot;
-        reader.begin(at);
+        reader.begin(at, packetBytes);
     }
 
     /** @return 1 when a message was handed up, 0 when the rest is not wanted: its sender was cut off meanwhile */
     int handUp(ChannelListener listener) {
         if (connection.state() == ConnectionState.OVER || connection.isCorrupt()) {
-            reader.drop();
-            place.release(slot);
-            return 0;
+            return drop();
         }
-        reader.next();
+        if (!reader.next()) {
+            connections.fail(connection, true, "a bundle in its landing ring that changed while it was read");
+            return drop();
+        }
         try {
             listener.onPacket(connection.peer(), reader.kind(), reader.contextId(), reader.tag(), reader.payload(), reader.bytes(), null);
         } finally {
@@ -47,5 +54,11 @@ final class OpenBundle {
             }
         }
         return 1;
+    }
+
+    private int drop() {
+        reader.drop();
+        place.release(slot);
+        return 0;
     }
 }

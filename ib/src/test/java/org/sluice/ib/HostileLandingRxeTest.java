@@ -119,6 +119,22 @@ final class HostileLandingRxeTest {
         cutOff("write", "news of a landing ring with sequence", peer -> land(NEXT, PacketHeader.LANDING_KIND, 0, mark(1, bytes)));
     }
 
+    /** Its connection has failed before anybody looks at what it wrote; that is looked at once. */
+    @Test
+    void malformedContentOfAPeerThatIsGone() throws InterruptedException {
+        open("write");
+        hostile.isAlone = true;
+        land(NEXT, PacketKind.EAGER, 8, mark(1, PacketHeader.BYTES));
+        hostile.drop();
+        long deadline = System.nanoTime() + 20_000_000_000L;
+        while (!VerbsRanks.channel(ranks[0]).toString().contains("FAILED")) {
+            Thread.sleep(1);
+            assertTrue(System.nanoTime() < deadline, ranks[0].channel.toString());
+        }
+        assertEquals(HOSTILE, ranks[0].awaitFailure().peer());
+        assertEquals(0, ranks[0].listener.packets.size());
+    }
+
     /** Those before it never come. */
     @Test
     void aPacketThatIsNeverTheNext() throws InterruptedException {

@@ -256,7 +256,6 @@ final class ProgressEngineTest {
         assertTrue(counters.get(Counter.SLEEPS) > 0);
     }
 
-    /** It looks again by itself, so neither its own unlocking nor anybody else's is a reason to wake it. */
     /** Whoever parks meanwhile is served by the thread that goes on polling; and a peer that never agrees may be dead. */
     @Test
     void nobodySleepsBeforeTheSendersHaveAgreed() {
@@ -275,6 +274,7 @@ final class ProgressEngineTest {
         assertTrue(counters.get(Counter.PARKS) > 0 && checks.get() > before);
     }
 
+    /** It looks again by itself, so neither its own unlocking nor anybody else's is a reason to wake it. */
     @Test
     void aThreadThatNapsForRoomIsLeftAlone() {
         waitsForRoom = true;

@@ -35,7 +35,11 @@ public final class LandingPeer {
     /** Short packets that were sent since the sleep with this number. */
     int sent;
     int countedSince;
-    /** Looks at the ring that found a packet out of its turn, one after the other, and when that began. */
+    /** Nothing is taken from its ring any more. */
+    boolean isDropped;
+    /** The length of the packet that was found last: read once, as whoever lies may still write there. */
+    int found;
+    /** Looks at the ring, with no completion left, that found a packet out of its turn, one after the other, and when that began. */
     int oddLooks;
     long oddSince;
 
@@ -52,6 +56,11 @@ public final class LandingPeer {
     /** This rank's ring; null where the peer has none. */
     public LandingRing ring() {
         return ring;
+    }
+
+    /** The length of the next packet, which lies in the ring and may have that. */
+    public int found() {
+        return found;
     }
 
     /** The peer may write to this from when it is told. */

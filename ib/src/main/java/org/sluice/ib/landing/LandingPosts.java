@@ -15,7 +15,7 @@ import org.sluice.jni.verbs.VerbsLayout;
 /**
  * Posts LANDING packets, which need no credit: one at a time to each peer, so that none is changed while the adapter reads it.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a packet for each peer, in registered memory. <i>Proof</i>: {@code LandingRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a packet for each peer, in registered memory. <i>Proof</i>: {@code LandingSleepRxeTest}.
  */
 final class LandingPosts implements AutoCloseable {
     private static final int PACKET_BYTES = PacketHeader.BYTES + LandingNews.BYTES;

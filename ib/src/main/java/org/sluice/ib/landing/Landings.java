@@ -18,7 +18,7 @@ import org.sluice.jni.verbs.VerbsCalls;
  * rank may sleep. docs/verbs.md draws it.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the rings, until the queue pairs are gone. <i>Fails</i>: a peer that says or writes what no
- * Sluice does is cut off; a ring that can't be had is done without. <i>Proof</i>: {@code LandingRxeTest}, {@code HostileLandingRxeTest}.
+ * Sluice does is cut off; a ring that can't be had is done without. <i>Proof</i>: {@code LandingSleepRxeTest}, {@code HostileLandingRxeTest}.
  */
 public final class Landings implements AutoCloseable {
     /** Short packets that a peer sends between two sleeps of this rank before it gets a ring, or its ring back: news of it then costs little. */
@@ -73,13 +73,17 @@ public final class Landings implements AutoCloseable {
         }
     }
 
-    /** A peer whose next packet lies in its ring; null where there is none, and where completions tell. */
-    public LandingPeer next() {
+    /**
+     * A peer whose next packet lies in its ring; null where there is none, and where completions tell.
+     *
+     * @param isLast no completion is left that a packet could wait for
+     */
+    public LandingPeer next(boolean isLast) {
         if (isPolled()) {
             for (int left = withRing.size(); left > 0; left--) {
                 cursor = cursor + 1 < withRing.size() ? cursor + 1 : 0;
                 LandingPeer peer = withRing.get(cursor);
-                if (isNext(peer)) {
+                if (isNext(peer, isLast)) {
                     return peer;
                 }
             }
@@ -90,13 +94,13 @@ public final class Landings implements AutoCloseable {
     /** This peer, where its next packet lies in its ring; else null. */
     public LandingPeer next(Connection connection) {
         LandingPeer peer = isOn ? peers[connection.peer()] : null;
-        return peer != null && peer.ring() != null && isNext(peer) ? peer : null;
+        return peer != null && peer.ring() != null && isNext(peer, false) ? peer : null;
     }
 
-    private boolean isNext(LandingPeer peer) {
+    private boolean isNext(LandingPeer peer, boolean isLast) {
         Connection connection = peer.connection;
         int packetBytes = peer.ring().look();
-        if (packetBytes == LandingRing.NOTHING || connection.isCorrupt() || connection.state() == ConnectionState.OVER) {
+        if (packetBytes == LandingRing.NOTHING || peer.isDropped || connection.isCorrupt() || connection.state() == ConnectionState.OVER) {
             return false;
         }
         if (!peer.ring().isRight(packetBytes)) {
@@ -105,9 +109,13 @@ public final class Landings implements AutoCloseable {
         }
         if (peer.ring().sequence(packetBytes) == connection.expected()) {
             peer.oddLooks = 0;
+            peer.found = packetBytes;
             return true;
         }
         // What was sent before it is in the completion queue; or the mark came before the header (docs/adr/0021), and that comes too.
+        if (!isLast) {
+            return false;
+        }
         if (peer.oddLooks++ == 0) {
             peer.oddSince = System.nanoTime();
         } else if (peer.oddLooks > ODD_LOOKS && System.nanoTime() - peer.oddSince > ODD_NANOS) {
@@ -251,8 +259,10 @@ public final class Landings implements AutoCloseable {
     /** Nothing more is taken from this peer. Its ring stays until its queue pair is gone; another peer may have one instead. */
     public void drop(Connection connection) {
         if (isOn) {
-            withRing.remove(peers[connection.peer()]);
-            owing.remove(peers[connection.peer()]);
+            LandingPeer peer = peers[connection.peer()];
+            peer.isDropped = true;
+            withRing.remove(peer);
+            owing.remove(peer);
         }
     }
 

@@ -237,6 +237,7 @@ public final class SendQueue implements AutoCloseable {
             // The peer has just closed its ring to this rank.
             hasCredit = credits.take(PacketKind.isControl(kind));
             if (!hasCredit) {
+                counters.increment(Counter.CREDIT_STALLS);
                 return Channel.NO_RESOURCE;
             }
         }

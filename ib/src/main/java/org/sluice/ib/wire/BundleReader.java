@@ -8,42 +8,55 @@ import org.sluice.device.memory.Memory;
  * <p><i>Thread</i>: one at a time. <i>Owns</i>: nothing. <i>Proof</i>: {@code BundleTest}.
  */
 public final class BundleReader {
+    private static final int UNKNOWN = -1;
+
     private long end;
-    private int left;
+    private long packetEnd;
+    private int messages;
     private int kind;
     private int contextId;
     private int tag;
     private long payload;
     private int bytes;
 
-    /** @param packet where its header begins; stays as it is until the last message was read */
-    public void begin(long packet) {
-        left = Memory.getInt(packet + PacketHeader.TAG);
+    /** @param packet where its header begins; stays as it is until the last message was read, unless its sender can write there and lies */
+    public void begin(long packet, int packetBytes) {
+        messages = Memory.getInt(packet + PacketHeader.TAG);
+        kind = UNKNOWN;
         end = packet + PacketHeader.BYTES;
+        packetEnd = packet + packetBytes;
     }
 
     public boolean hasNext() {
-        return left > 0;
+        return messages > 0;
     }
 
-    public void next() {
-        int flag = Memory.getByte(end);
-        if (flag == Bundle.SAME) {
+    /** @return false where it is no longer what was found right: nothing more of it is to be read */
+    public boolean next() {
+        long left = packetEnd - end;
+        int flag = left < Bundle.FLAG_BYTES ? UNKNOWN : Memory.getByte(end);
+        if (flag == Bundle.SAME && kind != UNKNOWN) {
             payload = end + Bundle.FLAG_BYTES;
-        } else {
+        } else if (Bundle.mayHold(flag) && left >= Bundle.ENVELOPE_BYTES) {
             kind = flag;
             contextId = Memory.getInt(end + Bundle.CONTEXT_ID);
             tag = Memory.getInt(end + Bundle.TAG);
             bytes = Memory.getInt(end + Bundle.PAYLOAD_BYTES);
             payload = end + Bundle.ENVELOPE_BYTES;
+        } else {
+            return false;
+        }
+        if (bytes < 0 || bytes > packetEnd - payload) {
+            return false;
         }
         end = payload + bytes;
-        left--;
+        messages--;
+        return true;
     }
 
     /** The rest is not wanted. */
     public void drop() {
-        left = 0;
+        messages = 0;
     }
 
     public int kind() {

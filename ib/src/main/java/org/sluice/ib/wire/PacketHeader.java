@@ -64,9 +64,9 @@ public final class PacketHeader {
         Memory.putInt(at + RESERVED, 0);
     }
 
-    /** Whether packets of this kind have a sequence number. */
+    /** Whether packets of this kind have a sequence number, and hold something to hand up. */
     public static boolean isCounted(int kind) {
-        return !isAboutCredit(kind) && kind != LANDING_KIND;
+        return kind >= 1 && kind <= PacketKind.LAST || kind == BUNDLE_KIND;
     }
 
     /**
@@ -95,7 +95,7 @@ public final class PacketHeader {
             return bodyBytes == LandingNews.BYTES && sequence == 0 ? null
                     : "news of a landing ring with sequence " + sequence + " and " + bodyBytes + " bytes";
         }
-        if ((kind < 1 || kind > PacketKind.LAST) && kind != BUNDLE_KIND) {
+        if (!isCounted(kind)) {
             return "a packet of " + PacketKind.name(kind);
         }
         if (sequence != expected) {

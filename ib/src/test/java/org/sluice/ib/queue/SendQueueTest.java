@@ -72,7 +72,7 @@ final class SendQueueTest {
         }
         List<Integer> tags = new ArrayList<>();
         BundleReader reader = new BundleReader();
-        for (reader.begin(at); reader.hasNext();) {
+        for (reader.begin(at, bytes); reader.hasNext();) {
             reader.next();
             tags.add(reader.tag());
         }

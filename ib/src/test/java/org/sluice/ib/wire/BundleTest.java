@@ -64,9 +64,9 @@ final class BundleTest {
     private static List<Message> read(long packet) {
         List<Message> all = new ArrayList<>();
         BundleReader reader = new BundleReader();
-        reader.begin(packet);
+        reader.begin(packet, PacketHeader.BYTES + Memory.getInt(packet + PacketHeader.BODY_BYTES));
         while (reader.hasNext()) {
-            reader.next();
+            assertTrue(reader.next());
             byte[] payload = new byte[reader.bytes()];
             Memory.copy(null, reader.payload(), payload, Memory.arrayOffset(payload), payload.length);
             all.add(new Message(reader.kind(), reader.contextId(), reader.tag(), payload));
@@ -204,27 +204,52 @@ final class BundleTest {
     void noBytesLeadOutOfThePacket() {
         int right = 0;
         for (int round = 0; round < 20_000; round++) {
-            while (add(random()) && random.nextInt(6) != 0) {
-                // As many as chance has it.
-            }
-            boolean isBundle = writer.seal(9, 1) == at;
-            int body = writer.packetBytes() - PacketHeader.BYTES;
-            writer.clear();
-            if (!isBundle) {
-                continue;
-            }
+            int body = randomBundle();
             Memory.putByte(at + PacketHeader.BYTES + random.nextInt(body), (byte) random.nextInt(4));
             if (PacketHeader.fault(at, PacketHeader.BYTES + body, 9) == null) {
                 right++;
                 long end = at + PacketHeader.BYTES;
                 BundleReader reader = new BundleReader();
-                for (reader.begin(at); reader.hasNext(); end = reader.payload() + reader.bytes()) {
-                    reader.next();
+                for (reader.begin(at, PacketHeader.BYTES + body); reader.hasNext(); end = reader.payload() + reader.bytes()) {
+                    assertTrue(reader.next());
                     assertTrue(reader.bytes() >= 0 && reader.payload() > end && Bundle.mayHold(reader.kind()), "seed " + seed);
                 }
                 assertEquals(at + PacketHeader.BYTES + body, end, "seed " + seed);
             }
         }
         assertTrue(right > 1000, right + " changes did no harm, as those of payloads");
+    }
+
+    /** A peer that writes into its landing ring can still change what was found right. */
+    @Test
+    void whatChangesWhileItIsReadLeadsNowhereElse() {
+        int refused = 0;
+        BundleReader reader = new BundleReader();
+        for (int round = 0; round < 20_000; round++) {
+            int body = randomBundle();
+            reader.begin(at, PacketHeader.BYTES + body);
+            Memory.putByte(at + PacketHeader.BYTES + random.nextInt(body), (byte) random.nextInt());
+            while (reader.hasNext() && reader.next()) {
+                assertTrue(reader.payload() > at + PacketHeader.BYTES && Bundle.mayHold(reader.kind()), "seed " + seed);
+                assertTrue(reader.bytes() >= 0 && reader.payload() + reader.bytes() <= at + PacketHeader.BYTES + body, "seed " + seed);
+            }
+            refused += reader.hasNext() ? 1 : 0;
+        }
+        assertTrue(refused > 1000, refused + " changes were seen");
+    }
+
+    /** @return how long its body is */
+    private int randomBundle() {
+        boolean isBundle = false;
+        int body = 0;
+        while (!isBundle) {
+            while (add(random()) && random.nextInt(6) != 0) {
+                // As many as chance has it.
+            }
+            isBundle = writer.seal(9, 1) == at;
+            body = writer.packetBytes() - PacketHeader.BYTES;
+            writer.clear();
+        }
+        return body;
     }
 }

@@ -162,4 +162,32 @@ final class WrittenSendsTest {
         assertEquals(Channel.SENT, queue.flush());
         assertEquals(List.of("write 1", "send 2"), posted);
     }
+
+    @Test
+    void creditComesBackWhateverBecameOfThePacket() {
+        refusal = Errno.ENOMEM;
+        assertEquals(Channel.NO_RESOURCE, send(8), "it had taken none");
+        closesAtOnce = true;
+        assertEquals(Channel.NO_RESOURCE, send(8), "it took some late");
+        assertEquals(Channel.NO_RESOURCE, send(LONGEST));
+        closesAtOnce = false;
+        refusal = 0;
+        queue.gather();
+        send(8);
+        send(8);
+        assertEquals(Channel.SENT, queue.flush(), "it had taken some, and was written");
+        assertEquals(Channel.SENT, send(LONGEST));
+        assertEquals(Channel.SENT, send(LONGEST));
+        assertEquals(Channel.NO_RESOURCE, send(LONGEST));
+        assertEquals(List.of("write 1", "send 2", "send 3"), posted);
+    }
+
+    @Test
+    void whatIsLentIsSentWithCredit() {
+        assertEquals(Channel.LENT, queue.lend(0, 0, 4096, 8, 7, "first"));
+        assertEquals(Channel.LENT, queue.lend(0, 0, 4096, 8, 7, "second"));
+        assertEquals(Channel.NO_RESOURCE, queue.lend(0, 0, 4096, 8, 7, "third"));
+        assertEquals(Channel.SENT, send(8));
+        assertEquals(List.of("send 1", "send 2", "write 3"), posted);
+    }
 }

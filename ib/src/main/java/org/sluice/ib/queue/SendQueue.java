@@ -47,8 +47,7 @@ public final class SendQueue implements AutoCloseable {
     /** Of the open bundle. */
     private int bundleSlot;
     private boolean isGathering;
-    /** Where packets may be written to instead; null where there is nothing of the kind. */
-    private DirectSlots direct;
+    private final WrittenSends written = new WrittenSends();
     /** Whether credit was taken for the packet that is being sent; for an open bundle it always was. */
     private boolean hasCredit;
 
@@ -90,7 +89,7 @@ public final class SendQueue implements AutoCloseable {
 
     /** Before the connection is ready: short packets may be written there. */
     public void direct(DirectSlots slotsOfPeer) {
-        direct = slotsOfPeer;
+        written.to(slotsOfPeer);
     }
 
     /** As {@link Channel#trySend}. */
@@ -110,7 +109,7 @@ public final class SendQueue implements AutoCloseable {
         }
         boolean isFirst = isGathering && bundle.mayBegin(kind, bytes);
         // How long the packet will be that others are packed into, nobody knows.
-        int slot = takeSlot(PacketKind.isControl(kind), !isFirst && mayWriteFreely(PacketHeader.BYTES + bytes));
+        int slot = takeSlot(PacketKind.isControl(kind), !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes));
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
@@ -166,7 +165,7 @@ public final class SendQueue implements AutoCloseable {
         }
         long at = buffers.address(slot);
         PacketHeader.write(at, (int) posted + 1, PacketKind.EAGER, contextId, tag, bytes, credits.toTell());
-        tell(at);
+        written.tell(at);
         fill(slot, at, PacketHeader.BYTES, VerbsLayout.SEND_SIGNALED);
         request.then(address, bytes, lkey);
         if (post(slot, ticket, VerbsLayout.SEND_SIGNALED) == Channel.NO_RESOURCE) {
@@ -175,10 +174,6 @@ public final class SendQueue implements AutoCloseable {
             return Channel.NO_RESOURCE;
         }
         return Channel.LENT;
-    }
-
-    private boolean mayWriteFreely(int packetBytes) {
-        return direct != null && !direct.needsCredit() && direct.mayEnter(packetBytes);
     }
 
     /** @return a slot for one more packet, or -1 where credit, window or slots are used up */
@@ -231,8 +226,8 @@ public final class SendQueue implements AutoCloseable {
 
     /** @return as {@link #trySend}; the slot is on the way unless that is NO_RESOURCE */
     private int post(int slot, long at, int bytes, int kind) {
-        tell(at);
-        boolean isWritten = direct != null && direct.enter(bytes);
+        written.tell(at);
+        boolean isWritten = written.enter(kind, bytes);
         if (!isWritten && !hasCredit) {
             // The peer has just closed its ring to this rank.
             hasCredit = credits.take(PacketKind.isControl(kind));
@@ -243,18 +238,18 @@ public final class SendQueue implements AutoCloseable {
         }
         int flags = flags(kind);
         if (isWritten) {
-            direct.fill(request, WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), flags, at, bytes, buffers.lkey(slot));
+            written.fill(request, WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), flags, at, bytes, buffers.lkey(slot));
         } else {
             fill(slot, at, bytes, flags);
         }
         int result = post(slot, null, flags);
         if (isWritten) {
-            direct.leave(result != Channel.NO_RESOURCE);
+            written.leave(result != Channel.NO_RESOURCE);
             counters.add(Counter.LANDING_WRITES, result == Channel.SENT ? 1 : 0);
         }
         if (result == Channel.NO_RESOURCE) {
             unsignalled = Math.max(0, unsignalled - 1);
-        } else if (isWritten && hasCredit && !direct.needsCredit()) {
+        } else if (isWritten && hasCredit && written.takesNoCredit()) {
             credits.putBack();
         }
         return result;
@@ -262,13 +257,7 @@ public final class SendQueue implements AutoCloseable {
 
     /** What any packet to the peer has to say in {@link PacketHeader#LANDED}. Any thread. */
     public int landedToTell() {
-        return direct == null ? 0 : direct.toTell();
-    }
-
-    private void tell(long packet) {
-        if (direct != null) {
-            Memory.putInt(packet + PacketHeader.LANDED, direct.toTell());
-        }
+        return written.toTell();
     }
 
     private void fill(int slot, long at, int bytes, int flags) {

@@ -85,8 +85,12 @@ final class WrittenSendsTest {
     }
 
     private int send(int bytes) {
+        return send(PacketKind.EAGER, bytes);
+    }
+
+    private int send(int kind, int bytes) {
         byte[] payload = new byte[bytes];
-        return queue.trySend(PacketKind.EAGER, 0, 0, payload, Memory.arrayOffset(payload), bytes);
+        return queue.trySend(kind, 0, 0, payload, Memory.arrayOffset(payload), bytes);
     }
 
     @AfterEach
@@ -122,6 +126,17 @@ final class WrittenSendsTest {
         assertEquals(Channel.SENT, send(8));
         assertEquals(Channel.NO_RESOURCE, send(8));
         assertEquals(List.of("write 1", "write 2"), posted);
+    }
+
+    /** Two writes are not seen in the order in which they left, as far as verbs promise. */
+    @Test
+    void whatTellsOfAWriteIsFoundByACompletion() {
+        assertEquals(Channel.SENT, send(PacketKind.ROUTE_DATA, 24));
+        assertEquals(Channel.SENT, send(PacketKind.RNDV_END, 16));
+        assertEquals(Channel.SENT, send(PacketKind.ROUTE_RELEASE, 16));
+        needsCredit = true;
+        assertEquals(Channel.SENT, send(PacketKind.RNDV_END, 16));
+        assertEquals(List.of("send 1", "send 2", "write 3", "write 4"), posted);
     }
 
     @Test

@@ -115,7 +115,7 @@ final class HostileLandingRxeTest {
         cutOff("write", "a packet of -1 bytes in its landing ring", peer -> land(NEXT, PacketKind.EAGER, 0, mark(1, -1)));
         cutOff("write", "in its landing ring", peer -> land(NEXT, PacketKind.EAGER, 0, mark(1, slotBytes)));
         cutOff("write", "says its body has 8", peer -> land(NEXT, PacketKind.EAGER, 8, mark(1, bytes)));
-        cutOff("write", "a packet of kind 9", peer -> land(NEXT, 9, 0, mark(1, bytes)));
+        cutOff("write", "a packet of kind 99", peer -> land(NEXT, 99, 0, mark(1, bytes)));
         cutOff("write", "news of a landing ring with sequence", peer -> land(NEXT, PacketHeader.LANDING_KIND, 0, mark(1, bytes)));
     }
 

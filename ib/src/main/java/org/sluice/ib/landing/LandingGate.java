@@ -13,7 +13,7 @@ import org.sluice.jni.verbs.VerbsLayout;
  *
  * <p><i>Thread</i>: {@link #mayEnter}, {@link #enter}, {@link #fill} and {@link #leave} under the peer's send lock, {@link #toTell} any, the rest under
  * the progress lock. A sender stores {@code inside} and then looks at {@code open}; the progress thread stores {@code open} and then looks
- * at {@code inside}: one of the two sees the other. <i>Owns</i>: nothing. <i>Proof</i>: {@code LandingGateTest}, {@code LandingSleepRxeTest}.
+ * at {@code inside}: one of the two sees the other. <i>Owns</i>: nothing. <i>Proof</i>: {@code LandingGateTest}, {@code LandingRxeTest}, {@code LandingSleepRxeTest}.
  */
 public final class LandingGate implements DirectSlots {
     private static final int MOST_LATE = 1 << 16;

@@ -67,10 +67,7 @@ public final class DirectReceive implements BooleanSupplier {
         for (int i = 0; i < LOOKS; i++) {
             long taken = receiver.takeEager(contextId, source, tag, base, address, bytes, elementSize);
             if (taken >= 0) {
-                messageSource = source;
-                messageTag = Channel.takenTag(taken);
-                messageBytes = Channel.takenBytes(taken);
-                end();
+                took(source, Channel.takenTag(taken), Channel.takenBytes(taken));
                 return true;
             }
             if (taken != Channel.NOTHING) {
@@ -91,11 +88,15 @@ public final class DirectReceive implements BooleanSupplier {
             return false;
         }
         Memory.copy(null, body, base, address, length);
+        took(from, withTag, length);
+        return true;
+    }
+
+    private void took(int from, int withTag, int length) {
         messageSource = from;
         messageTag = withTag;
         messageBytes = length;
         end();
-        return true;
     }
 
     private void end() {

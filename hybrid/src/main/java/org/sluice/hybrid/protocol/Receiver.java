@@ -161,12 +161,16 @@ final class Receiver {
     long takeEager(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
         long taken = routes[source].channel().takeEager(source, contextId, tag, base, address, bytes, elementSize);
         if (taken >= 0) {
-            int length = Channel.takenBytes(taken);
-            counters.increment(Counter.RECEIVED_EXPECTED);
-            countCopy(length);
-            matchedEagerly(source, length);
+            countTaken(source, Channel.takenBytes(taken));
         }
         return taken;
+    }
+
+    /** One call where nearly all looks find nothing, as in {@code RingReader}. */
+    private void countTaken(int source, int length) {
+        counters.increment(Counter.RECEIVED_EXPECTED);
+        countCopy(length);
+        matchedEagerly(source, length);
     }
 
     /** @return what to poll for, or null when the receive has to be posted */

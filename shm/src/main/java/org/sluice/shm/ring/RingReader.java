@@ -190,9 +190,15 @@ public final class RingReader extends LeadingPadding {
         long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
         // Pairs with the writer's release store, as in poll.
         long word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
-        if ((int) word == (int) emptySequence) {
-            return Channel.NOTHING;
-        }
+        return (int) word == (int) emptySequence ? Channel.NOTHING
+                : takePublished(cell, word, contextId, tagOrAny, base, address, room, elementSize);
+    }
+
+    /**
+     * Of its own, since most looks find nothing: in a loop of looks the compilers of JDK 19 and later take what follows a find for rare, and
+     * put none of the methods that it calls into it.
+     */
+    private long takePublished(long cell, long word, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
         int bytes = (int) (word >>> RingLayout.LENGTH_SHIFT);
         int tag = Memory.getInt(cell + RingLayout.TAG);
         if ((int) word != (int) (next + 1) || closed || (int) (word >>> RingLayout.KIND_SHIFT & 0xff) != PacketKind.EAGER

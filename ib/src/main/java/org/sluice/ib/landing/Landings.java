@@ -26,7 +26,7 @@ public final class Landings implements AutoCloseable {
 
     /** So long and so often a packet may lie in a ring before those that were sent before it have come. */
     private static final long ODD_NANOS = 1_000_000_000L;
-    private static final int ODD_LOOKS = 1000;
+    private static final int ODD_LOOKS = 100;
 
     private final VerbsCalls verbs;
     private final Resources resources;

@@ -47,33 +47,35 @@ final class Arrivals {
     }
 
     /**
-     * Takes completions until {@code limit} packets and ends of reads, writes and loans are handed up or there is none.
+     * Takes completions until {@code limit} packets are handed up or there is none. Ends of reads, writes and loans don't count: there are only as many as
+     * were begun before, and the news of those that are told in one round leave together.
      *
      * @return how many it handed up; in {@code -1 - that many} when the queue ran empty
      */
     int take(ChannelListener listener, int limit) {
-        int handedUp = 0;
+        int packets = 0;
+        int ends = 0;
         boolean ranEmpty = false;
-        while (handedUp < limit) {
+        while (packets < limit) {
             if (bundle.isOpen()) {
-                handedUp += fromBundle(listener);
+                packets += fromBundle(listener);
             } else if (next == fetched) {
                 if (ranEmpty) {
-                    return -1 - handedUp;
+                    return -1 - packets - ends;
                 }
                 ranEmpty = fetch();
             } else {
                 int index = next++;
                 if (WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE) {
-                    handedUp += onReceive(index, listener);
+                    packets += onReceive(index, listener);
                 } else {
                     int ended = onSent(index, listener);
                     passed += ended;
-                    handedUp += ended;
+                    ends += ended;
                 }
             }
         }
-        return handedUp;
+        return packets + ends;
     }
 
     /**

@@ -79,15 +79,14 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             return 0;
         }
         ends.hold(true);
-        int done = channels.poll(receiver.packetsWanted());
-        ends.hold(false);
-        done += driving.answers();
+        int done = channels.poll(receiver.packetsWanted()) + driving.answers();
         if (deferred.isSet()) {
             done += driving.all();
         }
         if (load.messages != 0) {
-            done += rendezvous.drive() + sender.drive();
+            done += rendezvous.drive() + sender.drive() + driving.answers();
         }
+        ends.hold(false);
         if (hasFailed) {
             endFailed();
         }

@@ -58,37 +58,42 @@ final class Arrivals {
     }
 
     /**
-     * Takes completions until {@code limit} packets and ends of reads, writes and loans are handed up or there is none.
+     * Takes completions until {@code limit} packets are handed up or there is none. Ends of reads, writes and loans don't count: there are only as many as
+     * were begun before, and the news of those that are told in one round leave together.
      *
      * @return how many it handed up; in {@code -1 - that many} when the queue ran empty
      */
     int take(ChannelListener listener, int limit) {
-        int handedUp = 0;
+        int packets = 0;
+        int ends = 0;
         boolean ranEmpty = false;
-        while (handedUp < limit) {
+        while (packets < limit) {
             if (bundle.isOpen()) {
-                handedUp += fromBundle(listener);
+                packets += fromBundle(listener);
             } else if (next < fetched) {
                 LandingPeer before = sentBefore(next);
-                handedUp += before != null ? fromRing(before, listener) : onCompletion(next++, listener);
+                if (before != null) {
+                    packets += fromRing(before, listener);
+                } else if (WorkIds.what(completions.workId(next)) == WorkIds.RECEIVE) {
+                    packets += onReceive(next++, listener);
+                } else {
+                    ends += onEnd(next++, listener);
+                }
             } else {
                 LandingPeer peer = ranEmpty || landed < MOST_LANDED ? landings.next(ranEmpty) : null;
                 if (peer != null) {
-                    handedUp += fromRing(peer, listener);
+                    packets += fromRing(peer, listener);
                 } else if (ranEmpty) {
-                    return -1 - handedUp;
+                    return -1 - packets - ends;
                 } else {
                     ranEmpty = fetch();
                 }
             }
         }
-        return handedUp;
+        return packets + ends;
     }
 
-    private int onCompletion(int index, ChannelListener listener) {
-        if (WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE) {
-            return onReceive(index, listener);
-        }
+    private int onEnd(int index, ChannelListener listener) {
         int ended = onSent(index, listener);
         passed += ended;
         return ended;

@@ -233,6 +233,11 @@ public final class IbChannel implements Channel {
     }
 
     @Override
+    public boolean packs() {
+        return resources.bundleBytes() > 0;
+    }
+
+    @Override
     public void gather(int peer) {
         connections.of(peer).sends().gather();
     }

@@ -139,7 +139,7 @@ final class RemoteMemory implements AutoCloseable {
                 VerbsLayout.SEND_SIGNALED, address, bytes, destination.lkey());
         request.remote(from.address + offset, (int) from.key);
         // Before the post: whether one that was refused has reached the adapter, nobody says.
-        queue.add(ticket, destination);
+        queue.add(ticket, destination, bytes);
         counters.increment(Counter.WORK_REQUESTS);
         counters.increment(Counter.NATIVE_CROSSINGS);
         int result = request.post(verbs, connection.queuePair());

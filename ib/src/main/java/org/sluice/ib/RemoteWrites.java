@@ -146,7 +146,7 @@ final class RemoteWrites {
                 VerbsLayout.SEND_SIGNALED, address, bytes, source.lkey());
         request.remote(to.address + offset, (int) to.key);
         // Before the post: whether one that was refused has reached the adapter, nobody says.
-        queue.add(ticket, null);
+        queue.add(ticket, null, bytes);
         counters.increment(Counter.WORK_REQUESTS);
         counters.increment(Counter.NATIVE_CROSSINGS);
         int result = request.post(verbs, connection.queuePair());

@@ -111,7 +111,7 @@ final class RemoteMemoryRxeTest {
         while (get(described.key, described.address, 0, BYTES) == Channel.GET_STARTED) {
             started++;
         }
-        assertTrue(started > 1 && started <= 4, started + " reads on the way");
+        assertTrue(started > 1 && started <= 6, started + " reads on the way");
         ranks[1].channel.close();
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(1, failure.peer());

@@ -149,7 +149,7 @@ final class RemoteWritesRxeTest {
         while (put(offered.key, offered.address, 0, BYTES) == Channel.PUT_STARTED) {
             started++;
         }
-        assertTrue(started > 1 && started <= 4, started + " writes on the way");
+        assertTrue(started > 1 && started <= 6, started + " writes on the way");
         ranks[1].channel.close();
         assertEquals(1, ranks[0].awaitFailure().peer());
         ranks[0].channel.disconnect(1);

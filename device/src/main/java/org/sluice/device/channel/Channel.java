@@ -105,6 +105,11 @@ public interface Channel extends AutoCloseable {
         return LEND_BY_COPY;
     }
 
+    /** Whether {@link #gather} pays for control packets too: what several messages are answered with in one round leaves together. */
+    default boolean packs() {
+        return false;
+    }
+
     /**
      * Several packets for this peer come one after the other: the channel may keep some of those that it takes until {@link #flush}, to send them
      * together. Under the send lock, which is not released in between.
@@ -238,7 +243,7 @@ public interface Channel extends AutoCloseable {
     }
 
     /**
-     * Hands up at most {@code limit} packets and ends of gets, puts and loans.
+     * Hands up at most {@code limit} packets, and whatever has come of ends of gets, puts and loans.
      *
      * @return how many it handed up
      */

@@ -1,7 +1,9 @@
 package org.sluice.hybrid.protocol;
 
+import java.util.ArrayDeque;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
@@ -22,6 +24,9 @@ final class Ends {
     private int kept;
     private final CompletedRequests completed;
     private ProgressEngine engine;
+    /** Answers to long messages wait for the end of the round, where the channel sends several at once. */
+    private boolean isHolding;
+    private final ArrayDeque<Route> held = new ArrayDeque<>();
 
     Ends(int rank, boolean peek) {
         this.rank = rank;
@@ -124,9 +129,28 @@ final class Ends {
     }
 
     void control(Route route, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
-        if (!route.sendControl(kind, first, second, third, fourth, fifth, bytes)) {
+        if (isHolding && (kind == PacketKind.RNDV_END || kind == PacketKind.RNDV_REPLY) && route.channel().packs()) {
+            if (!route.sendControl(false, kind, first, second, third, fourth, fifth, bytes) && held.peekLast() != route) {
+                held.add(route);
+            }
+        } else if (!route.sendControl(true, kind, first, second, third, fourth, fifth, bytes)) {
             engine.controlsWait();
         }
+    }
+
+    /** Whether answers wait from now on, until {@link #nextHeld} has told of all. */
+    void hold(boolean on) {
+        isHolding = on;
+    }
+
+    /** A route with answers that wait, once; null when there is none. */
+    Route nextHeld() {
+        return held.poll();
+    }
+
+    /** Control packets found no room: they go on although nobody may call. */
+    void controlsWait() {
+        engine.controlsWait();
     }
 
     void told(Completion completion, boolean callback) {

@@ -39,7 +39,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final PersistentRoutes persistent;
     private final PacketHandler packets;
     private final DirectReceives direct;
-    private final List<SendOperation> over = new ArrayList<>();
+    private final Driving driving;
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
     /** Leases that are open. */
@@ -61,6 +61,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load);
         this.sender = new RendezvousSender(routes, ends, counters, this, load);
         this.persistent = new PersistentRoutes(routes, ends, this);
+        this.driving = new Driving(routes, deferred, ends, persistent);
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
         this.direct = new DirectReceives(receiver, ends);
         this.packets = new PacketHandler(this, receiver, rendezvous, sender, persistent, routes);
@@ -77,13 +78,15 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (ended) {
             return 0;
         }
-        int done = channels.poll(receiver.packetsWanted());
+        ends.hold(true);
+        int done = channels.poll(receiver.packetsWanted()) + driving.answers();
         if (deferred.isSet()) {
-            done += driveRoutes();
+            done += driving.all();
         }
         if (load.messages != 0) {
-            done += rendezvous.drive() + sender.drive();
+            done += rendezvous.drive() + sender.drive() + driving.answers();
         }
+        ends.hold(false);
         if (hasFailed) {
             endFailed();
         }
@@ -100,37 +103,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         return taken >= 0 ? 1 : taken == Channel.NOTHING ? 0 : -1;
     }
 
-    private int driveRoutes() {
-        int done = 0;
-        deferred.clear();
-        for (Route route : routes) {
-            if (route.hasWork()) {
-                done += drive(route);
-                if (route.hasWork()) {
-                    deferred.set();
-                }
-            }
-        }
-        return done;
-    }
-
     @Override
     public boolean waitsForRoom() {
         return deferred.isSet();
-    }
-
-    private int drive(Route route) {
-        int done = route.drive(over);
-        endSends(route, route.failure());
-        persistent.moved();
-        return done;
-    }
-
-    private void endSends(Route route, Failure failure) {
-        for (int i = 0; i < over.size(); i++) {
-            ends.sent(route, over.get(i), failure);
-        }
-        over.clear();
     }
 
     /** A peer's memory can't be read for a while now: it has died, or it named memory that isn't there. Not from within a poll. */
@@ -177,10 +152,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         // The first counts: a peer's process may end right after its goodbye.
         if (failures.of(peer) == null) {
             failures.add(failure);
-            routes[peer].fail(failure, over);
+            driving.fail(routes[peer], failure);
             // From here on nothing is written to the receives that are failed now, and nothing read from the sends.
             routes[peer].channel().disconnect(peer);
-            endSends(routes[peer], failure);
+            driving.endSends(routes[peer], failure);
             sender.fail(peer, failure);
             persistent.fail(peer, failure);
             rendezvous.fail(peer, failure);
@@ -219,11 +194,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         for (Route route : routes) {
             boolean isMoving = rendezvous.isWritten(route.peer()) || sender.isWriting(route.peer()) || route.loans().isLending()
                     || persistent.isWriting(route.peer());
-            route.fail(failure, over);
+            driving.fail(route, failure);
             if (isMoving) {
                 route.channel().disconnect(route.peer());
             }
-            endSends(route, failure);
+            driving.endSends(route, failure);
             sender.fail(route.peer(), failure);
         }
         persistent.end(failure);

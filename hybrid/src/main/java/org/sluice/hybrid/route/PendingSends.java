@@ -41,8 +41,9 @@ final class PendingSends {
         return !messages.isEmpty();
     }
 
-    boolean hasSeveralMessages() {
-        return messages.size() > 1;
+    /** Control packets, or messages, that may share a packet. */
+    boolean hasSeveral() {
+        return messages.size() > 1 || controls.size() > 1;
     }
 
     void addMessage(SendOperation operation) {
@@ -63,9 +64,9 @@ final class PendingSends {
         streams.add(operation);
     }
 
-    /** Sends a control packet behind those that wait, or lets it wait too. @return false when it waits */
-    boolean control(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
-        if (controls.isEmpty() && writer.control(kind, first, second, third, fourth, fifth, bytes) != Channel.NO_RESOURCE) {
+    /** Sends a control packet behind those that wait, or lets it wait too. @param now false: it waits in any case @return false when it waits */
+    boolean control(boolean now, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
+        if (now && controls.isEmpty() && writer.control(kind, first, second, third, fourth, fifth, bytes) != Channel.NO_RESOURCE) {
             return true;
         }
         controls.add(new ControlPacket(kind, first, second, third, fourth, fifth, bytes));

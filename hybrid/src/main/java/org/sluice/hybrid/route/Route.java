@@ -212,19 +212,19 @@ public final class Route {
 
     /** Sends a control packet, or parks it. Takes and leaves the lock. @return false when it is parked */
     public boolean sendControl(int kind, long first, long second, long third, int bytes) {
-        return sendControl(kind, first, second, third, 0, 0, bytes);
+        return sendControl(true, kind, first, second, third, 0, 0, bytes);
     }
 
-    /** As above, with two words more. */
-    public boolean sendControl(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
+    /** As above, with two words more. @param now false: it waits for {@link #drive}, which the caller sees to */
+    public boolean sendControl(boolean now, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
         boolean sent;
         lock();
         try {
             if (failure != null) {
                 return true;
             }
-            sent = pending.control(kind, first, second, third, fourth, fifth, bytes);
-            if (!sent) {
+            sent = pending.control(now, kind, first, second, third, fourth, fifth, bytes);
+            if (!sent && now) {
                 markWork();
             }
         } finally {
@@ -254,8 +254,7 @@ public final class Route {
         int done = 0;
         lock();
         try {
-            done += pending.driveControls();
-            done += driveMessages(over);
+            done += driveInOrder(over);
             done += pending.driveStream(over);
             work.setOpaque(isKept || !pending.isEmpty());
         } finally {
@@ -267,13 +266,13 @@ public final class Route {
         return done;
     }
 
-    private int driveMessages(List<SendOperation> over) {
-        if (failure != null || !isKept && !pending.hasSeveralMessages()) {
-            return attemptPending(over);
+    private int driveInOrder(List<SendOperation> over) {
+        if (failure != null || !isKept && !pending.hasSeveral()) {
+            return pending.driveControls() + attemptPending(over);
         }
         channel.gather(peer);
         try {
-            return attemptPending(over);
+            return pending.driveControls() + attemptPending(over);
         } finally {
             isKept = channel.flush(peer) == Channel.NO_RESOURCE;
         }

@@ -60,6 +60,10 @@ final class HostileChannel implements Channel {
     ScriptedSlots slots;
     /** How many more packets of messages find room. */
     int room = Integer.MAX_VALUE;
+    /** Whether it sends several packets at once, and how many each series had. */
+    boolean packs;
+    final List<Integer> series = new ArrayList<>();
+    private int seriesBegan;
     private final ArrayDeque<Get> ended = new ArrayDeque<>();
     private final ArrayDeque<Get> endedPuts = new ArrayDeque<>();
 
@@ -124,6 +128,22 @@ final class HostileChannel implements Channel {
         into.lease = new Object();
         leases.add(into.lease);
         return LENT;
+    }
+
+    @Override
+    public boolean packs() {
+        return packs;
+    }
+
+    @Override
+    public void gather(int peer) {
+        seriesBegan = sent.size();
+    }
+
+    @Override
+    public int flush(int peer) {
+        series.add(sent.size() - seriesBegan);
+        return SENT;
     }
 
     /** The next poll tells that this message was read, or may not have been. */

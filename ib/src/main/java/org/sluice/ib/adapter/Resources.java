@@ -6,6 +6,7 @@ import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.SendBuffers;
 import org.sluice.ib.queue.SendQueue;
+import org.sluice.ib.queue.TransferQueue;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -18,10 +19,10 @@ import org.sluice.jni.verbs.VerbsCalls;
  */
 public final class Resources implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 64;
-    /** Of 256 KB each: what a link of 400 Gb/s carries in 20 microseconds. Each takes memory of every connection. */
-    private static final int MOST_READS = 4;
+    /** Enough of 64 KB for all the bytes that may be on the way ({@link TransferQueue}). Each takes memory of every connection. */
+    private static final int MOST_READS = 16;
     /** RDMA writes of one connection on the way, of long messages and of persistent routes: likewise. */
-    private static final int MOST_WRITES = 4;
+    private static final int MOST_WRITES = 16;
 
     /** That one work request gathers: a header, and a body that stays where the program has it. */
     private static final int MOST_PIECES = 2;

@@ -5,25 +5,32 @@ import org.sluice.ib.memory.Registration;
 
 /**
  * The RDMA reads, or the RDMA writes, of one connection that are on the way, oldest first: a reliable connection completes them in the order in
- * which they were posted. Of reads no more than both ends have room for, as the adapter would hold up everything behind one that has to wait.
+ * which they were posted. Of reads no more than both ends have room for, as the adapter would hold up everything behind one that has to wait; and
+ * of either no more once {@link #MOST_BYTES} are on the way, as a packet that is sent behind them waits for them.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Lends</i>: the registrations of the destinations of reads, to the adapter, until it is done
  * with them.
  */
 public final class TransferQueue {
+    /** What a link of 400 Gb/s carries in 20 microseconds. */
+    public static final int MOST_BYTES = 1 << 20;
+
     private final Object[] tickets;
     private final Registration[] destinations;
+    private final int[] lengths;
     private int first;
     private int size;
+    private long bytes;
 
     /** @param depth how many may be on the way */
     public TransferQueue(int depth) {
         tickets = new Object[depth];
         destinations = new Registration[depth];
+        lengths = new int[depth];
     }
 
     public boolean isFull() {
-        return size == tickets.length;
+        return size == tickets.length || bytes >= MOST_BYTES;
     }
 
     public boolean isEmpty() {
@@ -31,10 +38,12 @@ public final class TransferQueue {
     }
 
     /** @param destination of a read; null for a write, whose sender has the registration of its source */
-    public void add(Object ticket, Registration destination) {
+    public void add(Object ticket, Registration destination, int length) {
         int at = (first + size++) % tickets.length;
         tickets[at] = ticket;
         destinations[at] = destination;
+        lengths[at] = length;
+        bytes += length;
     }
 
     public Object firstTicket() {
@@ -47,6 +56,7 @@ public final class TransferQueue {
             throw new IllegalStateException("a completion of a read or write that was not posted");
         }
         Registration destination = destinations[first];
+        bytes -= lengths[first];
         tickets[first] = null;
         destinations[first] = null;
         first = (first + 1) % tickets.length;

@@ -14,8 +14,9 @@ import org.sluice.device.memory.Memory;
  *   13  payload
  * </pre>
  *
- * The packet's header has kind BUNDLE, no context, and the number of messages as its tag: two at least. Control packets never share, as they may
- * go where messages have no credit; pieces of streams are as long as a packet. {@link #fault} checks all of it before the first is handed up.
+ * The packet's header has kind BUNDLE, no context, and the number of messages as its tag: two at least. What answers long messages (RNDV_REPLY,
+ * RNDV_END) shares with its like only, as it may go where messages have no credit; other control packets are rare, and pieces of streams as long
+ * as a packet. {@link #fault} checks all of it before the first is handed up.
  */
 public final class Bundle {
     /** Instead of a kind: the envelope of the message before. */
@@ -37,7 +38,7 @@ public final class Bundle {
 
     /** Whether messages of this kind may share a packet. */
     public static boolean mayHold(int kind) {
-        return kind == PacketKind.EAGER || kind == PacketKind.RNDV_START;
+        return kind == PacketKind.EAGER || kind == PacketKind.RNDV_START || kind == PacketKind.RNDV_REPLY || kind == PacketKind.RNDV_END;
     }
 
     /** What is wrong with a bundle of whose packet the form is right, or null. @param packet where its header begins */

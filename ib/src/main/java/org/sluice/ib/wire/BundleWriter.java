@@ -1,5 +1,6 @@
 package org.sluice.ib.wire;
 
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
 /**
@@ -38,7 +39,8 @@ public final class BundleWriter {
 
     /** Whether there is room behind the last message. */
     public boolean mayAdd(int newKind, int newContextId, int newTag, int newBytes) {
-        if (isSealed || !Bundle.mayHold(newKind)) {
+        // What may go without credit took none: nothing else goes along with it.
+        if (isSealed || !Bundle.mayHold(newKind) || PacketKind.isControl(newKind) != PacketKind.isControl(kind)) {
             return false;
         }
         int before = isSame(newKind, newContextId, newTag, newBytes) ? Bundle.FLAG_BYTES : Bundle.ENVELOPE_BYTES;

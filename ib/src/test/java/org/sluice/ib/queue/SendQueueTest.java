@@ -157,7 +157,7 @@ final class SendQueueTest {
         queue.gather();
         eager(1);
         eager(2);
-        assertEquals(Channel.SENT, send(PacketKind.RNDV_END, 3, 8), "a control packet stands alone");
+        assertEquals(Channel.SENT, send(PacketKind.RNDV_END, 3, 8), "a control packet shares with no message");
         eager(4);
         assertEquals(Channel.SENT, send(PacketKind.EAGER, 5, BODY), "as long as a packet");
         assertEquals(List.of("[1, 2]", "3", "4", "5"), posted);
@@ -167,6 +167,22 @@ final class SendQueueTest {
         assertEquals(Channel.SENT, eager(7));
         assertEquals(Channel.SENT, queue.flush());
         assertEquals("[6, 7]", posted.get(4));
+    }
+
+    @Test
+    void answersLeaveTogetherWhereMessagesFindNoRoom() {
+        for (int tag = 1; tag <= Credits.LEAST; tag++) {
+            assertEquals(Channel.SENT, eager(tag));
+        }
+        queue.gather();
+        assertEquals(Channel.NO_RESOURCE, eager(5), "the credit is used up");
+        for (int tag = 11; tag <= 15; tag++) {
+            assertEquals(Channel.SENT, send(PacketKind.RNDV_END, tag, 8));
+        }
+        assertEquals(Channel.NO_RESOURCE, eager(5), "it may not go along with what needs no credit");
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals("[11, 12, 13, 14, 15]", posted.get(Credits.LEAST));
+        assertEquals(Credits.LEAST + 1, posted.size());
     }
 
     @Test

@@ -143,14 +143,21 @@ final class BundleTest {
     void whatCannotShareIsNotTaken() {
         assertFalse(add(eager(5, new int[BODY - Bundle.ENVELOPE_BYTES + 1])), "longer than what is left beside its envelope");
         for (int kind = 1; kind <= PacketKind.LAST; kind++) {
-            boolean mayShare = kind == PacketKind.EAGER || kind == PacketKind.RNDV_START;
+            boolean mayShare = kind == PacketKind.EAGER || kind == PacketKind.RNDV_START || kind == PacketKind.RNDV_REPLY || kind == PacketKind.RNDV_END;
             assertEquals(mayShare, new BundleWriter(BODY).mayBegin(kind, 8), PacketKind.name(kind));
         }
         assertFalse(new BundleWriter(0).mayBegin(PacketKind.EAGER, 0), "nothing is packed where it is off");
         assertTrue(add(eager(5, 1)));
-        assertFalse(add(new Message(PacketKind.RNDV_END, 0, 0, new byte[8])));
+        assertFalse(add(new Message(PacketKind.RNDV_END, 0, 0, new byte[8])), "behind a message");
         writer.seal(9, 3);
         assertFalse(add(eager(5, 1)), "its header was written");
+        writer.clear();
+        assertTrue(add(new Message(PacketKind.RNDV_REPLY, 0, 0, new byte[40])));
+        assertTrue(add(new Message(PacketKind.RNDV_END, 0, 0, new byte[8])));
+        assertFalse(add(eager(5, 1)), "behind what needs no credit");
+        writer.seal(9, 3);
+        assertNull(fault(at));
+        assertEquals(List.of("3 0 0 40", "5 0 0 8"), read(at).stream().map(Message::envelope).toList());
     }
 
     /** What {@link PacketHeader#fault} says after this change of three messages: tags 5, 5 and 6, of 2, 2 and 0 bytes. */
@@ -175,7 +182,7 @@ final class BundleTest {
         int second = first + 15;
         int third = second + 3;
         assertEquals("a bundle whose first message has no envelope", faultAfter(first, 0, true));
-        assertEquals("a bundle with a message of RNDV_END", faultAfter(first, PacketKind.RNDV_END, true));
+        assertEquals("a bundle with a message of RELEASE", faultAfter(first, PacketKind.RELEASE, true));
         assertEquals("a bundle with a message of kind 65", faultAfter(first, PacketHeader.BUNDLE_KIND, true));
         assertEquals("a bundle with a message of CLOSE", faultAfter(third, PacketKind.CLOSE, true));
         assertEquals("a bundle with a message of kind -1", faultAfter(second, -1, true));

@@ -1,0 +1,75 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.DeferredWork;
+import org.sluice.hybrid.route.Route;
+import org.sluice.hybrid.route.SendOperation;
+
+/**
+ * Sends on what waits in the routes: what found no room, and what a round answered its peers with, which leaves together at its end.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code AnsweredTogetherTest}, the device conformance suite.
+ */
+final class Driving {
+    private final Route[] routes;
+    private final DeferredWork deferred;
+    private final Ends ends;
+    private final PersistentRoutes persistent;
+    private final List<SendOperation> over = new ArrayList<>();
+
+    Driving(Route[] routes, DeferredWork deferred, Ends ends, PersistentRoutes persistent) {
+        this.routes = routes;
+        this.deferred = deferred;
+        this.ends = ends;
+        this.persistent = persistent;
+    }
+
+    /** All routes with something that found no room. @return how much was done */
+    int all() {
+        int done = 0;
+        deferred.clear();
+        for (Route route : routes) {
+            if (route.hasWork()) {
+                done += one(route);
+            }
+        }
+        return done;
+    }
+
+    /** The answers of this round. @return how much was done */
+    int answers() {
+        int done = 0;
+        for (Route route = ends.nextHeld(); route != null; route = ends.nextHeld()) {
+            done += one(route);
+            if (route.hasWork()) {
+                ends.controlsWait();
+            }
+        }
+        return done;
+    }
+
+    private int one(Route route) {
+        int done = route.drive(over);
+        endSends(route, route.failure());
+        persistent.moved();
+        if (route.hasWork()) {
+            deferred.set();
+        }
+        return done;
+    }
+
+    /** Nothing goes to this peer any more: ends all that was to. */
+    void fail(Route route, Failure failure) {
+        route.fail(failure, over);
+    }
+
+    /** What is over since. @param failure why, or null where it went */
+    void endSends(Route route, Failure failure) {
+        for (int i = 0; i < over.size(); i++) {
+            ends.sent(route, over.get(i), failure);
+        }
+        over.clear();
+    }
+}

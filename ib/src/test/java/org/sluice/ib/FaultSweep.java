@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -52,9 +54,9 @@ final class FaultSweep {
 
     private final Supplier<VerbsCalls> libraries;
     private final Check check;
-    private final List<String> kinds = new ArrayList<>();
     private final List<String> wrongs = new ArrayList<>();
     private int lives;
+    private int told;
 
     /** What must hold of a library after a life. */
     interface Check {
@@ -67,30 +69,54 @@ final class FaultSweep {
         this.check = check;
     }
 
-    /**
-     * @param every how many calls of a kind go by between those that fail
-     * @param offset the first of a kind that fails, 0 to {@code every - 1}
-     */
-    void run(boolean asks, boolean writes, int every, int offset) throws InterruptedException {
-        CountingVerbs counted = new CountingVerbs(libraries.get());
-        SweptLife clean = new SweptLife(counted.calls(), counted.calls(), asks, writes);
+    /** All calls that a life without faults makes, and of each kind what a life makes beyond that. */
+    void all(boolean asks, boolean writes) throws InterruptedException {
+        for (Place last : places(asks, writes)) {
+            if (isOne(last.method, last.place, asks, writes) && last.isLast) {
+                for (int n = last.place + 1; isOne(last.method, n, asks, writes); n++) {
+                    continue;
+                }
+            }
+        }
+        end(asks, writes);
+    }
+
+    /** As many as that, chosen by a seed, which is printed. */
+    void some(boolean asks, boolean writes, int count, long seed) throws InterruptedException {
+        List<Place> places = places(asks, writes);
+        Collections.shuffle(places, new Random(seed));
+        for (Place each : places.subList(0, Math.min(count, places.size()))) {
+            isOne(each.method, each.place, asks, writes);
+            System.out.println("FaultSweep: seed " + seed + ", " + each.method + " " + each.place);
+        }
+        end(asks, writes);
+    }
+
+    private record Place(String method, int place, boolean isLast) {
+    }
+
+    private List<Place> places(boolean asks, boolean writes) throws InterruptedException {
+        VerbsCalls library = libraries.get();
+        NthCallFails counting = NthCallFails.never(library);
+        SweptLife clean = new SweptLife(counting.calls(), library, asks, writes);
         clean.live();
         assertEquals(null, clean.told());
         assertFalse(clean.hasLess(), "a life without faults");
-        int before = lives;
-        for (String method : new TreeMap<>(counted.allCalls()).keySet()) {
-            if (!READING.contains(method)) {
-                int n = 1 + Math.floorMod(offset + method.hashCode(), every);
-                while (isOne(method, n, asks, writes)) {
-                    n += every;
-                }
-                kinds.add(method + " " + (n - 1));
+        List<Place> places = new ArrayList<>();
+        new TreeMap<>(counting.count()).forEach((method, count) -> {
+            for (int n = 1; n <= count && !READING.contains(method); n++) {
+                places.add(new Place(method, n, n == count));
             }
-        }
-        System.out.println("FaultSweep: " + (lives - before) + " lives, " + (asks ? "asks, " : "is asked, ") + (writes ? "writes: " : "reads: ")
-                + String.join(", ", kinds));
-        kinds.clear();
+        });
+        assertTrue(places.size() > 60, places.toString());
+        return places;
+    }
+
+    private void end(boolean asks, boolean writes) {
+        System.out.println("FaultSweep: " + lives + " lives in which a call failed, " + (asks ? "asks, " : "is asked, ")
+                + (writes ? "writes" : "reads") + ", " + told + " were told");
         assertEquals(List.of(), wrongs);
+        assertTrue(lives > 0);
     }
 
     /** What is wrong doesn't end the sweep: one run tells all. */
@@ -102,10 +128,6 @@ final class FaultSweep {
             wrongs.add(e.getMessage());
             return wrongs.size() < MOST_WRONGS;
         }
-    }
-
-    int lives() {
-        return lives;
     }
 
     /** @return whether there was such a call */
@@ -129,6 +151,7 @@ final class FaultSweep {
         }
         lives++;
         if (life.told() != null) {
+            told++;
             String name = NAMES.get(method);
             assertTrue(life.told().contains("EIO"), where + ": " + life.told());
             assertTrue(name == null || life.told().contains(name), where + ": " + life.told());

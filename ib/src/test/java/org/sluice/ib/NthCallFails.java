@@ -3,8 +3,9 @@ package org.sluice.ib;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
 import org.sluice.jni.verbs.FailingVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -20,7 +21,7 @@ final class NthCallFails {
     private final String method;
     private final int place;
     private final int errno;
-    private final AtomicInteger calls = new AtomicInteger();
+    private final Map<String, Integer> calls = new ConcurrentHashMap<>();
     /** The last look of this thread, where it found nothing. */
     private final ThreadLocal<String> inVain = new ThreadLocal<>();
 
@@ -31,18 +32,27 @@ final class NthCallFails {
         this.errno = errno;
     }
 
+    /** Only counts. */
+    static NthCallFails never(VerbsCalls below) {
+        return new NthCallFails(below, "", 1, 1);
+    }
+
     VerbsCalls calls() {
         return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     boolean hasFailed() {
-        return calls.get() >= place;
+        return calls.getOrDefault(method, 0) >= place;
+    }
+
+    /** How many calls of each kind there were. */
+    Map<String, Integer> count() {
+        return Map.copyOf(calls);
     }
 
     private Object call(Object proxy, Method called, Object[] arguments) throws Throwable {
         String name = called.getName();
-        boolean isNew = !name.equals(inVain.get());
-        boolean fails = name.equals(method) && isNew && calls.incrementAndGet() == place;
+        boolean fails = !name.equals(inVain.get()) && calls.merge(name, 1, Integer::sum) == place && name.equals(method);
         try {
             Object result = called.invoke(fails ? FailingVerbs.failing(below, method, 1, errno) : below, arguments);
             inVain.set(LOOKS.contains(name) && ((Number) result).longValue() == 0 ? name : null);

@@ -1,5 +1,7 @@
 package org.sluice.ib;
 
+import org.sluice.ib.adapter.GivingBack;
+
 /** Gives back all, in this order, whatever goes wrong with one. */
 final class CloseAll {
     private CloseAll() {
@@ -7,18 +9,10 @@ final class CloseAll {
 
     /** @param all may hold nulls: what was not made */
     static void of(AutoCloseable... all) {
-        RuntimeException first = null;
+        GivingBack back = new GivingBack();
         for (AutoCloseable each : all) {
-            try {
-                if (each != null) {
-                    each.close();
-                }
-            } catch (Exception e) {
-                first = first == null ? new IllegalStateException("giving back what the ib channel had failed", e) : first;
-            }
+            back.close(each);
         }
-        if (first != null) {
-            throw first;
-        }
+        back.end();
     }
 }

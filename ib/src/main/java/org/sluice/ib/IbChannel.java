@@ -11,6 +11,7 @@ import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.ib.adapter.GivingBack;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
 import org.sluice.ib.connect.Connection;
@@ -83,7 +84,7 @@ public final class IbChannel implements Channel {
                     descriptor("ibv_get_async_event", verbs.asyncFd(parts.adapter.context())),
                     descriptor("ibv_create_comp_channel", verbs.completionChannelFd(resources.completionChannel())));
         } catch (RuntimeException | Error e) {
-            parts.close();
+            GivingBack.after(e, parts);
             throw e;
         }
     }
@@ -385,13 +386,7 @@ public final class IbChannel implements Channel {
         closed = true;
         Draining.of(this, connections.all(), options.number(Option.CLOSE_TIMEOUT_MS));
         // First: from then on nobody else uses what is given back.
-        watch.close();
-        for (Connection connection : connections.all()) {
-            if (connection != null) {
-                connections.over(connection);
-            }
-        }
-        parts.close();
+        CloseAll.of(watch, connections::endAll, parts);
     }
 
     @Override

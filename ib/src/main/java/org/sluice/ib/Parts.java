@@ -6,6 +6,7 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
 import org.sluice.ib.adapter.Adapter;
+import org.sluice.ib.adapter.GivingBack;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.connect.ConnectSettings;
 import org.sluice.ib.connect.ConnectionEvents;
@@ -62,7 +63,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
             arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns, landings);
             asyncEvents = new AsyncEvents(verbs, adapter.context(), resources, connections, helperCounters);
         } catch (RuntimeException | Error e) {
-            close();
+            GivingBack.after(e, this);
             throw e;
         }
     }
@@ -81,9 +82,17 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
         return connector.work();
     }
 
-    /** Nobody uses any of it any more. */
+    /** Nobody uses any of it any more. The program's memory is let go of in any case, or told to be kept. */
     @Override
     public void close() {
-        CloseAll.of(asyncEvents, connections, connectionEvents, routeMemory, remote, landings, posts, completions, resources, adapter);
+        GivingBack back = new GivingBack();
+        back.close(asyncEvents);
+        back.close(connections);
+        back.close(connectionEvents);
+        back.close(remote);
+        if (connections == null || !connections.isAnyLeft()) {
+            back.close(() -> CloseAll.of(routeMemory, landings, posts, completions, resources, adapter));
+        }
+        back.end();
     }
 }

@@ -192,8 +192,8 @@ final class RemoteMemory implements AutoCloseable {
     /** After the last queue pair. */
     @Override
     public void close() {
-        cache.close();
         Memory.free(memory);
+        cache.close();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RemoteSlots;
+import org.sluice.ib.adapter.GivingBack;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
@@ -30,6 +31,7 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
     private final Connections connections;
     private final long mostBytes;
     private final Set<Region> lent = new HashSet<>();
+    private final GivingBack back = new GivingBack();
 
     /** @param mostBytes longest message of the port */
     RouteMemory(VerbsCalls verbs, long domain, RemoteWrites writes, Connections connections, long mostBytes) {
@@ -67,7 +69,7 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
             throw new IllegalStateException("slots of rank " + peer + " were taken back twice");
         }
         writes.lent(peer, -1);
-        region.close();
+        back.close(region);
     }
 
     @Override
@@ -94,8 +96,9 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
     /** After the last queue pair. */
     @Override
     public void close() {
-        lent.forEach(Region::close);
+        lent.forEach(back::close);
         lent.clear();
+        back.end();
     }
 
     @Override

@@ -24,6 +24,8 @@ final class HeldVerbs {
     private final Set<String> held = ConcurrentHashMap.newKeySet();
     private final Queue<long[]> reports = new ArrayDeque<>();
     private volatile long queuePairNumber;
+    private volatile long completionQueue;
+    private volatile long receiveQueue;
     private volatile boolean isWaiting;
 
     HeldVerbs(VerbsCalls below) {
@@ -59,6 +61,14 @@ final class HeldVerbs {
         return queuePairNumber;
     }
 
+    long completionQueue() {
+        return completionQueue;
+    }
+
+    long receiveQueue() {
+        return receiveQueue;
+    }
+
     private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
         String name = method.getName();
         if (name.equals(EVENTS) && held.contains(EVENTS)) {
@@ -91,6 +101,10 @@ final class HeldVerbs {
     private void note(String name, Object[] arguments, Object result) {
         if (name.equals("createQueuePair") && (long) result > 0) {
             queuePairNumber = ((long[]) arguments[5])[VerbsCalls.QUEUE_PAIR_NUMBER];
+        } else if (name.equals("createCompletionQueue")) {
+            completionQueue = (long) result;
+        } else if (name.equals("createSharedReceiveQueue")) {
+            receiveQueue = (long) result;
         }
     }
 }

@@ -6,13 +6,14 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.option.Option;
+import org.sluice.hybrid.launch.Bootstrap;
 import org.sluice.hybrid.request.Failure;
 
 /**
  * Closes a device: receives fail, sends get their time, peers are told, everything is given back.
  *
  * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer does not take what was
- * sent to it; everything is given back all the same. <i>Proof</i>: {@code CloseCases}, {@code CloseProcessTest}.
+ * sent to it; everything is given back all the same. DEVICE_FAILED when the system doesn't take something back. <i>Proof</i>: {@code CloseCases}, {@code CloseProcessTest}.
  */
 final class DeviceClosing {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -55,7 +56,7 @@ final class DeviceClosing {
             parts.exchange().end(failure);
             parts.exchange().endLeases();
         });
-        giveBack();
+        giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
         if (busy >= 0 && !failedBefore) {
             throw new SluiceException(ErrorCode.TIMEOUT, busy, "rank " + busy + " did not take what rank " + parts.rank()
                     + " sent to it within " + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
@@ -63,18 +64,20 @@ final class DeviceClosing {
         }
     }
 
-    private void giveBack() {
+    /** Whatever goes wrong with one channel, the others are closed too. */
+    static void giveBack(int rank, Channel[] channels, Bootstrap bootstrap) {
         RuntimeException first = null;
-        for (Channel channel : parts.channels()) {
+        for (Channel channel : channels) {
             try {
                 channel.close();
             } catch (RuntimeException e) {
                 first = first == null ? e : first;
             }
         }
-        parts.job().bootstrap().close();
+        bootstrap.close();
         if (first != null) {
-            throw first;
+            throw new SluiceException(ErrorCode.DEVICE_FAILED, -1, "rank " + rank + "'s device is closed, but the system did not take back all"
+                    + " that it had: " + first.getMessage(), first);
         }
     }
 

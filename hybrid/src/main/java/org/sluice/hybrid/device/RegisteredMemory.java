@@ -12,7 +12,9 @@ record RegisteredMemory(MessageAllocator memory, RegistrationCache registrations
 
     @Override
     public void free(long address, long bytes) {
-        registrations.freed(address);
-        memory.free(address, bytes);
+        // Else it stays: a peer could still read or write there.
+        if (registrations.freed(address)) {
+            memory.free(address, bytes);
+        }
     }
 }

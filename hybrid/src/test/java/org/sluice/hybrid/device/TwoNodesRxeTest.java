@@ -1,6 +1,5 @@
 package org.sluice.hybrid.device;
 
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -9,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * storms are left to that: a wire adds nothing to them but time.
  */
 @Tag("verbs-nodes")
-final class TwoNodesRxeTest implements SendCases, BufferCases, RequestCases, ProbeCases, LeaseCases, ArgumentCases, CloseCases {
+final class TwoNodesRxeTest implements VerbsCases {
     @RegisterExtension
     static final TwoNodes NODES = new TwoNodes();
 
@@ -21,29 +20,7 @@ final class TwoNodesRxeTest implements SendCases, BufferCases, RequestCases, Pro
     }
 
     @Override
-    public Map<String, String> options() {
-        return Map.of("sluice.channels", "ib");
-    }
-
-    @Override
     public int many(int count) {
         return count / SLOWER;
-    }
-
-    /** Credit beyond the first comes when the receiver polls. */
-    @Override
-    public boolean takesManyUnattended() {
-        return false;
-    }
-
-    @Override
-    public boolean readsInPlace() {
-        return false;
-    }
-
-    /** As long as a receive slot takes. */
-    @Override
-    public int keepsUpTo() {
-        return 8 << 10;
     }
 }

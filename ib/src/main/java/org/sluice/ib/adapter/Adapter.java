@@ -34,6 +34,7 @@ public final class Adapter implements AutoCloseable {
     private final long eventChannel;
     private long listener;
     private byte[] address;
+    private final GivingBack back = new GivingBack();
 
     /** Takes sluice.ib.address, or the first that an RDMA device serves, whose port is up, and that is as {@link PathWishes} say. */
     public Adapter(VerbsCalls verbs, Options options) {
@@ -44,7 +45,7 @@ public final class Adapter implements AutoCloseable {
             find(options.text(Option.IB_ADDRESS));
             VerbsFailure.check("rdma_listen", verbs.listen(listener, BACKLOG));
         } catch (RuntimeException e) {
-            close();
+            GivingBack.after(e, this);
             throw e;
         }
     }
@@ -98,7 +99,7 @@ public final class Adapter implements AutoCloseable {
         String reason = result < 0 ? VerbsFailure.describe("rdma_bind_addr", result)
                 : verbs.cmContext(id) == 0 ? "no RDMA device serves it" : wishes.fault(id);
         if (reason != null) {
-            verbs.destroyId(id);
+            back.took("rdma_destroy_id", verbs.destroyId(id));
             return reason;
         }
         listener = id;
@@ -190,9 +191,10 @@ public final class Adapter implements AutoCloseable {
     @Override
     public void close() {
         if (listener != 0) {
-            verbs.destroyId(listener);
+            back.took("rdma_destroy_id", verbs.destroyId(listener));
             listener = 0;
         }
-        verbs.destroyEventChannel(eventChannel);
+        back.took("rdma_destroy_event_channel", verbs.destroyEventChannel(eventChannel));
+        back.end();
     }
 }

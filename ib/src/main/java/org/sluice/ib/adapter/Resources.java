@@ -67,7 +67,7 @@ public final class Resources implements AutoCloseable {
             receiveSlots = new ReceiveSlots(verbs, domain, slots, (int) mostSlots, slotBytes);
             sendBuffers = new SendBuffers(verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS));
         } catch (RuntimeException e) {
-            close();
+            GivingBack.after(e, this);
             throw e;
         }
     }
@@ -142,20 +142,18 @@ public final class Resources implements AutoCloseable {
 
     @Override
     public void close() {
-        if (sendBuffers != null) {
-            sendBuffers.close();
-        }
-        if (receiveSlots != null) {
-            receiveSlots.close();
-        }
+        GivingBack back = new GivingBack();
+        back.close(sendBuffers);
+        back.close(receiveSlots);
         if (completionQueue != 0) {
-            verbs.destroyCompletionQueue(completionQueue);
+            back.took("ibv_destroy_cq", verbs.destroyCompletionQueue(completionQueue));
         }
         if (completionChannel != 0) {
-            verbs.destroyCompletionChannel(completionChannel);
+            back.took("ibv_destroy_comp_channel", verbs.destroyCompletionChannel(completionChannel));
         }
         if (domain != 0) {
-            verbs.deallocateProtectionDomain(domain);
+            back.took("ibv_dealloc_pd", verbs.deallocateProtectionDomain(domain));
         }
+        back.end();
     }
 }

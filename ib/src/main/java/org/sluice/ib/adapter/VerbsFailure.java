@@ -21,6 +21,13 @@ public final class VerbsFailure {
         return result;
     }
 
+    /** Throws where the library didn't take something back. */
+    public static void checkBack(String call, int result) {
+        if (result < 0) {
+            throw new IllegalStateException(describe(call, result));
+        }
+    }
+
     /** librdmacm says ENOENT of files that it may not open, too. */
     private static String files(long result) {
         if (result != -Errno.EACCES && result != -Errno.EPERM && result != -Errno.ENOENT && result != -Errno.ENODEV) {

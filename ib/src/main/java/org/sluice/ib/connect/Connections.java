@@ -6,6 +6,7 @@ import org.jctools.maps.NonBlockingHashMapLong;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counters;
 import org.sluice.ib.IbFacts;
+import org.sluice.ib.adapter.GivingBack;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.queue.Credits;
 import org.sluice.ib.queue.ReceiveSlots;
@@ -28,6 +29,8 @@ public final class Connections implements AutoCloseable {
     private final Resources resources;
     private final WaitWord word;
     private final SlotBudget budget;
+    private final GivingBack back = new GivingBack();
+    private final Undestroyed undestroyed;
     /** By rank; null where the peer is reached otherwise. */
     private final Connection[] connections;
     private final NonBlockingHashMapLong<Connection> byId = new NonBlockingHashMapLong<>();
@@ -43,6 +46,7 @@ public final class Connections implements AutoCloseable {
         this.verbs = verbs;
         this.resources = resources;
         this.word = word;
+        this.undestroyed = new Undestroyed(verbs);
         this.connections = new Connection[ranks];
         this.budget = new SlotBudget(resources.slots() - ReceiveSlots.mostKept(resources.slots()), mostCredits);
     }
@@ -98,7 +102,7 @@ public final class Connections implements AutoCloseable {
     /** Under the connection lock: nobody copies that route any more. */
     void dropRoute(Connection connection) {
         if (connection.routedId != 0) {
-            verbs.destroyId(connection.routedId);
+            destroyId(connection.routedId);
             connection.routedId = 0;
         }
     }
@@ -202,13 +206,22 @@ public final class Connections implements AutoCloseable {
         byId.remove(connection.id);
         if (connection.queuePair != 0) {
             byQueuePair.remove(connection.queuePairNumber);
-            verbs.destroyQueuePair(connection.id);
             connection.queuePair = 0;
+            if (verbs.destroyQueuePair(connection.id) < 0) {
+                // Its identifier knows it, and stays as long as it does.
+                undestroyed.add(connection.id);
+                connection.id = 0;
+            }
         }
         if (connection.id != 0) {
-            verbs.destroyId(connection.id);
+            destroyId(connection.id);
             connection.id = 0;
         }
+    }
+
+    /** Under the connection lock: where the library doesn't take it, close tells. */
+    void destroyId(long id) {
+        back.took("rdma_destroy_id", verbs.destroyId(id));
     }
 
     /**
@@ -229,6 +242,15 @@ public final class Connections implements AutoCloseable {
         return true;
     }
 
+    /** Ends all, without a word to anybody above. */
+    public void endAll() {
+        for (Connection connection : connections) {
+            if (connection != null) {
+                over(connection);
+            }
+        }
+    }
+
     /** Destroys all connections; nobody sends any more, and the helper has ended. */
     @Override
     public synchronized void close() {
@@ -238,5 +260,12 @@ public final class Connections implements AutoCloseable {
                 connection.sends().close();
             }
         }
+        undestroyed.end(back);
+        back.end();
+    }
+
+    /** After close: the adapter has queue pairs of this rank that it didn't destroy, and may use whatever they may. */
+    public synchronized boolean isAnyLeft() {
+        return !undestroyed.isEmpty();
     }
 }

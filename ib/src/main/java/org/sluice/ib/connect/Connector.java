@@ -318,7 +318,7 @@ public final class Connector {
 
     private void refuse(long id, Refusal why) {
         verbs.reject(id, why.encode());
-        verbs.destroyId(id);
+        connections.destroyId(id);
     }
 
     private void accept(Connection connection, long id) {

@@ -10,6 +10,7 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.ib.adapter.GivingBack;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -42,6 +43,8 @@ public final class RegistrationCache implements AutoCloseable {
     private final Map<Long, Registration> closable = new HashMap<>();
     /** Found by nobody any more, and still used. */
     private final Set<Registration> leaving = new HashSet<>();
+    private final GivingBack back = new GivingBack();
+    private final KeptMemory kept = new KeptMemory();
     private final RepeatedUse uses = new RepeatedUse();
     private final Counters counters = new Counters();
     private final long[] out = new long[VerbsCalls.REGION_FIELDS];
@@ -152,10 +155,10 @@ public final class RegistrationCache implements AutoCloseable {
         }
     }
 
-    /** A message buffer is about to be freed. */
-    public synchronized void freed(long address) {
+    /** A message buffer is about to be freed. @return false where the adapter doesn't let go of it: then it must not be */
+    public synchronized boolean freed(long address) {
         if (closed) {
-            return;
+            return !kept.isKept(address);
         }
         Registration registration = closable.get(address);
         if (registration != null) {
@@ -167,6 +170,7 @@ public final class RegistrationCache implements AutoCloseable {
                 deregister(each);
             }
         }
+        return !kept.isKept(address);
     }
 
     /** Ends the registrations whose owners were collected; a few times a second. */
@@ -262,9 +266,12 @@ public final class RegistrationCache implements AutoCloseable {
             return;
         }
         registration.isGone = true;
+        Object owner = registration.get();
         registration.clear();
         counters.increment(Counter.NATIVE_CROSSINGS);
-        verbs.deregisterMemory(registration.handle);
+        if (!back.took("ibv_dereg_mr", verbs.deregisterMemory(registration.handle))) {
+            kept.keep(registration, owner);
+        }
     }
 
     private void link(Registration registration) {
@@ -296,6 +303,7 @@ public final class RegistrationCache implements AutoCloseable {
             deregister(each);
         }
         closed = true;
+        back.end();
     }
 
     @Override

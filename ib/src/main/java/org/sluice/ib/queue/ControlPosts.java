@@ -88,7 +88,7 @@ public final class ControlPosts implements AutoCloseable {
 
     @Override
     public void close() {
-        headers.close();
         Memory.free(memory);
+        headers.close();
     }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
+import org.sluice.ib.adapter.GivingBack;
 import org.sluice.ib.adapter.VerbsFailure;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -71,7 +72,7 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
             }
             VerbsFailure.check("ibv_post_srq_recv of " + count, tryPost());
         } catch (RuntimeException e) {
-            close();
+            GivingBack.after(e, this);
             throw e;
         }
         // Without the device's word for it there is no growth, and nothing else is missing.
@@ -243,17 +244,15 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            verbs.destroySharedReceiveQueue(queue);
+            GivingBack back = new GivingBack();
+            back.took("ibv_destroy_srq", verbs.destroySharedReceiveQueue(queue));
             for (Region region : regions) {
-                if (region == firstRegion && (isShown || !kept.isEmpty())) {
-                    region.closeUnread();
-                } else {
-                    region.close();
-                }
+                back.close(region == firstRegion && (isShown || !kept.isEmpty()) ? region::closeUnread : region);
             }
             for (long memory : memories) {
                 Memory.free(memory);
             }
+            back.end();
         }
     }
 }

@@ -61,7 +61,7 @@ public final class Region implements AutoCloseable {
         return rkey;
     }
 
-    /** The memory stays allocated where the adapter doesn't let it go. */
+    /** The memory stays allocated where the adapter doesn't let it go, which is thrown. */
     @Override
     public void close() {
         if (deregister()) {
@@ -79,7 +79,9 @@ public final class Region implements AutoCloseable {
     private boolean deregister() {
         boolean isFirst = !closed;
         closed = true;
-        return isFirst && verbs.deregisterMemory(handle) == 0;
+        int result = isFirst ? verbs.deregisterMemory(handle) : 0;
+        VerbsFailure.checkBack("ibv_dereg_mr", result);
+        return isFirst;
     }
 
     /** Apart from the region, which it must not reach; and loaded only when needed, as it starts a thread. */

@@ -2,6 +2,7 @@ package org.sluice.ib.queue;
 
 import java.util.Arrays;
 import org.sluice.device.SluiceException;
+import org.sluice.ib.adapter.GivingBack;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
@@ -76,8 +77,10 @@ public final class SendBuffers implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        GivingBack back = new GivingBack();
         for (int i = 0; i < steps; i++) {
-            regions[i].close();
+            back.close(regions[i]);
         }
+        back.end();
     }
 }

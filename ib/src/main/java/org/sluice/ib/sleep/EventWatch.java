@@ -192,6 +192,6 @@ public final class EventWatch implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        verbs.closeBell(bell);
+        VerbsFailure.checkBack("eventfd", verbs.closeBell(bell));
     }
 }

@@ -1,9 +1,9 @@
 package org.sluice.jni.os;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.sluice.jni.Errno;
+import org.sluice.jni.NthFailure;
 
 /**
  * Hands every call on, except that the n-th returns a chosen errno: the seam by which tests show that each failure of
@@ -18,8 +18,6 @@ import org.sluice.jni.Errno;
  */
 public final class FailingOs implements OsCalls {
 
-    private static final long NEVER = 0;
-
     private static final List<String> FALLIBLE = List.of(
         "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "mmapReadOnly", "lostPages", "munmap",
         "openExclusive", "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
@@ -27,21 +25,18 @@ public final class FailingOs implements OsCalls {
         "membarrier");
 
     private final OsCalls calls;
-    private final String method;
-    private final long failingCall;
+    private final NthFailure failure;
     private final int errno;
-    private final AtomicLong count = new AtomicLong();
 
-    private FailingOs(OsCalls calls, String method, long failingCall, int errno) {
+    private FailingOs(OsCalls calls, NthFailure failure) {
         this.calls = calls;
-        this.method = method;
-        this.failingCall = failingCall;
-        this.errno = errno;
+        this.failure = failure;
+        this.errno = failure.errno();
     }
 
     /** Only counts. */
     public static FailingOs neverFailing(OsCalls calls) {
-        return new FailingOs(calls, null, NEVER, 0);
+        return new FailingOs(calls, NthFailure.never());
     }
 
     /** Fails the {@code failingCall}-th call (from 1) with {@code errno}, for instance {@link Errno#ENOSPC}. */
@@ -51,28 +46,16 @@ public final class FailingOs implements OsCalls {
 
     /** Counts and fails calls of one method only, named as in {@link OsCalls}. */
     public static FailingOs failing(OsCalls calls, String method, long failingCall, int errno) {
-        if (failingCall < 1) {
-            throw new IllegalArgumentException("failingCall is " + failingCall + "; the first call is number 1.");
-        }
-        if (errno < 1) {
-            throw new IllegalArgumentException("errno is " + errno + "; give a positive number such as Errno.ENOSPC.");
-        }
-        if (method != null && !FALLIBLE.contains(method)) {
-            throw new IllegalArgumentException("No call named " + method + " can fail; these can: " + FALLIBLE + ".");
-        }
-        return new FailingOs(calls, method, failingCall, errno);
+        return new FailingOs(calls, NthFailure.of(FALLIBLE, method, failingCall, errno, "ENOSPC"));
     }
 
     /** Calls so far that counted. */
     public long callCount() {
-        return count.get();
+        return failure.callCount();
     }
 
     private boolean fails(String name) {
-        if (method != null && !method.equals(name)) {
-            return false;
-        }
-        return count.incrementAndGet() == failingCall;
+        return failure.fails(name);
     }
 
     @Override

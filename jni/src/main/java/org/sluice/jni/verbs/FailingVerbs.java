@@ -1,9 +1,9 @@
 package org.sluice.jni.verbs;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.sluice.jni.Errno;
+import org.sluice.jni.NthFailure;
 
 /**
  * Hands every call on, except that the n-th returns a chosen errno: the seam by which tests show that each failure of each call is survived.
@@ -17,8 +17,6 @@ import org.sluice.jni.Errno;
  * <p>Proof: {@code FailingVerbsTest}.
  */
 public final class FailingVerbs implements VerbsCalls {
-
-    private static final long NEVER = 0;
 
     /** A post to it is refused with all of its requests, and says so at the caller's address. */
     private static final long NO_QUEUE = 0;
@@ -34,21 +32,18 @@ public final class FailingVerbs implements VerbsCalls {
         "asyncFd", "asyncEvent", "createBell", "ring", "hush", "closeBell", "waitReady");
 
     private final VerbsCalls calls;
-    private final String method;
-    private final long failingCall;
+    private final NthFailure failure;
     private final int errno;
-    private final AtomicLong count = new AtomicLong();
 
-    private FailingVerbs(VerbsCalls calls, String method, long failingCall, int errno) {
+    private FailingVerbs(VerbsCalls calls, NthFailure failure) {
         this.calls = calls;
-        this.method = method;
-        this.failingCall = failingCall;
-        this.errno = errno;
+        this.failure = failure;
+        this.errno = failure.errno();
     }
 
     /** Only counts. */
     public static FailingVerbs neverFailing(VerbsCalls calls) {
-        return new FailingVerbs(calls, null, NEVER, 0);
+        return new FailingVerbs(calls, NthFailure.never());
     }
 
     /** Fails the {@code failingCall}-th call (from 1) with {@code errno}, for instance {@link Errno#ENOMEM}. */
@@ -58,28 +53,16 @@ public final class FailingVerbs implements VerbsCalls {
 
     /** Counts and fails calls of one method only, named as in {@link VerbsCalls}. */
     public static FailingVerbs failing(VerbsCalls calls, String method, long failingCall, int errno) {
-        if (failingCall < 1) {
-            throw new IllegalArgumentException("failingCall is " + failingCall + "; the first call is number 1.");
-        }
-        if (errno < 1) {
-            throw new IllegalArgumentException("errno is " + errno + "; give a positive number such as Errno.ENOMEM.");
-        }
-        if (method != null && !FALLIBLE.contains(method)) {
-            throw new IllegalArgumentException("No call named " + method + " can fail; these can: " + FALLIBLE + ".");
-        }
-        return new FailingVerbs(calls, method, failingCall, errno);
+        return new FailingVerbs(calls, NthFailure.of(FALLIBLE, method, failingCall, errno, "ENOMEM"));
     }
 
     /** Calls so far that counted. */
     public long callCount() {
-        return count.get();
+        return failure.callCount();
     }
 
     private boolean fails(String name) {
-        if (method != null && !method.equals(name)) {
-            return false;
-        }
-        return count.incrementAndGet() == failingCall;
+        return failure.fails(name);
     }
 
     @Override

@@ -1,0 +1,28 @@
+package org.sluice.hybrid.device;
+
+import java.util.Map;
+
+/** The suite over verbs, which the options force although all ranks may live in one JVM, and what verbs do otherwise than shared memory. */
+interface VerbsCases extends CommonCases {
+    @Override
+    default Map<String, String> options() {
+        return Map.of("sluice.channels", "ib");
+    }
+
+    /** Credit beyond the first comes when the receiver polls. */
+    @Override
+    default boolean takesManyUnattended() {
+        return false;
+    }
+
+    @Override
+    default boolean readsInPlace() {
+        return false;
+    }
+
+    /** As long as a receive slot takes. */
+    @Override
+    default int keepsUpTo() {
+        return 8 << 10;
+    }
+}

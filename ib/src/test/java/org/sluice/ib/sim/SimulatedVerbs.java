@@ -1,0 +1,257 @@
+package org.sluice.ib.sim;
+
+import java.util.List;
+import java.util.Map;
+import org.sluice.device.memory.Memory;
+import org.sluice.ib.sim.Objects.Channel;
+import org.sluice.ib.sim.Objects.CompletionQueue;
+import org.sluice.ib.sim.Objects.Context;
+import org.sluice.ib.sim.Objects.Domain;
+import org.sluice.ib.sim.Objects.Identifier;
+import org.sluice.ib.sim.Objects.QueuePair;
+import org.sluice.ib.sim.Objects.ReceiveQueue;
+import org.sluice.ib.sim.Objects.Region;
+import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
+
+/**
+ * A device with one port, and a connection manager, for the ranks of one JVM: reliable connections that carry each work request at once. It
+ * checks what adapters check (keys, ranges, domains, who still uses what), and notes calls with what doesn't exist, on which the real
+ * library would crash.
+ *
+ * <p><i>Thread</i>: any; one call at a time, which hides races that a real device has. <i>Proof</i>: {@code SimulatedVerbsTest}.
+ */
+public final class SimulatedVerbs extends SimulatedDevice {
+    private int lastKey = 0x100;
+    private long lastNumber = 16;
+
+    /** What was asked that a real library would crash on, or could not know of. */
+    public synchronized List<String> wrongs() {
+        return objects.wrongs();
+    }
+
+    /** How many objects of each kind were not given back. */
+    public synchronized Map<String, Integer> living() {
+        return objects.living();
+    }
+
+    /** Has the device report something to whoever looks first. @param number as {@link #ASYNC_NUMBER} */
+    public synchronized void report(long kind, long number) {
+        context.events.add(new long[] {kind, number});
+        notifyAll();
+    }
+
+    @Override
+    public synchronized long allocateProtectionDomain(long of) {
+        return objects.get(Context.class, of) == null ? -Objects.EINVAL : objects.add(new Domain());
+    }
+
+    @Override
+    public synchronized int deallocateProtectionDomain(long domain) {
+        Domain found = objects.get(Domain.class, domain);
+        return remove(found, domain, found == null ? 0 : found.users);
+    }
+
+    @Override
+    public synchronized long createCompletionChannel(long of) {
+        Channel made = new Channel();
+        made.descriptor = objects.describe(made);
+        return objects.add(made);
+    }
+
+    @Override
+    public synchronized int destroyCompletionChannel(long channel) {
+        Channel found = objects.get(Channel.class, channel);
+        if (found != null && found.users == 0) {
+            objects.close(found.descriptor);
+        }
+        return remove(found, channel, found == null ? 0 : found.users);
+    }
+
+    @Override
+    public synchronized int completionChannelFd(long channel) {
+        Channel found = objects.get(Channel.class, channel);
+        return found == null ? -Objects.EINVAL : found.descriptor;
+    }
+
+    @Override
+    public synchronized long createCompletionQueue(long of, int entries, long channel) {
+        CompletionQueue made = new CompletionQueue();
+        made.capacity = entries;
+        made.channel = objects.get(Channel.class, channel);
+        made.channel.users++;
+        return objects.add(made);
+    }
+
+    @Override
+    public synchronized int destroyCompletionQueue(long queue) {
+        CompletionQueue found = objects.get(CompletionQueue.class, queue);
+        if (found != null && found.users == 0) {
+            found.channel.users--;
+        }
+        return remove(found, queue, found == null ? 0 : found.users);
+    }
+
+    @Override
+    public synchronized int requestNotify(long queue) {
+        CompletionQueue found = objects.get(CompletionQueue.class, queue);
+        if (found == null) {
+            return -Objects.EINVAL;
+        }
+        found.isArmed = true;
+        return 0;
+    }
+
+    @Override
+    public synchronized int drainCompletionEvents(long channel) {
+        Channel found = objects.get(Channel.class, channel);
+        int events = found == null ? -Objects.EINVAL : found.events;
+        if (found != null) {
+            found.events = 0;
+        }
+        return events;
+    }
+
+    @Override
+    public synchronized int poll(long queue, int count, long address) {
+        CompletionQueue found = objects.get(CompletionQueue.class, queue);
+        if (found == null) {
+            return -Objects.EINVAL;
+        }
+        if (found.entries.size() > found.capacity) {
+            objects.wrong("a completion queue of " + found.capacity + " has " + found.entries.size());
+        }
+        return Wire.poll(found.entries, count, address);
+    }
+
+    @Override
+    public synchronized long createSharedReceiveQueue(long domain, int maxWr, int maxSge) {
+        ReceiveQueue made = new ReceiveQueue();
+        made.domain = objects.get(Domain.class, domain);
+        made.domain.users++;
+        made.handle = objects.add(made);
+        return made.handle;
+    }
+
+    @Override
+    public synchronized int setLimit(long sharedReceiveQueue, int limit) {
+        objects.get(ReceiveQueue.class, sharedReceiveQueue).limit = limit;
+        return 0;
+    }
+
+    @Override
+    public synchronized int destroySharedReceiveQueue(long queue) {
+        ReceiveQueue found = objects.get(ReceiveQueue.class, queue);
+        if (found != null && found.users == 0) {
+            found.domain.users--;
+        }
+        return remove(found, queue, found == null ? 0 : found.users);
+    }
+
+    @Override
+    public synchronized int postReceive(long sharedReceiveQueue, long workRequest, long badAddress) {
+        if (sharedReceiveQueue == 0) {
+            return refused(workRequest, badAddress);
+        }
+        ReceiveQueue queue = objects.get(ReceiveQueue.class, sharedReceiveQueue);
+        for (long at = workRequest; queue != null && at != 0; at = Memory.getLong(at + VerbsLayout.WR_NEXT)) {
+            long sge = Memory.getLong(at + VerbsLayout.WR_SGE_LIST);
+            queue.posted.add(new long[] {Memory.getLong(at + VerbsLayout.WR_ID), Memory.getLong(sge + VerbsLayout.SGE_ADDRESS),
+                Memory.getInt(sge + VerbsLayout.SGE_LENGTH), Memory.getInt(sge + VerbsLayout.SGE_LKEY)});
+        }
+        wire.runAll();
+        notifyAll();
+        return queue == null ? -Objects.EINVAL : 0;
+    }
+
+    @Override
+    public synchronized int postSend(long queuePair, long workRequest, long badAddress) {
+        if (queuePair == 0) {
+            return refused(workRequest, badAddress);
+        }
+        QueuePair from = objects.get(QueuePair.class, queuePair);
+        for (long at = workRequest; from != null && at != 0; at = Memory.getLong(at + VerbsLayout.WR_NEXT)) {
+            wire.post(from, Work.read(at));
+        }
+        notifyAll();
+        return from == null ? -Objects.EINVAL : 0;
+    }
+
+    /** As a post to the handle 0. */
+    private static int refused(long workRequest, long badAddress) {
+        Memory.putLong(badAddress, workRequest);
+        return -Objects.EINVAL;
+    }
+
+    @Override
+    public synchronized int registerMemory(long domain, long address, long bytes, int access, long[] out) {
+        Domain of = objects.get(Domain.class, domain);
+        of.users++;
+        lastKey += 7;
+        out[REGION_HANDLE] = objects.add(new Region(of, address, bytes, access, lastKey));
+        out[REGION_LKEY] = lastKey;
+        out[REGION_RKEY] = lastKey;
+        return 0;
+    }
+
+    @Override
+    public synchronized int deregisterMemory(long region) {
+        Region found = objects.get(Region.class, region);
+        if (found != null) {
+            found.domain().users--;
+        }
+        return remove(found, region, 0);
+    }
+
+    @Override
+    public synchronized long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue,
+            long[] limits) {
+        Identifier of = objects.get(Identifier.class, id);
+        QueuePair made = new QueuePair();
+        made.number = ++lastNumber;
+        made.domain = objects.get(Domain.class, domain);
+        made.domain.users++;
+        made.queue = objects.get(CompletionQueue.class, sendQueue);
+        made.queue.users++;
+        made.receives = objects.get(ReceiveQueue.class, sharedReceiveQueue);
+        made.receives.users++;
+        made.handle = objects.add(made);
+        of.queuePair = made;
+        limits[QUEUE_PAIR_NUMBER] = made.number;
+        return made.handle;
+    }
+
+    @Override
+    public synchronized int destroyQueuePair(long id) {
+        Identifier of = objects.get(Identifier.class, id);
+        if (of == null || of.queuePair == null) {
+            return of == null ? -Objects.EINVAL : 0;
+        }
+        QueuePair gone = of.queuePair;
+        of.queuePair = null;
+        gone.isGone = true;
+        gone.waiting.clear();
+        gone.domain.users--;
+        gone.queue.users--;
+        gone.receives.users--;
+        objects.remove(gone.handle);
+        wire.runAll();
+        notifyAll();
+        return 0;
+    }
+
+    @Override
+    public synchronized int failQueuePair(long queuePair) {
+        QueuePair found = objects.get(QueuePair.class, queuePair);
+        if (found != null) {
+            wire.fail(found);
+            notifyAll();
+        }
+        return found == null ? -Objects.EINVAL : 0;
+    }
+
+    @Override
+    public synchronized int queryQueuePair(long queuePair, long[] out) {
+        return objects.get(QueuePair.class, queuePair) == null ? -Objects.EINVAL : 0;
+    }
+}

@@ -15,6 +15,11 @@ public final class SendDepth {
     private SendDepth() {
     }
 
+    /** Those of the window that are kept for messages that leave together: else these would wait until what went by itself was acknowledged. */
+    static int together(int window) {
+        return window / 4;
+    }
+
     /** Control packets that may go where the window is used up. */
     static int control(int window) {
         return window <= SMALL_WINDOW ? 1 : 2;

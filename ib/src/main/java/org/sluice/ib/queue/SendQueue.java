@@ -34,6 +34,8 @@ public final class SendQueue implements AutoCloseable {
     private final Counters counters;
     private final int peer;
     private final int window;
+    /** How much of the window messages take that leave by themselves. */
+    private final int alone;
     /** Work requests beyond the window that control packets may use. */
     private final int controlReserve;
     private final int signalEvery;
@@ -68,6 +70,7 @@ public final class SendQueue implements AutoCloseable {
         this.credits = credits;
         this.peer = peer;
         this.window = window;
+        this.alone = bundleBytes == 0 ? window : window - SendDepth.together(window);
         this.controlReserve = SendDepth.control(window);
         this.signalEvery = Math.max(1, window / 2);
         this.counters = counters;
@@ -174,7 +177,8 @@ public final class SendQueue implements AutoCloseable {
             counters.increment(Counter.CREDIT_STALLS);
             return -1;
         }
-        if (posted - retired >= window + (isControl ? controlReserve : 0) || !credits.take(isControl)) {
+        int room = isControl ? window + controlReserve : isGathering ? window : alone;
+        if (posted - retired >= room || !credits.take(isControl)) {
             return -1;
         }
         int slot = buffers.take();

@@ -31,6 +31,13 @@ final class SendDepthTest {
     }
 
     @Test
+    void messagesAloneLeaveRoomForThoseThatWaited() {
+        assertEquals(0, SendDepth.together(1), "there must be room for one");
+        assertEquals(1, SendDepth.together(4));
+        assertEquals(2, SendDepth.together(8));
+    }
+
+    @Test
     void fourPiecesAreOnTheWayUnlessAConnectionIsToBeSmall() {
         assertEquals(1, SendDepth.transfers(8));
         assertEquals(4, SendDepth.transfers(16));

@@ -297,7 +297,7 @@ final class Arrivals {
         Connection connection = connections.of(WorkIds.peer(id));
         int what = WorkIds.what(id);
         if (what == WorkIds.CREDIT && WorkIds.number(id) != ControlPosts.CREDIT) {
-            connection.posted(WorkIds.number(id), false);
+            connection.returnPosted(false);
         } else if (what == WorkIds.CREDIT) {
             connection.creditPosted(-1);
         } else if (what == WorkIds.LANDING) {

@@ -14,7 +14,7 @@ import org.sluice.jni.Errno;
 /**
  * Has peers that became quiet give back what they borrowed, where a busy one wanted more than is left; and gives back what this rank doesn't use.
  *
- * <p>Nothing ever waits for these packets, so they can hold nothing up: each has a place of its own among the work requests, one at a time, and one
+ * <p>Nothing ever waits for these packets, so they can hold nothing up: one of them at a time has a place of its own among the work requests, and one
  * that is not answered is asked again at a later look. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CreditReturnsRxeTest},
  * {@code CreditsTest}.
  */
@@ -36,15 +36,14 @@ final class CreditReturns {
         boolean isWanted = connections.budget().takeRefused();
         for (Connection connection : connections.all()) {
             if (connection != null && connection.credits().isIdle() && isWanted && connection.state() == ConnectionState.READY
-                    && !connection.isPosted(ControlPosts.ASK_BACK)) {
-                note(connection, ControlPosts.ASK_BACK, posts.askBack(connection.queuePair(), connection.peer(), connection.credits(),
-                        connection.sends().landedToTell()));
+                    && !connection.isReturnPosted()) {
+                note(connection, posts.askBack(connection.queuePair(), connection.peer(), connection.credits(), connection.sends().landedToTell()));
             }
         }
     }
 
-    private void note(Connection connection, int which, int result) {
-        connection.posted(which, result == 0);
+    private void note(Connection connection, int result) {
+        connection.returnPosted(result == 0);
         if (result < 0) {
             connections.fail(connection, false, Errno.describe("ibv_post_send", result));
         }
@@ -72,10 +71,9 @@ final class CreditReturns {
             Connection connection = owing.get(i);
             if (connection.state().isDead()) {
                 owing.remove(i);
-            } else if (connection.state() == ConnectionState.READY && !connection.isPosted(ControlPosts.GIVE_BACK)) {
+            } else if (connection.state() == ConnectionState.READY && !connection.isReturnPosted()) {
                 owing.remove(i);
-                note(connection, ControlPosts.GIVE_BACK, posts.giveBack(connection.queuePair(), connection.peer(), connection.credits(),
-                        connection.sends().landedToTell()));
+                note(connection, posts.giveBack(connection.queuePair(), connection.peer(), connection.credits(), connection.sends().landedToTell()));
             }
         }
     }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: the process, all that it starts, and a daemon thread that reads its output.
  */
-final class ChildProcess implements Running {
+public final class ChildProcess implements Running {
     private static final long TERM_GRACE_MS = 2_000;
 
     private final Process process;
@@ -37,7 +37,7 @@ final class ChildProcess implements Running {
     }
 
     /** @param lines gets every line, on a thread of this process's own; {@link #exitStatus} waits until it has got all */
-    static ChildProcess start(List<String> command, Map<String, String> environment, Path folder, Consumer<String> lines)
+    public static ChildProcess start(List<String> command, Map<String, String> environment, Path folder, Consumer<String> lines)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
@@ -73,7 +73,7 @@ final class ChildProcess implements Running {
     }
 
     /** Of a process that has ended, after its last line was read. */
-    int exitStatus() {
+    public int exitStatus() {
         try {
             drain.join(TERM_GRACE_MS);
         } catch (InterruptedException e) {

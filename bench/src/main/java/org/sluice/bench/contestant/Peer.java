@@ -152,6 +152,17 @@ public enum Peer {
         public String packages() {
             return "libfabric-bin util-linux";
         }
+    },
+    SEPARATE("separate", "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate") {
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            return plan.benchmark() == Benchmark.RATE ? Optional.empty() : Optional.of("has no " + plan.benchmark().label());
+        }
+
+        @Override
+        Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
+            return SluiceContestants.separate(plan, java, pinned);
+        }
     };
 
     private static final String PERFTEST_PACKAGES = "perftest util-linux";
@@ -243,6 +254,11 @@ public enum Peer {
         return mpi() == null ? "" : mpi().packages();
     }
 
+    /** Of one that runs over verbs. */
+    Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
+        return new ToolContestant(label, tool(plan), pinned);
+    }
+
     private static RankSetup setup(String kind, BenchPlan plan) {
         return new RankSetup(kind, plan.api(), plan.buffer(), plan.ranks(), 0, 1, "",
                 kind.equals("mailbox") ? plan.largestInFlight() : plan.largestBuffer(), 0);
@@ -259,7 +275,7 @@ public enum Peer {
         if (refused.isPresent()) {
             throw new ContestantFailure(label + " sits out: it " + refused.get());
         }
-        return isOverVerbs() ? new ToolContestant(label, tool(plan), pinned)
+        return isOverVerbs() ? contestant(plan, java, pinned)
                 : new RankContestant(label, plan.ranks(), starter(plan, java, pinned.count() > 0, cores), pinned);
     }
 

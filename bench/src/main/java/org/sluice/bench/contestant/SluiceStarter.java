@@ -14,11 +14,14 @@ final class SluiceStarter implements Starter {
     private final JavaCommand java;
     private final RankSetup setup;
     private final Route route;
+    private final Map<String, String> options;
 
-    SluiceStarter(JavaCommand java, RankSetup setup, Route route) {
+    /** @param options by environment variable, in place of the harness's own */
+    SluiceStarter(JavaCommand java, RankSetup setup, Route route, Map<String, String> options) {
         this.java = java;
         this.setup = setup;
         this.route = route;
+        this.options = options;
     }
 
     @Override
@@ -28,6 +31,7 @@ final class SluiceStarter implements Starter {
                 .jvms(route == Route.THREADS ? 1 : setup.ranks()).java(java.home())
                 .jvmOptions(java.heap(setup)).arguments(List.of(setup.arguments()));
         environment.forEach(launcher::environment);
+        options.forEach(launcher::environment);
         if (route == Route.IB) {
             launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
         }

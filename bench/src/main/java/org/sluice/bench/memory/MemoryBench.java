@@ -9,7 +9,10 @@ import org.sluice.bench.report.BenchRecord;
 import org.sluice.bench.report.Machine;
 import org.sluice.hybrid.launch.JavaHome;
 
-/** {@code ./sluice bench memory}: what a connection over verbs costs, with few send work requests and with as many as MPI used to take. */
+/**
+ * {@code ./sluice bench memory}: what a connection over verbs costs, with few send work requests and with as many as MPI used to take, beside what the
+ * machine takes for one with nothing on top.
+ */
 public final class MemoryBench {
     public static final String NAME = "memory";
 
@@ -26,16 +29,21 @@ public final class MemoryBench {
         this.out = out;
     }
 
-    /** Prints a table for each window. @throws IllegalStateException with the ranks' last lines where a job failed */
+    /** Prints a table for each window. @throws IllegalStateException with the last lines of what failed */
     public void run() throws InterruptedException {
         for (int window : WINDOWS) {
             List<MemoryReading> readings = new MemoryRun(java, MemoryRun.RANKS, window).readings();
+            LimitRun limit = new LimitRun(readings.stream().map(MemoryReading::connections).toList(), window);
+            limit.run();
             out.println();
-            out.print(MemoryTable.of(window, readings));
-            out.flush();
-            for (MemoryReading reading : readings) {
-                records.add(record(window, readings.get(0), reading));
+            out.print(MemoryTable.of(window, readings, limit.readings()));
+            if (window == WINDOWS[0] && !limit.caches().isEmpty()) {
+                out.println();
+                out.print(MemoryTable.ofCaches(limit.caches()));
             }
+            out.flush();
+            record("sluice", window, readings);
+            record(LimitRun.NAME, window, limit.readings());
         }
         out.println();
         out.print(MemoryTable.ofPaper());
@@ -47,10 +55,16 @@ public final class MemoryBench {
         return List.copyOf(records);
     }
 
-    private String record(int window, MemoryReading first, MemoryReading reading) {
+    private void record(String peer, int window, List<MemoryReading> readings) {
+        for (MemoryReading reading : readings) {
+            records.add(record(peer, window, readings.get(0), reading));
+        }
+    }
+
+    private String record(String peer, int window, MemoryReading first, MemoryReading reading) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("benchmark", NAME);
-        fields.put("peer", "sluice");
+        fields.put("peer", peer);
         fields.put("channel", "ib");
         fields.put("ranks", MemoryRun.RANKS);
         fields.put("size", reading.connections());

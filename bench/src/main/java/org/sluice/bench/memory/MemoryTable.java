@@ -1,9 +1,11 @@
 package org.sluice.bench.memory;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 
-/** What connections cost, as text: readings, the line through them, the paper's job, and the paper's own numbers. */
+/** What connections cost, as text: readings, the lines through them, the paper's job, and the paper's own numbers. */
 final class MemoryTable {
     private static final double KB = 1000;
     private static final double MB = 1e6;
@@ -14,32 +16,58 @@ final class MemoryTable {
     private MemoryTable() {
     }
 
-    static String of(int window, List<MemoryReading> readings) {
+    /** @param limit readings of connections with nothing on top, at the same numbers of them */
+    static String of(int window, List<MemoryReading> readings, List<MemoryReading> limit) {
         StringBuilder text = new StringBuilder();
         line(text, "memory, growth in KB since the first reading; %d ranks in one JVM, %d send work requests for each connection",
                 MemoryRun.RANKS, window);
-        line(text, "%12s %9s %9s %9s %9s", "connections", "heap", "native", "kernel", "all");
+        line(text, "%12s %9s %9s %9s %9s %9s", "connections", "heap", "native", "kernel", "all", LimitRun.NAME);
         MemoryReading first = readings.get(0);
-        for (MemoryReading reading : readings) {
-            line(text, "%12d %9.0f %9.0f %9.0f %9.0f", reading.connections(), (reading.heap() - first.heap()) / KB,
+        for (int i = 0; i < readings.size(); i++) {
+            MemoryReading reading = readings.get(i);
+            line(text, "%12d %9.0f %9.0f %9.0f %9.0f %9.0f", reading.connections(), (reading.heap() - first.heap()) / KB,
                     (reading.nativeBytes() - first.nativeBytes()) / KB, (reading.kernel() - first.kernel()) / KB,
-                    (reading.total() - first.total()) / KB);
+                    (reading.total() - first.total()) / KB, (limit.get(i).total() - limit.get(0).total()) / KB);
         }
-        List<MemoryReading> fitted = fitted(readings);
-        MemoryModel all = MemoryModel.of(fitted, MemoryReading::total);
-        line(text, "Each connection: %.1f KB of Sluice and its libraries, %.1f KB of the kernel, of which %.1f KB are the queues that the driver maps;",
-                MemoryModel.of(fitted, MemoryReading::own).perConnection() / KB, MemoryModel.of(fitted, MemoryReading::kernel).perConnection() / KB,
-                MemoryModel.of(fitted, MemoryReading::queues).perConnection() / KB);
-        line(text, "%.1f KB in all, by the line through the last %d readings, from which they are %.0f KB off at most.",
-                all.perConnection() / KB, fitted.size(), all.spread() / KB);
-        line(text, "A process that is connected to all others of %d: %.0f MB, of which %.0f MB are Sluice's and its libraries'.",
-                MemoryModel.PROCESSES, all.ofLargeJob() / MB, MemoryModel.of(fitted, MemoryReading::own).ofLargeJob() / MB);
+        ofConnection(text, fitted(readings), fitted(limit));
         return text.toString();
+    }
+
+    private static void ofConnection(StringBuilder text, List<MemoryReading> readings, List<MemoryReading> limit) {
+        line(text, "%s", "");
+        line(text, "%-44s %9s %9s %9s", "KB of each connection", "sluice", LimitRun.NAME, "more");
+        row(text, "the process: Sluice, its libraries", readings, limit, MemoryReading::own);
+        row(text, "the kernel: queues that the driver maps", readings, limit, MemoryReading::queues);
+        row(text, "the kernel: the rest", readings, limit, reading -> reading.kernel() - reading.queues());
+        row(text, "all", readings, limit, MemoryReading::total);
+        MemoryModel all = MemoryModel.of(readings, MemoryReading::total);
+        MemoryModel least = MemoryModel.of(limit, MemoryReading::total);
+        line(text, "%-44s %9.0f %9.0f %9.0f", "MB of a process connected to all of " + MemoryModel.PROCESSES, all.ofLargeJob() / MB,
+                least.ofLargeJob() / MB, (all.ofLargeJob() - least.ofLargeJob()) / MB);
+        line(text, "By the lines through the last %d readings, from which they are %.0f and %.0f KB off at most.", readings.size(),
+                all.spread() / KB, least.spread() / KB);
+    }
+
+    private static void row(StringBuilder text, String name, List<MemoryReading> readings, List<MemoryReading> limit,
+            ToLongFunction<MemoryReading> bytes) {
+        double sluice = MemoryModel.of(readings, bytes).perConnection() / KB;
+        double least = MemoryModel.of(limit, bytes).perConnection() / KB;
+        line(text, "%-44s %9.1f %9.1f %9.1f", name, sluice, least, sluice - least);
     }
 
     /** The first readings have what is loaded and made once in them. */
     static List<MemoryReading> fitted(List<MemoryReading> readings) {
         return readings.subList(readings.size() / 3, readings.size());
+    }
+
+    /** Of what the kernel's part of a connection with nothing on top consists, its queues apart. */
+    static String ofCaches(List<KernelCache> caches) {
+        StringBuilder text = new StringBuilder();
+        line(text, "Objects that the kernel took for each connection of %s, beside queues:", LimitRun.NAME);
+        line(text, "%12s %12s %14s  %s", "number", "bytes of one", "KB/connection", "cache");
+        caches.stream().sorted(Comparator.comparingDouble(KernelCache::bytesOfConnection).reversed())
+                .forEach(cache -> line(text, "%12.1f %12d %14.2f  %s", cache.perConnection(), cache.bytes(), cache.bytesOfConnection() / KB, cache.name()));
+        return text.toString();
     }
 
     static String ofPaper() {

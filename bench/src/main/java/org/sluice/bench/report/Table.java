@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Route;
 import org.sluice.bench.plan.Sizes;
 
 /** The results as text: a line for each size; Sluice with its percentiles, then each peer with the ratio to it. */
@@ -13,6 +14,7 @@ public final class Table {
     private static final String NOTHING = "-";
     private static final double NS_PER_US = 1000;
     private static final double MILLION = 1e6;
+    private static final double THOUSAND = 1e3;
     private static final double[] PERCENTILES = {90, 99, 99.9};
 
     private final Results results;
@@ -58,13 +60,18 @@ public final class Table {
     private String unit() {
         switch (benchmark) {
             case RATE:
-                return "million messages a second";
+                return isOverVerbs() ? "thousand messages a second" : "million messages a second";
             case BANDWIDTH:
             case BIBANDWIDTH:
                 return "MB/s";
             default:
                 return "us";
         }
+    }
+
+    /** Where software stands for an adapter. */
+    private boolean isOverVerbs() {
+        return results.plan().route() == Route.IB;
     }
 
     private List<String> peers() {
@@ -146,7 +153,7 @@ public final class Table {
     private String number(double value) {
         double shown = value;
         if (benchmark == Benchmark.RATE) {
-            shown = value / MILLION;
+            shown = value / (isOverVerbs() ? THOUSAND : MILLION);
         } else if (benchmark.lowerIsBetter()) {
             shown = value / NS_PER_US;
         }

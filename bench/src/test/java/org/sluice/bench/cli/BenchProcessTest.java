@@ -74,13 +74,14 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,") >= 1, records::toString);
     }
 
-    @Test
-    void whoKnowsOnlyVerbsSitsOutElsewhere() throws IOException {
-        Peer asked = Peer.of("libfabric");
-        Assumptions.assumeTrue(asked.installed(), () -> "libfabric is not installed: apt install " + asked.packages());
-        List<String> records = records("--channel", "shm", "--sizes", "8", "--peers", "libfabric");
+    @ParameterizedTest
+    @CsvSource({"libfabric", "separate"})
+    void whoKnowsOnlyVerbsSitsOutElsewhere(String peer) throws IOException {
+        Peer asked = Peer.of(peer);
+        Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
+        List<String> records = records("--channel", "shm", "--sizes", "8", "--peers", peer);
         assertEquals(records.size(), count(records, "\"peer\":\"sluice\""), records::toString);
-        assertTrue(err.toString().contains("libfabric sits out: it knows only verbs: name --channel ib"), err::toString);
+        assertTrue(err.toString().contains(peer + " sits out: it knows only verbs: name --channel ib"), err::toString);
     }
 
     @ParameterizedTest

@@ -36,8 +36,18 @@ final class MemoryModelTest {
     void theTableLeavesTheFirstReadingsOutOfTheLine() {
         List<MemoryReading> readings = List.of(at(10, 0, 0, 0), at(20, 900_000, 0, 0), at(30, 900_000, 10_000, 100_000),
                 at(40, 900_000, 20_000, 200_000), at(50, 900_000, 30_000, 300_000), at(60, 900_000, 40_000, 400_000));
-        String text = MemoryTable.of(8, readings);
-        assertTrue(text.contains("Each connection: 1.0 KB of Sluice and its libraries, 10.0 KB of the kernel"), text);
-        assertTrue(text.contains("A process that is connected to all others of 8192: 90 MB, of which 8 MB are"), text);
+        List<MemoryReading> limit = readings.stream().map(reading -> at(reading.connections(), 0, 2 * reading.heap(), reading.kernel() / 2)).toList();
+        List<String> lines = MemoryTable.of(8, readings, limit).lines().map(line -> line.trim().replaceAll(" +", " ")).toList();
+        assertTrue(lines.contains("the process: Sluice, its libraries 1.0 0.0 1.0"), lines::toString);
+        assertTrue(lines.contains("the kernel: the rest 10.0 5.0 5.0"), lines::toString);
+        assertTrue(lines.contains("all 11.0 5.0 6.0"), lines::toString);
+        assertTrue(lines.contains("MB of a process connected to all of 8192 90 41 49"), lines::toString);
+    }
+
+    @Test
+    void theKernelsLargestCacheComesFirst() {
+        List<KernelCache> caches = List.of(KernelCache.parse("memory-cache small 64 960 480"), KernelCache.parse("memory-cache large 2048 485 480"));
+        List<String> lines = MemoryTable.ofCaches(caches).lines().map(line -> line.trim().replaceAll(" +", " ")).toList();
+        assertEquals(List.of("1.0 2048 2.07 large", "2.0 64 0.13 small"), lines.subList(2, lines.size()));
     }
 }

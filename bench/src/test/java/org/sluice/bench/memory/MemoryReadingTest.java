@@ -19,6 +19,8 @@ final class MemoryReadingTest {
         assertNull(MemoryReading.parse(""));
         assertNull(MemoryReading.parse("memory-reading 1 2"));
         assertNull(MemoryReading.parse("something 1 2 3 4 5"));
+        assertNull(KernelCache.parse("memory-reading 1 2 3 4"));
+        assertNull(KernelCache.parse("memory-cache 1 2 3"));
     }
 
     @Test

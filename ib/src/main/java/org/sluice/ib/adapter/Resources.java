@@ -2,11 +2,9 @@ package org.sluice.ib.adapter;
 
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
-import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.SendBuffers;
-import org.sluice.ib.queue.SendQueue;
-import org.sluice.ib.queue.TransferQueue;
+import org.sluice.ib.queue.SendDepth;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -19,10 +17,6 @@ import org.sluice.jni.verbs.VerbsCalls;
  */
 public final class Resources implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 64;
-    /** Enough of 64 KB for all the bytes that may be on the way ({@link TransferQueue}). Each takes memory of every connection. */
-    private static final int MOST_READS = 16;
-    /** RDMA writes of one connection on the way, of long messages and of persistent routes: likewise. */
-    private static final int MOST_WRITES = 16;
 
     /** That one work request gathers: a header, and a body that stays where the program has it. */
     private static final int MOST_PIECES = 2;
@@ -51,7 +45,7 @@ public final class Resources implements AutoCloseable {
         bundleBytes = options.text(Option.IB_COALESCE).equals("on") ? bodyBytes : 0;
         window = (int) Math.min(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR] / 2);
         slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
-        reads = (int) Math.min(MOST_READS, Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
+        reads = (int) Math.min(SendDepth.transfers(window), Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         landingRequests = options.text(Option.IB_EAGER).equals("send") ? 0 : LANDING_REQUESTS;
         slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
@@ -87,7 +81,7 @@ public final class Resources implements AutoCloseable {
 
     /** Send work requests that the queue pair of one peer takes. */
     public int requestsOfOne() {
-        return window + SendQueue.CONTROL_RESERVE + ControlPosts.RESERVE + reads + MOST_WRITES + landingRequests;
+        return SendDepth.of(window, reads, writes()) + landingRequests;
     }
 
     /** Receive slots that there are from the start. */
@@ -100,9 +94,9 @@ public final class Resources implements AutoCloseable {
         return reads;
     }
 
-    /** RDMA writes that a connection may have on the way. */
+    /** RDMA writes that a connection may have on the way, of long messages and of persistent routes. */
     public int writes() {
-        return MOST_WRITES;
+        return SendDepth.transfers(window);
     }
 
     /** Pieces of memory that a send work request may gather. */

@@ -2,7 +2,6 @@ package org.sluice.ib.connect;
 
 import org.sluice.device.counter.Counters;
 import org.sluice.ib.IbFacts;
-import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.Credits;
 import org.sluice.ib.queue.SendQueue;
 
@@ -40,7 +39,8 @@ public final class Connection {
     private long failedNanos;
     /** Credit packets on the way. */
     private int creditsPosted;
-    private int returnsPosted;
+    /** Something about credit to be given back is on the way. */
+    private boolean returnPosted;
     /** A sign of life is on the way. */
     private boolean keepAlivePosted;
     private boolean heard;
@@ -149,7 +149,7 @@ public final class Connection {
     }
 
     public boolean mayPostCredit() {
-        return creditsPosted < ControlPosts.CREDITS_ON_THE_WAY;
+        return creditsPosted < sends.creditPackets();
     }
 
     /** @param change 1 when a credit packet was posted, -1 when it has left */
@@ -157,13 +157,12 @@ public final class Connection {
         creditsPosted += change;
     }
 
-    /** Bits of {@link ControlPosts#ASK_BACK} and {@link ControlPosts#GIVE_BACK}: what is on the way. */
-    public boolean isPosted(int which) {
-        return (returnsPosted & 1 << which) != 0;
+    public boolean isReturnPosted() {
+        return returnPosted;
     }
 
-    public void posted(int which, boolean is) {
-        returnsPosted = is ? returnsPosted | 1 << which : returnsPosted & ~(1 << which);
+    public void returnPosted(boolean is) {
+        returnPosted = is;
     }
 
     public boolean isKeepAlivePosted() {

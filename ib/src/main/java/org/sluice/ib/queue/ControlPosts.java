@@ -9,21 +9,13 @@ import org.sluice.jni.verbs.VerbsLayout;
 
 /**
  * The work requests of a connection that no sender posts: a packet that only carries credit, one that asks for credit and one that gives it back,
- * and a write of no bytes, whose acknowledgement is a sign of life. They have room beyond the send window: {@link #CREDITS_ON_THE_WAY} of the
- * first and one of each other. Credit packets on the way share one header, of which only the credit ever changes, to what is newer: whichever the adapter reads
+ * and a write of no bytes, whose acknowledgement is a sign of life. They have room beyond the send window ({@link SendDepth}). Credit packets on the way share one header, of which only the credit ever changes, to what is newer: whichever the adapter reads
  * is true.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a header for each peer, in registered memory. <i>Proof</i>:
  * {@code IbChannelRxeTest}.
  */
 public final class ControlPosts implements AutoCloseable {
-    /** Credit packets of one connection that may be on the way. */
-    public static final int CREDITS_ON_THE_WAY = 4;
-    /** What asks for credit and what gives it back: one of each may be on the way. */
-    private static final int RETURNS_ON_THE_WAY = 2;
-    /** Work requests that a queue pair needs for what is posted here. */
-    public static final int RESERVE = CREDITS_ON_THE_WAY + RETURNS_ON_THE_WAY + 1;
-
     /** {@link WorkIds#number} of {@link WorkIds#CREDIT}: which packet it was, and its header's place. */
     public static final int CREDIT = 0;
     public static final int ASK_BACK = 1;

@@ -26,9 +26,6 @@ import org.sluice.jni.verbs.VerbsLayout;
  * leaves the queue pair dead: {@link #fault}. <i>Proof</i>: {@code SendQueueTest}, {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class SendQueue implements AutoCloseable {
-    /** Work requests beyond the window that control packets may use. */
-    public static final int CONTROL_RESERVE = Credits.CONTROL_RESERVE;
-
     private static final int ENOMEM = 12;
 
     private final VerbsCalls verbs;
@@ -37,6 +34,10 @@ public final class SendQueue implements AutoCloseable {
     private final Counters counters;
     private final int peer;
     private final int window;
+    /** How much of the window messages take that leave by themselves. */
+    private final int alone;
+    /** Work requests beyond the window that control packets may use. */
+    private final int controlReserve;
     private final int signalEvery;
     private final long memory;
     private final WorkRequest request;
@@ -72,14 +73,21 @@ public final class SendQueue implements AutoCloseable {
         this.credits = credits;
         this.peer = peer;
         this.window = window;
+        this.alone = bundleBytes == 0 ? window : window - SendDepth.together(window);
+        this.controlReserve = SendDepth.control(window);
         this.signalEvery = Math.max(1, window / 2);
         this.counters = counters;
         this.bundle = new BundleWriter(bundleBytes);
-        this.slots = new int[Integer.highestOneBit(window + CONTROL_RESERVE) * 2];
+        this.slots = new int[Integer.highestOneBit(window + controlReserve) * 2];
         this.tickets = new Object[slots.length];
         this.memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);
         this.request = new WorkRequest(memory);
+    }
+
+    /** Credit packets that may be on the way beside its own. */
+    public int creditPackets() {
+        return SendDepth.credits(window);
     }
 
     /** Before the connection is ready. */
@@ -182,7 +190,8 @@ public final class SendQueue implements AutoCloseable {
             counters.increment(Counter.CREDIT_STALLS);
             return -1;
         }
-        if (posted - retired >= window + (isControl ? CONTROL_RESERVE : 0) || !needsNoCredit && !credits.take(isControl)) {
+        int room = isControl ? window + controlReserve : isGathering ? window : alone;
+        if (posted - retired >= room || !needsNoCredit && !credits.take(isControl)) {
             return -1;
         }
         hasCredit = !needsNoCredit;

@@ -126,11 +126,37 @@ final class SendQueueTest {
     @Test
     void outsideOfAGatheringEachGoesByItself() {
         grant(100);
-        for (int tag = 1; tag <= WINDOW; tag++) {
+        for (int tag = 1; tag < WINDOW; tag++) {
             assertEquals(Channel.SENT, eager(tag));
         }
-        assertEquals(Channel.NO_RESOURCE, eager(5));
-        assertEquals(List.of("1", "2", "3", "4"), posted);
+        assertEquals(Channel.NO_RESOURCE, eager(4));
+        assertEquals(List.of("1", "2", "3"), posted);
+    }
+
+    @Test
+    void whatFoundNoRoomLeavesBeforeAnythingIsAcknowledged() {
+        outsideOfAGatheringEachGoesByItself();
+        queue.gather();
+        for (int tag = 4; tag <= 9; tag++) {
+            assertEquals(Channel.SENT, eager(tag));
+        }
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals("[4, 5, 6, 7, 8, 9]", posted.get(WINDOW - 1));
+        queue.gather();
+        assertEquals(Channel.NO_RESOURCE, eager(10), "the window is used up");
+        assertEquals(Channel.SENT, queue.flush());
+    }
+
+    @Test
+    void whereNothingIsPackedMessagesHaveTheWholeWindow() {
+        grant(100);
+        SendQueue unpacked = new SendQueue(verbs, buffers, credits, 1, WINDOW, 0, counters);
+        byte[] payload = new byte[8];
+        for (int i = 0; i <= WINDOW; i++) {
+            assertEquals(i < WINDOW ? Channel.SENT : Channel.NO_RESOURCE,
+                    unpacked.trySend(PacketKind.EAGER, 0, 1, payload, Memory.arrayOffset(payload), payload.length));
+        }
+        unpacked.close();
     }
 
     @Test
@@ -268,8 +294,8 @@ final class SendQueueTest {
         eager(2);
         assertEquals(Channel.LENT, lend(3));
         eager(4);
-        assertEquals(Channel.SENT, queue.flush());
         assertEquals(Channel.LENT, lend(5));
+        assertEquals(Channel.SENT, queue.flush());
         assertEquals(Channel.NO_RESOURCE, lend(6), "the window is used up");
         assertEquals(List.of("[1, 2]", "3 lent", "4", "5 lent"), posted);
         assertEquals(24, counters.get(Counter.COPIED_BYTES));

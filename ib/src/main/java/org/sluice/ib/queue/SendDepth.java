@@ -2,8 +2,8 @@ package org.sluice.ib.queue;
 
 /**
  * How many send work requests a queue pair has beside its window, for what is not a message. Drivers round a send queue up to a power of two, and
- * SoftRoCE's leaves one place of it empty; so these are few enough that a window of 8 ends in 16 places and one of 16 in 64: one more would cost every
- * connection twice the queue.
+ * SoftRoCE's leaves one place of it empty. A window of up to 8 is there to save memory, so few stand beside it: 8 end in 16 places, and two more than
+ * there are would cost every connection twice the queue.
  */
 public final class SendDepth {
     /** Up to this window a connection is to be small rather than fast. */

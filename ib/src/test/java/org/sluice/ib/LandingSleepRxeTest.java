@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -37,9 +38,13 @@ final class LandingSleepRxeTest {
     private boolean isInBurst;
 
     private void open(String eager) {
+        open(eager, verbs);
+    }
+
+    private void open(String eager, VerbsCalls verbsOfOne) {
         System.out.println("LandingSleepRxeTest seed " + seed);
         zero = VerbsRanks.rank(0, 2, LandingRanks.options(eager), verbs, address -> LockSupport.unpark(sleeper));
-        one = VerbsRanks.rank(1, 2, LandingRanks.options(eager), verbs, null);
+        one = VerbsRanks.rank(1, 2, LandingRanks.options(eager), verbsOfOne, null);
         VerbsRanks.introduce(zero, one);
         VerbsRanks.join(zero, one);
     }
@@ -163,5 +168,37 @@ final class LandingSleepRxeTest {
         assertEquals(Channel.SENT, one.trySend(0, PacketKind.EAGER, 0, 8, new byte[8], null));
         assertEquals(written + 1, LandingRanks.sum(one, Counter.LANDING_WRITES), "it has agreed");
         assertEquals(8, zero.receive().tag());
+    }
+
+    /** It can't agree while a thread of it is posting a write; and nobody wakes it when that is done. */
+    @Test
+    void whoOwesAnAgreementDoesNotSleep() {
+        Runnable[] hook = {null};
+        open("write", (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("postSend") && hook[0] != null) {
+                        Runnable now = hook[0];
+                        hook[0] = null;
+                        now.run();
+                    }
+                    return method.invoke(verbs, arguments);
+                }));
+        LandingRanks.warmUp(zero, one);
+        boolean[] maySleep = {true, true};
+        hook[0] = () -> {
+            for (int i = 0; i < 300; i++) {
+                maySleep[0] = zero.channel.prepareSleep();
+                maySleep[1] = one.channel.prepareSleep();
+                zero.drive();
+                one.drive();
+                LockSupport.parkNanos(1_000_000);
+            }
+        };
+        assertEquals(Channel.SENT, one.trySend(0, PacketKind.EAGER, 0, 7, new byte[8], null));
+        assertFalse(maySleep[0], "it could still be written to");
+        assertFalse(maySleep[1], "it has not said so yet");
+        assertEquals(7, zero.receive().tag());
+        one.prepareSleep(zero, one);
+        zero.prepareSleep(zero, one);
     }
 }

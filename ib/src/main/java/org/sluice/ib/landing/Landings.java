@@ -248,11 +248,12 @@ public final class Landings implements AutoCloseable {
                 isQuiet &= peer.isQuiet();
             }
         }
-        if (isQuiet) {
-            sleeps++;
-        } else {
-            tell();
+        tell();
+        for (int i = 0; i < owing.size(); i++) {
+            // Nobody wakes this rank when its sender has left the gate, and the peer would wait for that without sleeping.
+            isQuiet &= !owing.get(i).owesAgreement();
         }
+        sleeps += isQuiet ? 1 : 0;
         return isQuiet;
     }
 

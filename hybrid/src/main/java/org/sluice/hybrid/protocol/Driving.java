@@ -2,6 +2,7 @@ package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Route;
@@ -13,13 +14,20 @@ import org.sluice.hybrid.route.SendOperation;
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code AnsweredTogetherTest}, the device conformance suite.
  */
 final class Driving {
+    /** Some channel packs: else a round has no work here. */
+    private final boolean packs;
     private final Route[] routes;
     private final DeferredWork deferred;
     private final Ends ends;
     private final PersistentRoutes persistent;
     private final List<SendOperation> over = new ArrayList<>();
 
-    Driving(Route[] routes, DeferredWork deferred, Ends ends, PersistentRoutes persistent) {
+    Driving(Channel[] channels, Route[] routes, DeferredWork deferred, Ends ends, PersistentRoutes persistent) {
+        boolean any = false;
+        for (Channel channel : channels) {
+            any |= channel.packs();
+        }
+        this.packs = any;
         this.routes = routes;
         this.deferred = deferred;
         this.ends = ends;
@@ -38,9 +46,19 @@ final class Driving {
         return done;
     }
 
-    /** The answers of this round. @return how much was done */
+    /** Whether answers wait from now on for {@link #answers}. */
+    void holdAnswers(boolean on) {
+        if (packs) {
+            ends.hold(on);
+        }
+    }
+
+    /** Sends those that wait. @return how much was done */
     int answers() {
         int done = 0;
+        if (!packs) {
+            return done;
+        }
         for (Route route = ends.nextHeld(); route != null; route = ends.nextHeld()) {
             done += one(route);
             if (route.hasWork()) {

@@ -61,7 +61,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load);
         this.sender = new RendezvousSender(routes, ends, counters, this, load);
         this.persistent = new PersistentRoutes(routes, ends, this);
-        this.driving = new Driving(routes, deferred, ends, persistent);
+        this.driving = new Driving(channels, routes, deferred, ends, persistent);
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
         this.direct = new DirectReceives(receiver, ends);
         this.packets = new PacketHandler(this, receiver, rendezvous, sender, persistent, routes);
@@ -78,7 +78,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (ended) {
             return 0;
         }
-        ends.hold(true);
+        driving.holdAnswers(true);
         int done = channels.poll(receiver.packetsWanted()) + driving.answers();
         if (deferred.isSet()) {
             done += driving.all();
@@ -86,7 +86,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (load.messages != 0) {
             done += rendezvous.drive() + sender.drive() + driving.answers();
         }
-        ends.hold(false);
+        driving.holdAnswers(false);
         if (hasFailed) {
             endFailed();
         }

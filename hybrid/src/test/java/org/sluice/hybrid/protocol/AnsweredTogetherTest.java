@@ -30,10 +30,11 @@ final class AnsweredTogetherTest {
     private static final long KEY = 9;
 
     private final HostileChannel channel = new HostileChannel();
-    private final Exchange exchange;
+    private Exchange exchange;
     private final ByteBuffer wordMemory = ByteBuffer.allocateDirect(WaitWord.BYTES);
 
-    AnsweredTogetherTest() {
+    private void open(boolean packs) {
+        channel.packs = packs;
         DeferredWork deferred = new DeferredWork();
         Route[] routes = new Route[3];
         for (int rank = 0; rank < routes.length; rank++) {
@@ -78,7 +79,7 @@ final class AnsweredTogetherTest {
 
     @Test
     void theEndsOfOneRoundLeaveTogether() {
-        channel.packs = true;
+        open(true);
         sixEnds();
         assertEquals(List.of(0L, 1L, 3L, 4L), sent(PEER), "within the round in which they came up");
         assertEquals(List.of(2L, 5L), sent(OTHER));
@@ -88,7 +89,7 @@ final class AnsweredTogetherTest {
 
     @Test
     void oneEndIsNoSeries() {
-        channel.packs = true;
+        open(true);
         pulled(PEER, 1);
         channel.end(channel.gets.get(0), true);
         exchange.work();
@@ -98,6 +99,7 @@ final class AnsweredTogetherTest {
 
     @Test
     void aChannelThatPacksNothingGetsEachAtOnce() {
+        open(false);
         sixEnds();
         assertEquals(List.of(0L, 1L, 3L, 4L), sent(PEER));
         assertEquals(List.of(), channel.series);

@@ -14,8 +14,8 @@ final class Draining {
     private Draining() {
     }
 
-    /** Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more. */
-    static void of(Channel channel, Connection[] connections, long limitMillis) {
+    /** Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more. @return what ended that, or null */
+    static IllegalStateException of(Channel channel, Connection[] connections, long limitMillis) {
         Nobody nobody = new Nobody();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
         try {
@@ -26,8 +26,9 @@ final class Draining {
             }
         } catch (IllegalStateException e) {
             // No more completions are to be had, so there is nothing to wait for; everything has to be given back all the same.
-            return;
+            return e;
         }
+        return null;
     }
 
     private static boolean isBusy(Connection[] connections) {

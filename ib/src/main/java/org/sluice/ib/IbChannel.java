@@ -48,6 +48,8 @@ public final class IbChannel implements Channel {
     private final Counters counters = new Counters();
     /** What {@link #arm} could not do, for the poll that follows it. */
     private int armFailure;
+    /** The last poll threw, so whoever polls was told. */
+    private boolean hasThrown;
     private boolean closed;
 
     /**
@@ -317,6 +319,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public int poll(ChannelListener listener, int limit) {
+        hasThrown = true;
         check("ibv_req_notify_cq", armFailure);
         int events = watch.pending();
         if (events != 0) {
@@ -329,6 +332,7 @@ public final class IbChannel implements Channel {
         if (!connections.dead().isEmpty() && arrivals.isNothingOwed(taken, connections.dead().size())) {
             DeathNotices.give(connections, remote, listener);
         }
+        hasThrown = false;
         return taken >= 0 ? taken : -1 - taken;
     }
 
@@ -339,9 +343,15 @@ public final class IbChannel implements Channel {
         }
     }
 
+    private static void tell(IllegalStateException failure) {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
     private void takeEvents(int events) {
         if ((events & EventWatch.BROKEN) != 0) {
-            throw new IllegalStateException("the ib channel's helper failed: " + watch.fault().getMessage(), watch.fault());
+            watch.tell();
         }
         if ((events & EventWatch.COMPLETION) != 0) {
             check("ibv_get_cq_event", verbs.drainCompletionEvents(resources.completionChannel()));
@@ -384,9 +394,10 @@ public final class IbChannel implements Channel {
             return;
         }
         closed = true;
-        Draining.of(this, connections.all(), options.number(Option.CLOSE_TIMEOUT_MS));
+        boolean wasTold = hasThrown;
+        IllegalStateException failure = Draining.of(this, connections.all(), options.number(Option.CLOSE_TIMEOUT_MS));
         // First: from then on nobody else uses what is given back.
-        CloseAll.of(watch, connections::endAll, parts);
+        CloseAll.of(() -> tell(wasTold ? null : failure), watch, connections::endAll, parts);
     }
 
     @Override

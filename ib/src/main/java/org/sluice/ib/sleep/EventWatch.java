@@ -39,6 +39,8 @@ public final class EventWatch implements AutoCloseable {
     private final Thread thread;
     /** Written before the mark that tells of it. */
     private Throwable fault;
+    /** Under the progress lock, and of whoever closes. */
+    private boolean isTold;
     private volatile boolean closed;
 
     /** What the helper does besides watching; it must not block. */
@@ -97,9 +99,10 @@ public final class EventWatch implements AutoCloseable {
         verbs.ring(bell);
     }
 
-    /** What the duty threw; after {@link #BROKEN} was seen. */
-    public Throwable fault() {
-        return fault;
+    /** Throws what the duty threw; after {@link #BROKEN} was seen. */
+    public void tell() {
+        isTold = true;
+        throw new IllegalStateException("the ib channel's helper failed: " + fault.getMessage(), fault);
     }
 
     /** Wakes the rank if it sleeps; what the caller changed before is seen by the poll that follows its announcement, or it is woken. */
@@ -172,7 +175,7 @@ public final class EventWatch implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; afterwards nobody waits on the descriptors. */
+    /** Ends the thread; afterwards nobody waits on the descriptors. What the duty threw is told here, where no poll has told it. */
     @Override
     public void close() {
         if (closed) {
@@ -193,5 +196,8 @@ public final class EventWatch implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         VerbsFailure.checkBack("eventfd", verbs.closeBell(bell));
+        if (fault != null && !isTold) {
+            tell();
+        }
     }
 }

@@ -34,7 +34,7 @@ public final class SendQueue implements AutoCloseable {
     private final Counters counters;
     private final int peer;
     private final int window;
-    /** How much of the window messages take that leave by themselves. */
+    /** How much of the window messages take that leave by themselves, unless they are lent: those can't share. */
     private final int alone;
     /** Work requests beyond the window that control packets may use. */
     private final int controlReserve;
@@ -107,7 +107,8 @@ public final class SendQueue implements AutoCloseable {
                 return result;
             }
         }
-        int slot = takeSlot(PacketKind.isControl(kind));
+        boolean isControl = PacketKind.isControl(kind);
+        int slot = takeSlot(isControl, isControl ? window + controlReserve : isGathering ? window : alone);
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
@@ -155,7 +156,7 @@ public final class SendQueue implements AutoCloseable {
         if (result != Channel.SENT) {
             return result;
         }
-        int slot = takeSlot(false);
+        int slot = takeSlot(false, window);
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
@@ -171,13 +172,15 @@ public final class SendQueue implements AutoCloseable {
         return Channel.LENT;
     }
 
-    /** @return a slot for one more packet, or -1 where credit, window or slots are used up */
-    private int takeSlot(boolean isControl) {
+    /**
+     * @param room packets that may be on the way
+     * @return a slot for one more packet, or -1 where credit, room or slots are used up
+     */
+    private int takeSlot(boolean isControl, int room) {
         if (!credits.mayTake(isControl)) {
             counters.increment(Counter.CREDIT_STALLS);
             return -1;
         }
-        int room = isControl ? window + controlReserve : isGathering ? window : alone;
         if (posted - retired >= room || !credits.take(isControl)) {
             return -1;
         }

@@ -17,6 +17,7 @@ import org.sluice.device.counter.Counters;
 final class CreditReturnsRxeTest {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final int MOST = 16;
+    private static final int BURSTS = 10;
 
     private final TestRank[] ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of("sluice.ib.slots", "40", "sluice.ib.slots.most", "40",
             "sluice.ib.credits", Integer.toString(MOST), "sluice.ib.window", "64", "sluice.ib.body.bytes", "256")), VerbsRanks.verbs());
@@ -62,6 +63,19 @@ final class CreditReturnsRxeTest {
         return sent;
     }
 
+    /** The longest of several: credit is told when little is left, so one burst may find less than its rank was given. */
+    private int longestBurst(int from) {
+        int longest = 0;
+        for (int i = 0; i < BURSTS; i++) {
+            longest = Math.max(longest, burst(from));
+            for (int k = 0; k < BURSTS; k++) {
+                ranks[0].drive();
+                ranks[from].drive();
+            }
+        }
+        return longest;
+    }
+
     @Test
     void whatAQuietPeerBorrowedGoesToABusyOne() {
         VerbsRanks.join(ranks[1], ranks[0]);
@@ -72,7 +86,8 @@ final class CreditReturnsRxeTest {
         stream(2, 400, true);
         long back = count(ranks[0], Counter.CREDITS_RETURNED);
         assertTrue(back >= MOST / 2, back + " were given back");
-        assertTrue(burst(2) >= MOST / 2, "the busy one got it");
+        int longest = longestBurst(2);
+        assertTrue(longest >= MOST / 2, "the busy one got it: " + longest);
         assertEquals(1, burst(1), "the quiet one keeps one");
         stream(1, 100, true);
         stream(2, 100, true);

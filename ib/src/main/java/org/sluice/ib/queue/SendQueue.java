@@ -34,7 +34,7 @@ public final class SendQueue implements AutoCloseable {
     private final Counters counters;
     private final int peer;
     private final int window;
-    /** How much of the window messages take that leave by themselves. */
+    /** How much of the window messages take that leave by themselves, unless they are lent: those can't share. */
     private final int alone;
     /** Work requests beyond the window that control packets may use. */
     private final int controlReserve;
@@ -117,7 +117,9 @@ public final class SendQueue implements AutoCloseable {
         }
         boolean isFirst = isGathering && bundle.mayBegin(kind, bytes);
         // How long the packet will be that others are packed into, nobody knows.
-        int slot = takeSlot(PacketKind.isControl(kind), !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes));
+        boolean isControl = PacketKind.isControl(kind);
+        int slot = takeSlot(isControl, isControl ? window + controlReserve : isGathering ? window : alone,
+                !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes));
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
@@ -167,7 +169,7 @@ public final class SendQueue implements AutoCloseable {
         if (result != Channel.SENT) {
             return result;
         }
-        int slot = takeSlot(false, false);
+        int slot = takeSlot(false, window, false);
         if (slot < 0) {
             return Channel.NO_RESOURCE;
         }
@@ -184,13 +186,15 @@ public final class SendQueue implements AutoCloseable {
         return Channel.LENT;
     }
 
-    /** @return a slot for one more packet, or -1 where credit, window or slots are used up */
-    private int takeSlot(boolean isControl, boolean needsNoCredit) {
+    /**
+     * @param room packets that may be on the way
+     * @return a slot for one more packet, or -1 where credit, room or slots are used up
+     */
+    private int takeSlot(boolean isControl, int room, boolean needsNoCredit) {
         if (!needsNoCredit && !credits.mayTake(isControl)) {
             counters.increment(Counter.CREDIT_STALLS);
             return -1;
         }
-        int room = isControl ? window + controlReserve : isGathering ? window : alone;
         if (posted - retired >= room || !needsNoCredit && !credits.take(isControl)) {
             return -1;
         }

@@ -148,6 +148,15 @@ final class SendQueueTest {
     }
 
     @Test
+    void whatIsLentHasTheWholeWindow() {
+        outsideOfAGatheringEachGoesByItself();
+        assertEquals(Channel.LENT, lend(4));
+        assertEquals(Channel.NO_RESOURCE, lend(5));
+        queue.retire(4);
+        assertEquals(List.of("ticket 4"), back());
+    }
+
+    @Test
     void whereNothingIsPackedMessagesHaveTheWholeWindow() {
         grant(100);
         SendQueue unpacked = new SendQueue(verbs, buffers, credits, 1, WINDOW, 0, counters);

@@ -18,8 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.TestRank;
 
 /**
@@ -62,9 +61,18 @@ final class SteppedDeathRxeTest {
         return line.substring(beginning.length()).trim();
     }
 
-    @ParameterizedTest
-    @CsvSource("asks, read")
-    void whoeverHasToDoWithItHearsOfItAndOthersGoOn(String who, String rendezvous) throws Exception {
+    @Test
+    void whoeverIsAskedAndReadHearsOfItAndOthersGoOn() throws Exception {
+        sweep("asks", "read");
+    }
+
+    @Test
+    @Tag("long")
+    void whoeverAsksAndIsWrittenToHearsOfItAndOthersGoOn() throws Exception {
+        sweep("isAsked", "write");
+    }
+
+    private void sweep(String who, String rendezvous) throws Exception {
         boolean asks = who.equals("asks");
         Map<SteppedSurvivor, String> survivors = new java.util.LinkedHashMap<>();
         Set<String> calls = new HashSet<>();

@@ -1,0 +1,76 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.device.Device;
+
+/**
+ * A wire between two guests that loses, doubles, delays and reorders what passes: every byte arrives, in order, once. A case whose wire did nothing
+ * fails. None reads: SoftRoCE completes a read with bytes missing where packets are lost ({@code raw_link.c}).
+ */
+@Tag("verbs-nodes")
+final class LossyWireRxeTest {
+    @RegisterExtension
+    static final TwoNodes NODES = new TwoNodes();
+
+    private static final int MESSAGES = 60;
+    private static final int MANY = 600;
+    private static final long LIMIT_S = 40;
+    private static final long LONG_LIMIT_S = 150;
+    private static final long SEED = 20_251;
+    /** What is lost is sent again after 67 ms, not after 268. */
+    private static final String ACK_TIMEOUT = "14";
+    /** What netem counts itself; everything else is a counter of the device. */
+    private static final String LOST = "lost";
+
+    @AfterEach
+    void mend() throws Exception {
+        Wire.mend();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"loss 1%, write, lost", "loss 1%, stream, lost", "duplicate 5%, write, duplicate_request",
+        "delay 1ms reorder 2%, write, out_of_seq_request"})
+    void everyByteArrivesInOrderOnce(String fault, String rendezvous, String proof) throws Exception {
+        exchange(fault, rendezvous, proof, MESSAGES, LIMIT_S);
+    }
+
+    @ParameterizedTest
+    @Tag("long")
+    @CsvSource({"loss 1%, write, lost", "loss 1%, stream, lost", "loss 5%, write, lost", "duplicate 10%, write, duplicate_request",
+        "delay 1ms reorder 2% duplicate 2%, write, out_of_seq_request", "delay 1ms reorder 2% duplicate 2% loss 1%, write, lost"})
+    void everyByteOfALongExchangeArrivesInOrderOnce(String fault, String rendezvous, String proof) throws Exception {
+        exchange(fault, rendezvous, proof, MANY, LONG_LIMIT_S);
+    }
+
+    private void exchange(String fault, String rendezvous, String proof, int messages, long limitSeconds) throws Exception {
+        Map<String, String> options = Map.of("sluice.channels", "ib", "sluice.ib.ack.timeout", ACK_TIMEOUT, "sluice.ib.rendezvous", rendezvous);
+        long before = proof.equals(LOST) ? 0 : Wire.counter(proof);
+        Wire.spoil(fault);
+        try (DeviceJob job = DeviceJob.open(2, options, NODES)) {
+            long start = System.nanoTime();
+            job.run(limitSeconds, device -> bothWays(device, messages), device -> bothWays(device, messages));
+            long seen = proof.equals(LOST) ? Wire.lost() : Wire.counter(proof) - before;
+            System.out.println("node " + NODES.node() + ", " + fault + ", " + rendezvous + ": " + 2 * messages + " messages in "
+                    + (System.nanoTime() - start) / 1_000_000 + " ms, " + proof + " " + seen);
+            assertTrue(seen > 0, "nothing happened to the packets: " + proof + " is 0");
+        }
+    }
+
+    private static void bothWays(Device device, int messages) throws Exception {
+        int other = 1 - device.rank();
+        ProbeCases.threads(2, thread -> {
+            if (thread == 0) {
+                new CheckedTraffic(SEED + device.rank(), messages).send(device, other);
+            } else {
+                new CheckedTraffic(SEED + other, messages).receive(device, other);
+            }
+        });
+    }
+}

@@ -31,12 +31,12 @@ final class Wire {
         spoil("loss 0%");
     }
 
-    /** Nothing leaves any more. Taking the interface down instead would leave the device unable to connect after it is up again. */
+    /** Nothing leaves any more. Taking the interface down instead would leave SoftRoCE unable to connect after it is up again. */
     static void cut() throws IOException, InterruptedException {
         spoil("loss 100%");
     }
 
-    /** Packets that netem threw away since it was told what to do the last time. */
+    /** Packets that netem threw away since it was first told to do something: what it is told later doesn't begin its counts anew. */
     static long lost() throws IOException, InterruptedException {
         Matcher said = Pattern.compile("dropped (\\d+)").matcher(run(List.of("tc", "-s", "qdisc", "show", "dev", INTERFACE)));
         if (!said.find()) {

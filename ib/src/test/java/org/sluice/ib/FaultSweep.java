@@ -53,6 +53,7 @@ final class FaultSweep {
     private static final int MOST_WRONGS = 50;
 
     private final Supplier<VerbsCalls> libraries;
+    private final int connectMs;
     private final Check check;
     private final List<String> wrongs = new ArrayList<>();
     private int lives;
@@ -63,8 +64,9 @@ final class FaultSweep {
         void after(VerbsCalls library, String where);
     }
 
-    /** @param libraries one for each life */
-    FaultSweep(Supplier<VerbsCalls> libraries, Check check) {
+    /** @param libraries one for each life @param connectMs how long a connection may take with them */
+    FaultSweep(Supplier<VerbsCalls> libraries, int connectMs, Check check) {
+        this.connectMs = connectMs;
         this.libraries = libraries;
         this.check = check;
     }
@@ -98,7 +100,7 @@ final class FaultSweep {
     private List<Place> places(boolean asks, boolean writes) throws InterruptedException {
         VerbsCalls library = libraries.get();
         NthCallFails counting = NthCallFails.never(library);
-        SweptLife clean = new SweptLife(counting.calls(), library, asks, writes);
+        SweptLife clean = new SweptLife(counting.calls(), library, asks, writes, connectMs);
         clean.live();
         assertEquals(null, clean.told());
         assertFalse(clean.hasLess(), "a life without faults");
@@ -138,7 +140,7 @@ final class FaultSweep {
         NthCallFails failing = new NthCallFails(living.calls(), method, n, Errno.EIO);
         SweptLife life;
         try {
-            life = new SweptLife(failing.calls(), library, asks, writes);
+            life = new SweptLife(failing.calls(), library, asks, writes, connectMs);
             life.live();
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(where + ": " + e.getMessage(), e);

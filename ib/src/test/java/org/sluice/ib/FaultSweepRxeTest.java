@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("verbs")
 final class FaultSweepRxeTest {
-    private static final int PLACES = 8;
+    private static final int PLACES = 4;
 
     private static FaultSweep sweep() {
-        return new FaultSweep(VerbsRanks::verbs, (library, where) -> {
+        return new FaultSweep(VerbsRanks::verbs, 4000, (library, where) -> {
         });
     }
 

@@ -9,7 +9,7 @@ import org.sluice.ib.sim.SimulatedVerbs;
 
 /** Every library call at every place, with a library that is simulated: all of them, in seconds. {@code FaultSweepRxeTest} has a real one. */
 final class FaultSweepTest {
-    private final FaultSweep sweep = new FaultSweep(SimulatedVerbs::new, (library, where) -> {
+    private final FaultSweep sweep = new FaultSweep(SimulatedVerbs::new, 900, (library, where) -> {
         SimulatedVerbs simulated = (SimulatedVerbs) library;
         assertEquals(Map.of(), simulated.living(), where);
         assertEquals(List.of(), simulated.wrongs(), where);

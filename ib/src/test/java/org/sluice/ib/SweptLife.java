@@ -47,13 +47,15 @@ final class SweptLife {
     /**
      * @param asks whether rank 0 asks for the connection
      * @param writes whether long messages are written by their sender
+     * @param connectMs how long a connection may take; some that fail wait so long
      */
-    SweptLife(VerbsCalls failing, VerbsCalls good, boolean asks, boolean writes) {
+    SweptLife(VerbsCalls failing, VerbsCalls good, boolean asks, boolean writes, int connectMs) {
         this.asks = asks;
         this.writes = writes;
         Options options = VerbsRanks.options(Map.of("sluice.ib.slots", "32", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "512",
                 "sluice.ib.send.slots", "128", "sluice.ib.window", "4", "sluice.ib.mtu", "512", "sluice.ib.zerocopy.bytes", "0",
-                "sluice.ib.connect.timeout.ms", "900", "sluice.close.timeout.ms", "300", "sluice.ib.rendezvous", writes ? "write" : "read"));
+                "sluice.ib.connect.timeout.ms", Integer.toString(connectMs), "sluice.close.timeout.ms", Integer.toString(connectMs / 3),
+                "sluice.ib.rendezvous", writes ? "write" : "read"));
         ranks[1] = VerbsRanks.rank(1, 3, options, good, null);
         ranks[2] = VerbsRanks.rank(2, 3, options, good, null);
         for (int i = 0; i < BYTES; i++) {

@@ -15,14 +15,16 @@ import org.sluice.device.counter.Counters;
  * <p><i>Thread</i>: under the route's send lock. <i>Owns</i>: the operations in it. <i>Proof</i>: {@code RouteTest}.
  */
 final class PendingSends {
-    /** A control packet that found no room; rare, so it may be allocated. */
-    private record ControlPacket(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
-    }
+    /** Of a control packet that waits: kind, five words, bytes. */
+    private static final int CONTROL_WORDS = 7;
 
     private final PacketWriter writer;
     private final Counters counters;
     private final int chunkBytes;
-    private final ArrayDeque<ControlPacket> controls = new ArrayDeque<>();
+    /** A ring, as a message of which an answer waits allocates nothing. */
+    private long[] controls = new long[8 * CONTROL_WORDS];
+    private int firstControl;
+    private int controlCount;
     private final ArrayDeque<SendOperation> messages = new ArrayDeque<>();
     private final ArrayList<SendOperation> streams = new ArrayList<>();
     private int nextStream;
@@ -34,7 +36,7 @@ final class PendingSends {
     }
 
     boolean isEmpty() {
-        return controls.isEmpty() && messages.isEmpty() && streams.isEmpty();
+        return controlCount == 0 && messages.isEmpty() && streams.isEmpty();
     }
 
     boolean hasMessages() {
@@ -43,7 +45,7 @@ final class PendingSends {
 
     /** Control packets, or messages, that may share a packet. */
     boolean hasSeveral() {
-        return messages.size() > 1 || controls.size() > 1;
+        return messages.size() > 1 || controlCount > 1;
     }
 
     void addMessage(SendOperation operation) {
@@ -66,23 +68,47 @@ final class PendingSends {
 
     /** Sends a control packet behind those that wait, or lets it wait too. @param now false: it waits in any case @return false when it waits */
     boolean control(boolean now, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
-        if (now && controls.isEmpty() && writer.control(kind, first, second, third, fourth, fifth, bytes) != Channel.NO_RESOURCE) {
+        if (now && controlCount == 0 && writer.control(kind, first, second, third, fourth, fifth, bytes) != Channel.NO_RESOURCE) {
             return true;
         }
-        controls.add(new ControlPacket(kind, first, second, third, fourth, fifth, bytes));
+        if (controlCount * CONTROL_WORDS == controls.length) {
+            growControls();
+        }
+        int at = place(controlCount++);
+        controls[at] = kind;
+        controls[at + 1] = first;
+        controls[at + 2] = second;
+        controls[at + 3] = third;
+        controls[at + 4] = fourth;
+        controls[at + 5] = fifth;
+        controls[at + 6] = bytes;
         return false;
+    }
+
+    private int place(int index) {
+        return (firstControl + index) % (controls.length / CONTROL_WORDS) * CONTROL_WORDS;
+    }
+
+    private void growControls() {
+        long[] larger = new long[2 * controls.length];
+        for (int i = 0; i < controlCount; i++) {
+            System.arraycopy(controls, place(i), larger, i * CONTROL_WORDS, CONTROL_WORDS);
+        }
+        controls = larger;
+        firstControl = 0;
     }
 
     /** @return how many control packets went */
     int driveControls() {
         int done = 0;
-        while (!controls.isEmpty()) {
-            ControlPacket packet = controls.peek();
-            if (writer.control(packet.kind(), packet.first(), packet.second(), packet.third(), packet.fourth(), packet.fifth(),
-                    packet.bytes()) == Channel.NO_RESOURCE) {
+        while (controlCount > 0) {
+            int at = place(0);
+            if (writer.control((int) controls[at], controls[at + 1], controls[at + 2], controls[at + 3], controls[at + 4], controls[at + 5],
+                    (int) controls[at + 6]) == Channel.NO_RESOURCE) {
                 break;
             }
-            controls.poll();
+            firstControl = (firstControl + 1) % (controls.length / CONTROL_WORDS);
+            controlCount--;
             done++;
         }
         return done;
@@ -113,7 +139,7 @@ final class PendingSends {
 
     /** Empties it. @param over takes all messages */
     void fail(List<SendOperation> over) {
-        controls.clear();
+        controlCount = 0;
         over.addAll(messages);
         messages.clear();
         over.addAll(streams);
@@ -122,6 +148,6 @@ final class PendingSends {
 
     @Override
     public String toString() {
-        return controls.size() + " controls, " + messages.size() + " messages, " + streams.size() + " streams pending";
+        return controlCount + " controls, " + messages.size() + " messages, " + streams.size() + " streams pending";
     }
 }

@@ -88,6 +88,25 @@ final class AnsweredTogetherTest {
     }
 
     @Test
+    void asManyAsThereAreKeepTheirOrder() {
+        open(true);
+        channel.depth = 30;
+        List<Long> expected = new ArrayList<>();
+        for (int count : new int[] {5, 20, 7, 30}) {
+            for (int i = 0; i < count; i++) {
+                pulled(PEER, expected.size());
+                expected.add((long) expected.size());
+            }
+            while (!channel.gets.isEmpty()) {
+                channel.end(channel.gets.get(0), true);
+            }
+            exchange.work();
+            assertEquals(expected, sent(PEER));
+        }
+        assertEquals(List.of(5, 20, 7, 30), channel.series);
+    }
+
+    @Test
     void oneEndIsNoSeries() {
         open(true);
         pulled(PEER, 1);

@@ -31,6 +31,13 @@ final class Draining {
         return null;
     }
 
+    /** Throws what {@link #of} returned, if anything. */
+    static void tell(IllegalStateException failure) {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
     private static boolean isBusy(Connection[] connections) {
         for (Connection connection : connections) {
             if (connection != null && connection.state() == ConnectionState.READY && !connection.sends().isRetired()) {

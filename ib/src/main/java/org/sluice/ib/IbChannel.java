@@ -18,7 +18,6 @@ import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
-import org.sluice.ib.landing.Landings;
 import org.sluice.ib.memory.RegistrationCache;
 import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.sleep.EventWatch;
@@ -42,7 +41,6 @@ public final class IbChannel implements Channel {
     private final ControlPosts posts;
     private final RemoteMemory remote;
     private final EagerLoans loans;
-    private final Landings landings;
     private final Arrivals arrivals;
     private final EventWatch watch;
     private final Counters counters = new Counters();
@@ -78,7 +76,6 @@ public final class IbChannel implements Channel {
         posts = parts.posts;
         remote = parts.remote;
         loans = new EagerLoans(remote.cache(), options, resources.sendPieces());
-        landings = parts.landings;
         arrivals = parts.arrivals;
         try {
             watch = new EventWatch(verbs, word, parts, "sluice-ib-events-" + rank,
@@ -108,7 +105,7 @@ public final class IbChannel implements Channel {
     /** Says where a peer listens; the connection is made when it is first sent to. */
     public void add(int peer, byte[] facts) {
         connections.add(IbFacts.decode(peer, facts));
-        landings.add(connections.of(peer));
+        parts.landings.add(connections.of(peer));
     }
 
     /** All peers are added and listen: connects with them where sluice.ib.connect says so, while the caller goes on. */
@@ -343,12 +340,6 @@ public final class IbChannel implements Channel {
         }
     }
 
-    private static void tell(IllegalStateException failure) {
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
     private void takeEvents(int events) {
         if ((events & EventWatch.BROKEN) != 0) {
             watch.tell();
@@ -361,7 +352,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public boolean prepareSleep() {
-        return landings.prepareSleep();
+        return parts.landings.prepareSleep();
     }
 
     @Override
@@ -383,7 +374,7 @@ public final class IbChannel implements Channel {
         if (connection != null) {
             connections.over(connection);
             connection.sends().dropBundle();
-            landings.drop(connection);
+            parts.landings.drop(connection);
             remote.letGo(connections, connection);
         }
     }
@@ -397,7 +388,7 @@ public final class IbChannel implements Channel {
         boolean wasTold = hasThrown;
         IllegalStateException failure = Draining.of(this, connections.all(), options.number(Option.CLOSE_TIMEOUT_MS));
         // First: from then on nobody else uses what is given back.
-        CloseAll.of(() -> tell(wasTold ? null : failure), watch, connections::endAll, parts);
+        CloseAll.of(() -> Draining.tell(wasTold ? null : failure), watch, connections::endAll, parts);
     }
 
     @Override

@@ -222,6 +222,8 @@ fingerprint() {
     (
         cd "$root"
         uname -m
+        # With these or without them, jni/build.sh builds or leaves out what speaks to adapters.
+        echo "${BUILD_VERBS:-auto}" /usr/include/infiniband/verbs.[h] /usr/include/rdma/rdma_cma.[h]
         find . \( -name target -o -name .build -o -name .git -o -path '*/src/test' -o -path '*/src/jcstress' \) -prune -o \
             -type f \( -path './pom.xml' -o -path './*/pom.xml' -o -path './*/src/*' -o -path './*/build.sh' \) -print0 |
             LC_ALL=C sort -z | xargs -0 sha256sum

@@ -30,7 +30,7 @@ final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "-n", paramLabel = "N", description = "Ranks of the job.")
+    @Option(names = {"-n", "-np"}, paramLabel = "N", description = "Ranks of the job.")
     private Integer ranks;
 
     @Option(names = "--jvms", paramLabel = "M", description =

@@ -83,7 +83,9 @@ final class ChannelChoice {
         throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "no channel reaches rank " + rank + ": " + (locality == Locality.REMOTE
                 ? "it does not share memory with this rank. This rank's node: " + own.node() + "; node of rank " + rank + ": "
                         + peer.node() + ". Ranks that share memory run on one machine, as one user, with one " + Option.SHM_DIR.property()
-                        + ". And no verbs between them: " + verbsReason(rank, own, peer) + "; ./sluice doctor looks at both"
+                        + ". And no verbs between them: " + verbsReason(rank, own, peer)
+                        + (preference.contains(IB) ? "" : "; where RDMA devices connect the nodes, set " + Option.CHANNELS.property()
+                                + "=threads,shm,ib for all ranks") + "; ./sluice doctor looks at both"
                 : "it lives " + (locality == Locality.SAME_JVM ? "in this JVM" : "in another JVM of this node") + ", and "
                         + Option.CHANNELS.property() + " allows only " + String.join(",", preference)
                         + (preference.contains(IB) ? "; no verbs, since " + verbsReason(rank, own, peer) : "")), null);

@@ -1,6 +1,8 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.PacketKind;
@@ -27,6 +29,8 @@ final class Ends {
     /** Answers to long messages wait for the end of the round, where the channel sends several at once. */
     private boolean isHolding;
     private final ArrayDeque<Route> held = new ArrayDeque<>();
+    /** Buffers of sends that failed while their peer could still read them, or null. */
+    private final List<Object> readByPeers = new ArrayList<>();
 
     Ends(int rank, boolean peek) {
         this.rank = rank;
@@ -70,12 +74,16 @@ final class Ends {
 
     /** The bytes that fit are in the buffer: says whether the receive ended well. */
     void received(ReceiveOperation operation, int source, int tag, long messageBytes) {
-        long delivered = Math.min(messageBytes, operation.bytes);
-        UserBuffer.received(operation.buffer, delivered);
+        RuntimeException refusal = tellBuffer(operation.buffer, Math.min(messageBytes, operation.bytes));
         UserBuffer.release(operation.held);
         Completion completion = operation.completion;
         boolean callback;
-        if (messageBytes > operation.bytes) {
+        if (refusal != null) {
+            callback = completion.fail(new Failure(ErrorCode.TRUNCATED, source, "a message of " + messageBytes + " bytes from rank " + source
+                    + " with tag " + tag + " is consumed, but its buffer did not take that length: " + refusal
+                    + "; where several receives into one buffer are under way, each begins where the first does: wait for one before the next",
+                    refusal), source, tag, operation.contextId, messageBytes, operation.elementSize);
+        } else if (messageBytes > operation.bytes) {
             callback = completion.fail(new Failure(ErrorCode.TRUNCATED, source, "a message of " + messageBytes + " bytes from rank "
                     + source + " with tag " + tag + " met a receive of " + operation.bytes + " bytes; what fits was delivered and the "
                     + "message is consumed: receive into a larger buffer, or probe for the length first"),
@@ -92,11 +100,33 @@ final class Ends {
         recycle(operation);
     }
 
+    private static RuntimeException tellBuffer(Object buffer, long delivered) {
+        try {
+            UserBuffer.received(buffer, delivered);
+            return null;
+        } catch (RuntimeException e) {
+            // The program's own, with positions and limits of its own: no reason to end anything but this receive.
+            return e;
+        }
+    }
+
     void failed(ReceiveOperation operation, Failure failure) {
         UserBuffer.release(operation.held);
+        tellFailed(operation, failure);
+        recycle(operation);
+    }
+
+    /** Something was thrown while this receive was in no queue, where whoever ends the device would have found it. It is not used again. */
+    void lost(ReceiveOperation operation, Throwable cause) {
+        Completion completion = operation.completion;
+        if (completion != null && !completion.isReached()) {
+            tellFailed(operation, Failure.ofDevice(cause));
+        }
+    }
+
+    private void tellFailed(ReceiveOperation operation, Failure failure) {
         Completion completion = operation.completion;
         told(completion, completion.fail(failure, operation.source, operation.tag, operation.contextId, 0, operation.elementSize));
-        recycle(operation);
     }
 
     void sent(Route route, SendOperation operation, Failure failure) {
@@ -110,8 +140,11 @@ final class Ends {
     }
 
     /** A peer that was told where the bytes are may read them until it answers, closes or dies: memory that could be freed stays held. */
-    private static void giveBack(Route route, SendOperation operation, Failure failure) {
+    private void giveBack(Route route, SendOperation operation, Failure failure) {
         if (failure != null && operation.started && failure.code() != ErrorCode.PEER_DEAD && failure.code() != ErrorCode.PEER_CLOSED) {
+            // Nor may it be collected.
+            readByPeers.add(operation.buffer);
+            readByPeers.add(operation.given);
             return;
         }
         if (operation.described.lease != null) {

@@ -165,7 +165,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public boolean prepareSleep() {
-        return channels.prepareSleep();
+        // One that has ended takes no agreement.
+        return ended || channels.prepareSleep();
     }
 
     @Override
@@ -183,8 +184,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public void fail(Throwable cause) {
-        end(new Failure(ErrorCode.DEVICE_FAILED, -1, "this device stopped because of " + cause
-                + "; please report this with the stack trace", cause));
+        end(Failure.ofDevice(cause));
     }
 
     /** Ends everything that is in flight, for one reason; nothing new begins. */

@@ -43,7 +43,7 @@ final class PacketHandler implements ChannelListener {
     @Override
     public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
         // By itself and first: small enough to be compiled into the poll.
-        if (kind == PacketKind.EAGER && bytes <= StoredMessages.LONGEST_BYTES) {
+        if (kind == PacketKind.EAGER && bytes <= StoredMessages.LONGEST_BYTES && tag >= 0) {
             receiver.onEager(peer, contextId, tag, address, bytes);
         } else {
             onOther(peer, kind, contextId, tag, address, bytes, reference);
@@ -53,7 +53,7 @@ final class PacketHandler implements ChannelListener {
     private void onOther(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
         switch (kind) {
             case PacketKind.EAGER:
-                exchange.corrupt(peer, "EAGER of " + bytes + " bytes");
+                exchange.corrupt(peer, "EAGER of " + bytes + " bytes with tag " + tag);
                 break;
             case PacketKind.RNDV_DATA:
                 rendezvous.onData(peer, (long) contextId << 32 | tag & 0xFFFFFFFFL, address, bytes);
@@ -111,8 +111,8 @@ final class PacketHandler implements ChannelListener {
 
     private void start(int peer, int contextId, int tag, long address, Object reference) {
         long length = Memory.getLong(address + RendezvousStart.LENGTH);
-        if (length < 0) {
-            exchange.corrupt(peer, "RNDV_START of " + length + " bytes");
+        if (length < 0 || tag < 0) {
+            exchange.corrupt(peer, "RNDV_START of " + length + " bytes with tag " + tag);
             return;
         }
         receiver.onStart(peer, contextId, tag, receiver.stored().rendezvous(contextId, peer, tag, length,

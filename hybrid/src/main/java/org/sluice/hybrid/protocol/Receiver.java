@@ -77,6 +77,16 @@ final class Receiver {
 
     /** Receives a message that was stored, and is out of the queue. */
     void receive(ReceiveOperation operation, StoredMessage message) {
+        try {
+            deliver(operation, message);
+        } catch (Throwable e) {
+            ends.lost(operation, e);
+            throw e;
+        }
+        store.recycle(message);
+    }
+
+    private void deliver(ReceiveOperation operation, StoredMessage message) {
         if (message.slots != null) {
             receiveFromSlot(operation, message);
         } else if (message.rendezvous) {
@@ -93,12 +103,9 @@ final class Receiver {
             if (message.kept) {
                 routes[message.source].channel().giveBack(message.address);
             }
-            int source = message.source;
-            long bytes = message.bytes;
-            ends.received(operation, source, message.tag, bytes);
-            matchedEagerly(source, bytes);
+            ends.received(operation, message.source, message.tag, message.bytes);
+            matchedEagerly(message.source, message.bytes);
         }
-        store.recycle(message);
     }
 
     /** What arrived there is received also from a peer that is gone; its memory is this device's. */
@@ -227,10 +234,15 @@ final class Receiver {
             return;
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
-        long length = Math.min(bytes, operation.bytes);
-        Memory.copy(null, address, operation.base, operation.address, length);
-        countCopy(length);
-        ends.received(operation, peer, tag, bytes);
+        try {
+            long length = Math.min(bytes, operation.bytes);
+            Memory.copy(null, address, operation.base, operation.address, length);
+            countCopy(length);
+            ends.received(operation, peer, tag, bytes);
+        } catch (Throwable e) {
+            ends.lost(operation, e);
+            throw e;
+        }
         matchedEagerly(peer, bytes);
     }
 
@@ -252,12 +264,7 @@ final class Receiver {
             return;
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
-        if (message.slots != null) {
-            receiveFromSlot(operation, message);
-        } else {
-            rendezvous.accept(operation, peer, tag, message.bytes, message.sendId, message.reference);
-        }
-        store.recycle(message);
+        receive(operation, message);
     }
 
     StoredMessages stored() {

@@ -10,6 +10,11 @@ public record Failure(ErrorCode code, int peer, String message, Throwable cause)
         this(code, peer, message, null);
     }
 
+    /** Of everything: something was thrown that no peer and no program is at fault for. */
+    public static Failure ofDevice(Throwable cause) {
+        return new Failure(ErrorCode.DEVICE_FAILED, -1, "this device stopped because of " + cause + "; please report this with the stack trace", cause);
+    }
+
     public SluiceException toException(Status status) {
         return new SluiceException(code, peer, message, status, cause);
     }

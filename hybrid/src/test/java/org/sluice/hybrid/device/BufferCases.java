@@ -215,6 +215,31 @@ interface BufferCases extends DeviceCases {
         }
     }
 
+    /** Both begin where the Bytes stands when they are posted; the second message finds less room than was promised. */
+    @Test
+    default void twoReceivesAtOnceIntoOneBytesFailAloneWhereItRefuses() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                device.recv(new byte[1], 1, 2);
+                device.send(pattern(1, 60), 1, 1);
+                device.send(pattern(2, 60), 1, 1);
+                device.send(pattern(3, 60), 1, 3);
+            }, device -> {
+                Bytes<?> bytes = Bytes.wrapForWrite(new byte[100]);
+                Request first = device.irecv(bytes, 0, 60, 0, 1);
+                Request second = device.irecv(bytes, 0, 60, 0, 1);
+                device.send(new byte[1], 0, 2);
+                assertEquals(60, first.waitFor().bytes());
+                SluiceException refused = assertThrows(SluiceException.class, second::waitFor);
+                assertEquals(ErrorCode.TRUNCATED, refused.code());
+                assertTrue(refused.getMessage().contains("wait for one before the next"), refused.getMessage());
+                byte[] third = new byte[60];
+                device.recv(third, 0, 3);
+                assertArrayEquals(pattern(3, 60), third);
+            });
+        }
+    }
+
     /** The store that a request uses is reserved: its memory outlives a Bytes that grows meanwhile. */
     @Test
     default void anElasticBytesMayGrowWhileItIsSent() {

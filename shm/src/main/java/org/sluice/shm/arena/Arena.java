@@ -2,6 +2,8 @@ package org.sluice.shm.arena;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
 
 /**
@@ -34,6 +36,9 @@ public final class Arena {
         if (bytes < 0) {
             throw new IllegalArgumentException("a message buffer of " + bytes
                     + " bytes was asked for; 0 or more are allowed");
+        }
+        if (bytes > Long.MAX_VALUE - FreeRanges.ALIGNMENT) {
+            throw new SluiceException(ErrorCode.NO_MEMORY, -1, "a message buffer of " + bytes + " bytes was asked for; no machine has that much", null);
         }
         for (Piece piece : pieces) {
             long at = piece.ranges.allocate(bytes);

@@ -85,6 +85,13 @@ final class SegmentArenaTest {
     }
 
     @Test
+    void whatNoMachineHasIsRefused() {
+        for (long bytes : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 62, Long.MAX_VALUE - 64}) {
+            assertEquals(ErrorCode.NO_MEMORY, assertThrows(SluiceException.class, () -> owner.allocate(bytes)).code(), () -> bytes + " bytes");
+        }
+    }
+
+    @Test
     void partOfABufferIsDescribedAndWhatReachesOutIsNot() {
         long address = owner.allocate(1000);
         assertTrue(owner.describe(1, null, null, address + 100, 900, reference));

@@ -221,11 +221,18 @@ final class CoalescingRxeTest {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 20; i++) {
                 ranks[0].channel.gather(1);
-                for (int sent = 0; sent < 10; sent++) {
-                    ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 7, payload, Memory.ARRAY_OFFSET, 8, null);
+                int until = got[0] + 10;
+                for (int sent = 0; sent < 10;) {
+                    if (ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 7, payload, Memory.ARRAY_OFFSET, 8, null) == Channel.SENT) {
+                        sent++;
+                    } else {
+                        // Credit is still on its way back.
+                        ranks[0].channel.poll(counting, 1);
+                        ranks[1].channel.poll(counting, 7);
+                    }
                 }
-                ranks[0].channel.flush(1);
-                for (int until = got[0] + 10; got[0] < until;) {
+                while (got[0] < until) {
+                    ranks[0].channel.flush(1);
                     ranks[0].channel.poll(counting, 1);
                     ranks[1].channel.poll(counting, 7);
                 }

@@ -40,7 +40,7 @@ final class RunningPageTest {
     void itsOptionsOfRunAreThoseOfTheCommand() {
         Set<String> declared = new TreeSet<>(Main.commandLine().getSubcommands().get("run").getCommandSpec()
                 .optionsMap().keySet());
-        declared.removeAll(List.of("-h", "--help", "-V", "--version", "--debug", "-n"));
+        declared.removeAll(List.of("-h", "--help", "-V", "--version", "--debug", "-n", "-np"));
         Set<String> named = found("--[a-z][a-z-]+");
         named.removeAll(OF_THE_JVM);
         named.removeAll(OF_DOCTOR);

@@ -111,15 +111,22 @@ final class Ends {
     }
 
     void failed(ReceiveOperation operation, Failure failure) {
+        if (operation.isLost) {
+            return;
+        }
         UserBuffer.release(operation.held);
         tellFailed(operation, failure);
         recycle(operation);
     }
 
-    /** Something was thrown while this receive was in no queue, where whoever ends the device would have found it. It is not used again. */
+    /**
+     * Something was thrown while this receive was on its way from one queue to another; whoever ends the device may find it there, or not. It is not
+     * used again.
+     */
     void lost(ReceiveOperation operation, Throwable cause) {
         Completion completion = operation.completion;
         if (completion != null && !completion.isReached()) {
+            operation.isLost = true;
             tellFailed(operation, Failure.ofDevice(cause));
         }
     }

@@ -37,6 +37,8 @@ final class ReceiveOperation extends PostedReceive {
     int outstanding;
     /** The sender may write to the buffer; {@link #reference} is what it was told. */
     boolean isOffered;
+    /** Its completion was told of an exception; see {@link Ends#lost}. */
+    boolean isLost;
     /** No more pieces are asked for: it ends when the last one on the way has. */
     boolean halted;
     /** Why it ends then, where somebody wants that already. */

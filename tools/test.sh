@@ -27,7 +27,7 @@ main() {
                 usage
                 exit 0
                 ;;
-            *) die "test knows no '$argument'." "Allowed: --long, --help." ;;
+            *) (die "test knows no '$argument'." "Allowed: --long, --help.") || exit 2 ;;
         esac
     done
     ensure_built

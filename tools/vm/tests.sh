@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # Runs the tests that carry a tag, in each of some modules, without Maven: on the host or in a guest.
-# tests.sh TAG JDK LONG REPORTS MODULE...: REPORTS is a folder, with %s for the module and %n for the number of the node.
+# tests.sh TAG JDK LONG REPORTS MODULE...: JDK is its home, or empty for the one that builds; LONG is true or false; REPORTS is a folder, with %s for
+# the module and %n for the number of the node.
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 . "$root/tools/setup.sh"
 tag=$1 home=$2 long=$3 reports=$4
 shift 4
+if [ -z "$home" ]; then
+    find_jdk 17 || die "no JDK 17 or newer is found." "Name its home: tests.sh TAG JDK LONG REPORTS MODULE..."
+    home=$jdk
+fi
 
 # The flags that Surefire gives.
 jvm_flags() {

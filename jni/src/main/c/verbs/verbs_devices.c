@@ -101,6 +101,7 @@ int32_t sluice_verbs_query_device(int64_t context, int64_t out[SLUICE_VERBS_DEVI
     out[SLUICE_VERBS_DEVICE_MAX_SRQ_WR] = device.max_srq_wr;
     out[SLUICE_VERBS_DEVICE_MAX_SRQ_SGE] = device.max_srq_sge;
     out[SLUICE_VERBS_DEVICE_PORTS] = device.phys_port_cnt;
+    out[SLUICE_VERBS_DEVICE_VENDOR_ID] = device.vendor_id;
     return 0;
 }
 

@@ -52,7 +52,7 @@ static void check_device_limits(void) {
     fake_device_attributes = (struct ibv_device_attr){
         .max_qp = 1, .max_qp_wr = 2, .max_sge = 3, .max_cq = 4, .max_cqe = 5, .max_mr = 6, .max_mr_size = 7,
         .max_qp_rd_atom = 8, .max_qp_init_rd_atom = 9, .max_srq = 10, .max_srq_wr = 11, .max_srq_sge = 12,
-        .phys_port_cnt = 13,
+        .phys_port_cnt = 13, .vendor_id = 14,
     };
     EQUAL(sluice_verbs_query_device(CONTEXT, out), 0);
     for (int i = 0; i < SLUICE_VERBS_DEVICE_FIELDS; i++) {

@@ -12,6 +12,7 @@ import org.sluice.device.Device;
 import org.sluice.device.DeviceProvider;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.Job;
 
@@ -36,6 +37,7 @@ public final class RankProgram {
             case "told" -> told(args);
             case "children" -> children();
             case "device" -> device();
+            case "leave" -> leave(args);
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -123,6 +125,32 @@ public final class RankProgram {
         System.out.println("rank " + job.rank() + " of " + job.size() + " saw " + before + ", last is "
                 + job.bootstrap().get(job.size() - 1, "at")[0]);
         job.bootstrap().close();
+    }
+
+    /** Rank 1 ends with its device open, in the way that is named; the others say what they hear of it. */
+    private static void leave(String[] args) throws InterruptedException {
+        Device device = Device.open();
+        device.barrier();
+        if (device.rank() == 1) {
+            if (args[1].equals("by exception")) {
+                throw new IllegalStateException("planned");
+            }
+            if (args[1].equals("later")) {
+                Thread worker = new Thread(() -> {
+                    pause();
+                    device.send(new byte[5], 0, 2);
+                });
+                worker.start();
+            }
+            return;
+        }
+        try {
+            System.out.println(device.recv(new byte[8], 1, 2).bytes() + " bytes");
+            device.recv(new byte[8], 1, 2);
+        } catch (SluiceException e) {
+            System.out.println(e.code() + " " + e.peer());
+        }
+        device.close();
     }
 
     /** The named rank dies without a word when all are there; the others print what they are told. */

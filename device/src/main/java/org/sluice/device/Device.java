@@ -68,10 +68,14 @@ public interface Device extends AutoCloseable {
 
     /** Opens the device of one of the ranks that live in this JVM. */
     static Device open(int rank) {
-        return DeviceProvider.find().open(rank, Map.of());
+        return open(rank, Map.of());
     }
 
+    /** As {@link #open(int)}, with options as in {@link #open(Map)}. */
     static Device open(int rank, Map<String, String> options) {
+        if (rank < 0) {
+            throw new IllegalArgumentException("rank " + rank + " is none: ranks count from 0; Device.open() finds the rank of its caller");
+        }
         return DeviceProvider.find().open(rank, options);
     }
 
@@ -228,6 +232,7 @@ public interface Device extends AutoCloseable {
      *
      * @return null when {@code timeout} has passed
      * @throws IllegalStateException unless the option {@code sluice.peek} is on: keeping completed requests has a cost
+     * @throws SluiceException DEVICE_CLOSED, also when another thread closes the device meanwhile
      */
     Request peek(Duration timeout);
 
@@ -237,16 +242,30 @@ public interface Device extends AutoCloseable {
     /**
      * Goes on after the death of a rank: wildcard receives stop failing because of it. Calls that name the rank still
      * fail.
+     *
+     * @throws IllegalStateException where the rank is not known to have died: no request has failed because of it
      */
     void acknowledge(int rank);
 
-    /** Waits for all; throws the first failure after all have completed. */
+    /**
+     * Waits for all; throws the first failure after all have completed. Nulls are skipped.
+     *
+     * @throws IllegalArgumentException for a request that isn't of this device, before it waits for any
+     */
     void waitAll(Request... requests);
 
-    /** Waits for any; the index of one that completed, well or badly. -1 for no requests; nulls are skipped. */
+    /**
+     * Waits for any; the index of one that completed, well or badly. -1 for no requests; nulls are skipped.
+     *
+     * @throws IllegalArgumentException for a request that isn't of this device
+     */
     int waitAny(Request... requests);
 
-    /** Waits until at least one has completed; the indices of all that have. */
+    /**
+     * Waits until at least one has completed; the indices of all that have. Nulls are skipped.
+     *
+     * @throws IllegalArgumentException for a request that isn't of this device
+     */
     int[] waitSome(Request... requests);
 
     /** Zeroed memory that all channels can send from without a copy. */

@@ -12,10 +12,12 @@ public enum ErrorCode {
     CANCELLED,
     /** The peer closed its device in good order and nothing of it is left to receive. */
     PEER_CLOSED,
-    /** The peer's process ended without closing its device. */
+    /** The peer's process ended without closing its device, or its device failed. */
     PEER_DEAD,
     /** The peer wrote what no Sluice writes; it is cut off. */
     PEER_CORRUPT,
+    /** Pages of a buffer of the program's can't be reached: the file that it maps was cut short. */
+    BUFFER_LOST,
     /** This device was closed while the call was in progress, or before. */
     DEVICE_CLOSED,
     /** This device stopped because one of its own invariants broke; the cause tells which. */

@@ -22,9 +22,15 @@ public interface Lease extends AutoCloseable {
 
     byte getByte(long offset);
 
+    short getShort(long offset);
+
+    char getChar(long offset);
+
     int getInt(long offset);
 
     long getLong(long offset);
+
+    float getFloat(long offset);
 
     double getDouble(long offset);
 

@@ -17,6 +17,14 @@ public interface MessageBuffer extends AutoCloseable {
 
     void putByte(long offset, byte value);
 
+    short getShort(long offset);
+
+    void putShort(long offset, short value);
+
+    char getChar(long offset);
+
+    void putChar(long offset, char value);
+
     int getInt(long offset);
 
     void putInt(long offset, int value);

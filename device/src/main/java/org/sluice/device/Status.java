@@ -32,9 +32,27 @@ public final class Status {
         return bytes;
     }
 
-    /** Whole elements of the receiving buffer's type in {@link #bytes()}. */
+    /** Whole elements of the receiving buffer's type in {@link #bytes()}; a probe knows no buffer and counts bytes: see {@link #count(int)}. */
     public long count() {
         return bytes / elementSize;
+    }
+
+    /**
+     * How many elements a message has, for a probe that is followed by the allocation of a buffer: {@code new double[(int)
+     * status.count(Double.BYTES)]}.
+     *
+     * @param elementBytes of one element, at least 1
+     * @throws IllegalArgumentException where the message is no whole number of such elements
+     */
+    public long count(int elementBytes) {
+        if (elementBytes < 1) {
+            throw new IllegalArgumentException("an element of " + elementBytes + " bytes: at least 1, as Double.BYTES");
+        }
+        if (bytes % elementBytes != 0) {
+            throw new IllegalArgumentException("a message of " + bytes + " bytes is no whole number of elements of " + elementBytes
+                    + " bytes: ask with the size of the type that was sent");
+        }
+        return bytes / elementBytes;
     }
 
     public ErrorCode error() {

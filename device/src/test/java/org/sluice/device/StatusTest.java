@@ -1,6 +1,7 @@
 package org.sluice.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,16 @@ final class StatusTest {
         assertEquals(5L << 30, status.bytes(), "lengths are longs");
         assertEquals(5L << 28, status.count());
         assertEquals(ErrorCode.NONE, status.error());
+    }
+
+    @Test
+    void aProbeIsAskedForElements() {
+        status.set(0, 0, 0, 5L << 30, 1, ErrorCode.NONE);
+        assertEquals(5L << 27, status.count(Double.BYTES));
+        status.set(0, 0, 0, 12, 1, ErrorCode.NONE);
+        String odd = assertThrows(IllegalArgumentException.class, () -> status.count(8)).getMessage();
+        assertTrue(odd.contains("12 bytes") && odd.contains("8 bytes"), odd);
+        assertThrows(IllegalArgumentException.class, () -> status.count(0));
     }
 
     @Test

@@ -183,7 +183,7 @@ final class Arrivals {
                 return onWritten(connection, index, listener);
             } else if (completions.isGood(index)) {
                 isPacket = isCounted(connection, slots.address(slot), index);
-            } else if (!completions.isFlushed(index)) {
+            } else if (!connection.state().isDead()) {
                 // Longer than a slot is more than any Sluice sends.
                 connections.fail(connection, completions.isTooLong(index), "receiving from it failed: " + completions.status(index));
             }
@@ -307,8 +307,12 @@ final class Arrivals {
                 connection.keepAlivePosted(false);
             }
             connection.sends().retire(WorkIds.number(id));
+            if (completions.isGood(index)) {
+                connection.acknowledged(WorkIds.number(id));
+            }
         }
-        if (!completions.isGood(index) && !completions.isFlushed(index)) {
+        // One that was flushed has a connection that failed before, and was told of; but SoftRoCE flushes also what it found no way for.
+        if (!completions.isGood(index) && !connection.state().isDead()) {
             connections.fail(connection, false, (what == WorkIds.READ ? "reading its memory failed: "
                     : what == WorkIds.WRITE ? "writing to its memory failed: " : "sending to it failed: ") + completions.status(index)
                     + (completions.isRefusedMemory(index) ? "; it has ended, or named memory that it doesn't have" : ""));

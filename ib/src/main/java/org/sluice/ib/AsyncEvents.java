@@ -21,12 +21,15 @@ final class AsyncEvents implements AutoCloseable {
 
     private final VerbsCalls verbs;
     private final long context;
+    private final int port;
     private final Resources resources;
     private final Connections connections;
     private final Counters counters;
 
-    AsyncEvents(VerbsCalls verbs, long context, Resources resources, Connections connections, Counters counters) {
+    /** @param port of the device that this rank uses */
+    AsyncEvents(VerbsCalls verbs, long context, int port, Resources resources, Connections connections, Counters counters) {
         this.counters = counters;
+        this.port = port;
         this.verbs = verbs;
         this.context = context;
         this.resources = resources;
@@ -54,7 +57,7 @@ final class AsyncEvents implements AutoCloseable {
         }
     }
 
-    /** @param number of the queue pair, or handle of the queue, that it concerns */
+    /** @param number of the queue pair or port, or handle of the queue, that it concerns */
     private void take(AsyncKind kind, long number) {
         if (kind == AsyncKind.SRQ_LIMIT_REACHED) {
             if (number == resources.receiveSlots().queue()) {
@@ -70,6 +73,8 @@ final class AsyncEvents implements AutoCloseable {
             if (connection != null) {
                 connections.fail(connection, false, "the RDMA device reports: " + kind.text());
             }
+        } else if ((kind == AsyncKind.PORT_ERR || kind == AsyncKind.PORT_ACTIVE) && number == port) {
+            connections.portIsDown(kind == AsyncKind.PORT_ERR);
         } else if (kind == AsyncKind.DEVICE_FATAL || kind == AsyncKind.CQ_ERR && number == resources.completionQueue()
                 || kind == AsyncKind.SRQ_ERR && number == resources.receiveSlots().queue()) {
             for (Connection connection : connections.all()) {

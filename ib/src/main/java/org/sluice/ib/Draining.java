@@ -16,7 +16,7 @@ final class Draining {
 
     /** Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more. @return what ended that, or null */
     static IllegalStateException of(Channel channel, Connection[] connections, long limitMillis) {
-        Nobody nobody = new Nobody();
+        Nobody nobody = new Nobody(connections);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
         try {
             while (isBusy(connections) && System.nanoTime() - deadline < 0) {
@@ -27,6 +27,11 @@ final class Draining {
         } catch (IllegalStateException e) {
             // No more completions are to be had, so there is nothing to wait for; everything has to be given back all the same.
             return e;
+        }
+        for (Connection connection : connections) {
+            if (isBusy(connection)) {
+                connection.runOut();
+            }
         }
         return null;
     }
@@ -40,10 +45,14 @@ final class Draining {
 
     private static boolean isBusy(Connection[] connections) {
         for (Connection connection : connections) {
-            if (connection != null && connection.state() == ConnectionState.READY && !connection.sends().isRetired()) {
+            if (isBusy(connection)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isBusy(Connection connection) {
+        return connection != null && connection.state() == ConnectionState.READY && !connection.sends().isRetired();
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.RemoteReference;
@@ -110,15 +111,8 @@ public final class IbChannel implements Channel {
 
     /** All peers are added and listen: connects with them where sluice.ib.connect says so, while the caller goes on. */
     public void start() {
-        if (!options.text(Option.IB_CONNECT).equals("all")) {
-            return;
-        }
-        Connection[] all = connections.all();
-        // The higher ranks: of each pair one asks.
-        for (int peer = parts.own.rank() + 1; peer < all.length; peer++) {
-            if (all[peer] != null) {
-                want(peer);
-            }
+        if (options.text(Option.IB_CONNECT).equals("all") && connector.wantHigher()) {
+            watch.ring();
         }
     }
 
@@ -377,6 +371,12 @@ public final class IbChannel implements Channel {
             parts.landings.drop(connection);
             remote.letGo(connections, connection);
         }
+    }
+
+    @Override
+    public SluiceException undelivered(int peer) {
+        Connection connection = connections.of(peer);
+        return connection == null ? null : connection.undelivered();
     }
 
     @Override

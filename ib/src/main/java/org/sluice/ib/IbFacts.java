@@ -21,8 +21,9 @@ import org.sluice.ib.wire.Greeting;
  * @param secret what a greeting to this rank must say: whoever knows it is of the job
  * @param bodyBytes longest body that its receive slots take
  * @param reads RDMA reads of one connection that it serves at a time, and posts at most
+ * @param isSoftRoce whether its device is the kernel's own in software
  */
-public record IbFacts(int rank, byte[] address, int port, UUID process, UUID secret, int bodyBytes, int reads) {
+public record IbFacts(int rank, byte[] address, int port, UUID process, UUID secret, int bodyBytes, int reads, boolean isSoftRoce) {
     private static final int LITTLE_ENDIAN = 1;
     private static final int BIG_ENDIAN = 2;
 
@@ -45,6 +46,7 @@ public record IbFacts(int rank, byte[] address, int port, UUID process, UUID sec
             out.writeLong(secret.getLeastSignificantBits());
             out.writeInt(bodyBytes);
             out.writeInt(reads);
+            out.writeBoolean(isSoftRoce);
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory failed", e);
         }
@@ -66,7 +68,7 @@ public record IbFacts(int rank, byte[] address, int port, UUID process, UUID sec
             byte[] address = new byte[in.readByte()];
             in.readFully(address);
             IbFacts read = new IbFacts(rank, address, in.readInt(), new UUID(in.readLong(), in.readLong()),
-                    new UUID(in.readLong(), in.readLong()), in.readInt(), in.readInt());
+                    new UUID(in.readLong(), in.readLong()), in.readInt(), in.readInt(), in.readBoolean());
             if (rank != peer || address.length != 4 && address.length != 16 || read.port <= 0 || read.port > 65535
                     || read.reads < 0) {
                 throw refused(peer, "what rank " + peer + " published for the ib channel makes no sense: " + read, null);
@@ -96,6 +98,6 @@ public record IbFacts(int rank, byte[] address, int port, UUID process, UUID sec
     /** Without the secret. */
     @Override
     public String toString() {
-        return "IbFacts[rank " + rank + " at " + where() + ", " + process + ", bodies up to " + bodyBytes + "]";
+        return "IbFacts[rank " + rank + " at " + where() + ", " + process + ", bodies up to " + bodyBytes + (isSoftRoce ? ", SoftRoCE" : "") + "]";
     }
 }

@@ -2,6 +2,7 @@ package org.sluice.ib;
 
 import java.io.File;
 import org.sluice.device.SluiceException;
+import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.ib.adapter.Adapter;
 import org.sluice.jni.verbs.Verbs;
@@ -24,9 +25,16 @@ public final class IbPresence {
         return reason.isEmpty() ? Verbs.unavailableReason() : reason;
     }
 
-    /** As {@link #unavailableReason()}, and why no address of this machine is as the options ask for. */
+    /** As {@link #unavailableReason()}, and where the options want none of it. */
+    public static String absentReason(Options options) {
+        // As the library would, which doesn't know what was given to open.
+        return options.text(Option.VERBS).equals("off") ? "switched off: " + Option.VERBS.property() + " is off (" + options.origin(Option.VERBS) + ")"
+                : unavailableReason();
+    }
+
+    /** As {@link #absentReason}, and why no address of this machine is as the options ask for. */
     public static String unavailableReason(Options options) {
-        String reason = unavailableReason();
+        String reason = absentReason(options);
         if (!reason.isEmpty()) {
             return reason;
         }

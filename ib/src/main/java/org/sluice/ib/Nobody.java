@@ -1,12 +1,23 @@
 package org.sluice.ib;
 
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.ib.connect.Connection;
 
 /** Takes what comes while the channel closes. */
 final class Nobody implements ChannelListener {
+    private final Connection[] connections;
+
+    Nobody(Connection[] connections) {
+        this.connections = connections;
+    }
+
+    /** Nobody is left who could receive it. */
     @Override
     public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
-        // Nobody is left who could receive it.
+        if (kind == PacketKind.CLOSE) {
+            connections[peer].leave();
+        }
     }
 
     @Override
@@ -21,6 +32,6 @@ final class Nobody implements ChannelListener {
 
     @Override
     public void onPeerFailed(int peer, boolean corrupt, String reason) {
-        // It needs nothing any more.
+        // Close asks for it: IbChannel.undelivered.
     }
 }

@@ -52,8 +52,8 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
             posts = new ControlPosts(verbs, resources.domain(), ranks, counters);
             remote = new RemoteMemory(verbs, resources.domain(), options, ranks, adapter.mostMessageBytes(), resources, counters);
             connectionEvents = new ConnectionEvents(verbs, adapter.eventChannel());
-            own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes(),
-                    resources.reads());
+            own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes(), resources.reads(),
+                    resources.isSoftRoce());
             ConnectSettings settings = ConnectSettings.of(options, adapter.eventChannel());
             connections = new Connections(verbs, resources, settings.mostCredits(), word, ranks);
             routeMemory = new RouteMemory(verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes());
@@ -61,7 +61,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
             returns = new CreditReturns(connections, posts, counters);
             landings = new Landings(verbs, resources, connections, options, ranks, counters);
             arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns, landings);
-            asyncEvents = new AsyncEvents(verbs, adapter.context(), resources, connections, helperCounters);
+            asyncEvents = new AsyncEvents(verbs, adapter.context(), adapter.devicePort(), resources, connections, helperCounters);
         } catch (RuntimeException | Error e) {
             GivingBack.after(e, this);
             throw e;

@@ -7,7 +7,6 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
-import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.connect.Connection;
@@ -42,7 +41,7 @@ final class RemoteMemory implements AutoCloseable {
 
     private final VerbsCalls verbs;
     private final RegistrationCache cache;
-    private final boolean isStreamed;
+    private final Movers movers;
     private final int pieceBytes;
     private final int depth;
     /** By rank; made with the first read. */
@@ -55,8 +54,8 @@ final class RemoteMemory implements AutoCloseable {
     /** @param mostBytes longest message of the port */
     RemoteMemory(VerbsCalls verbs, long domain, Options options, int ranks, long mostBytes, Resources resources, Counters counters) {
         this.verbs = verbs;
-        this.cache = new RegistrationCache(verbs, domain, options);
-        this.isStreamed = options.text(Option.IB_RENDEZVOUS).equals("stream");
+        this.movers = new Movers(options, resources.isSoftRoce());
+        this.cache = new RegistrationCache(verbs, domain, movers.access(), options);
         this.pieceBytes = (int) Math.max(1, Math.min(PIECE_BYTES, mostBytes));
         this.depth = resources.reads();
         this.reads = new TransferQueue[ranks];
@@ -64,7 +63,7 @@ final class RemoteMemory implements AutoCloseable {
         Memory.setZero(memory, WorkRequest.BYTES);
         this.request = new WorkRequest(memory);
         this.counters = counters;
-        this.writes = new RemoteWrites(verbs, cache, ranks, options.text(Option.IB_RENDEZVOUS).equals("write"), pieceBytes, resources.writes(),
+        this.writes = new RemoteWrites(verbs, cache, ranks, movers, pieceBytes, resources.writes(),
                 request, counters);
     }
 
@@ -87,10 +86,10 @@ final class RemoteMemory implements AutoCloseable {
     /** As {@link Channel#describe}. */
     boolean describe(Connection connection, Object owner, long address, long bytes, RemoteReference into) {
         into.clear();
-        if (owner == null || isStreamed) {
+        if (owner == null || movers.isStreamed()) {
             return false;
         }
-        if (writes.isOn()) {
+        if (movers.isWritten(connection)) {
             return writes.describe(owner, address, bytes, into);
         }
         if (depth(connection) == 0) {
@@ -113,7 +112,7 @@ final class RemoteMemory implements AutoCloseable {
     int get(Connections connections, Connection connection, RemoteReference from, long offset, Object owner, long address, int bytes,
             Object ticket) {
         if (from.key >>> Integer.SIZE == RemoteWrites.WRITABLE) {
-            return writes.answer(from, owner);
+            return writes.answer(connection, from, owner);
         }
         if (from.key >>> Integer.SIZE != READABLE || from.address <= 0 || offset < 0 || bytes <= 0 || bytes > pieceBytes
                 || offset > Long.MAX_VALUE - bytes - from.address || depth(connection) == 0) {

@@ -32,7 +32,7 @@ final class RemoteWrites {
 
     private final VerbsCalls verbs;
     private final RegistrationCache cache;
-    private final boolean isOn;
+    private final Movers movers;
     private final int pieceBytes;
     private final int depth;
     private final WorkRequest request;
@@ -43,25 +43,21 @@ final class RemoteWrites {
     private final int[] offers;
 
     /**
-     * @param isOn whether long messages are written
+     * @param movers says which long messages are written
      * @param depth writes to one peer that may be on the way, those into slots too
      * @param request that nobody else uses meanwhile
      */
-    RemoteWrites(VerbsCalls verbs, RegistrationCache cache, int ranks, boolean isOn, int pieceBytes, int depth, WorkRequest request,
+    RemoteWrites(VerbsCalls verbs, RegistrationCache cache, int ranks, Movers movers, int pieceBytes, int depth, WorkRequest request,
             Counters counters) {
         this.verbs = verbs;
         this.cache = cache;
-        this.isOn = isOn;
+        this.movers = movers;
         this.pieceBytes = pieceBytes;
         this.depth = depth;
         this.request = request;
         this.counters = counters;
         this.writes = new TransferQueue[ranks];
         this.offers = new int[ranks];
-    }
-
-    boolean isOn() {
-        return isOn;
     }
 
     /** As {@link Channel#describe}, of direct memory: the peer is told nothing but that it will be written to. */
@@ -76,17 +72,17 @@ final class RemoteWrites {
     }
 
     /** What {@link Channel#get} answers where the peer says that it will write. */
-    int answer(RemoteReference from, Object owner) {
-        if (!isOn || from.key != (long) WRITABLE << Integer.SIZE || from.address != 0) {
+    int answer(Connection connection, RemoteReference from, Object owner) {
+        if (!movers.isWritten(connection) || from.key != (long) WRITABLE << Integer.SIZE || from.address != 0) {
             return Channel.GET_FAILED;
         }
-        return owner == null ? Channel.GET_BY_STREAM : Channel.GET_BY_PUT;
+        return owner == null || !movers.mayPeersWrite() ? Channel.GET_BY_STREAM : Channel.GET_BY_PUT;
     }
 
     /** As {@link Channel#offer}. */
     boolean offer(Connection connection, Object owner, long address, long bytes, RemoteReference into) {
         // One that failed is told soon; what is to come from it then ends.
-        if (owner == null || !isOn || connection.state() != ConnectionState.READY) {
+        if (owner == null || !movers.mayPeersWrite() || connection.state() != ConnectionState.READY) {
             return false;
         }
         Registration destination = cache.acquire(owner, address, bytes);
@@ -113,7 +109,7 @@ final class RemoteWrites {
     /** As {@link Channel#put}. */
     int put(Connections connections, Connection connection, RemoteReference from, long address, int bytes, RemoteReference to, long offset,
             Object ticket) {
-        if (!isOn || !(from.lease instanceof Registration) || to.key >>> Integer.SIZE != OFFERED || to.address <= 0 || offset < 0 || bytes <= 0
+        if (!movers.isWritten(connection) || !(from.lease instanceof Registration) || to.key >>> Integer.SIZE != OFFERED || to.address <= 0 || offset < 0 || bytes <= 0
                 || bytes > pieceBytes || offset > Long.MAX_VALUE - bytes - to.address) {
             return Channel.PUT_FAILED;
         }

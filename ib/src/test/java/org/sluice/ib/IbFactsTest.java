@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.SluiceException;
 
 final class IbFactsTest {
-    private final IbFacts facts = new IbFacts(3, new byte[] {10, 9, 0, 1}, 4711, UUID.randomUUID(), UUID.randomUUID(), 8192, 16);
+    private final IbFacts facts = new IbFacts(3, new byte[] {10, 9, 0, 1}, 4711, UUID.randomUUID(), UUID.randomUUID(), 8192, 16, true);
 
     @Test
     void factsComeBackAsTheyWere() {
@@ -20,6 +20,7 @@ final class IbFactsTest {
         assertArrayEquals(facts.address(), read.address());
         assertEquals(facts.toString(), read.toString());
         assertEquals(facts.secret(), read.secret());
+        assertTrue(read.isSoftRoce());
         assertEquals("10.9.0.1 port 4711", read.where());
         assertFalse(facts.toString().contains(facts.secret().toString()), "the secret stays out of messages");
     }

@@ -157,7 +157,7 @@ final class LandingSleepRxeTest {
         open("write");
         LandingRanks.warmUp(zero, one);
         long written = LandingRanks.sum(one, Counter.LANDING_WRITES);
-        for (int i = 0; i < 100; i++) {
+        for (long end = System.nanoTime() + 50_000_000L; System.nanoTime() - end < 0;) {
             assertFalse(zero.channel.prepareSleep());
             zero.drive();
         }
@@ -168,6 +168,24 @@ final class LandingSleepRxeTest {
         assertEquals(Channel.SENT, one.trySend(0, PacketKind.EAGER, 0, 8, new byte[8], null));
         assertEquals(written + 1, LandingRanks.sum(one, Counter.LANDING_WRITES), "it has agreed");
         assertEquals(8, zero.receive().tag());
+    }
+
+    /** To close a ring and open it again takes hops: nobody asks for that where packets come one hop after the other. */
+    @Test
+    void aRingThatBroughtSomethingAMomentAgoIsNotClosed() {
+        open("write");
+        LandingRanks.warmUp(zero, one);
+        assertEquals(Channel.SENT, one.trySend(0, PacketKind.EAGER, 0, 7, new byte[8], null));
+        assertEquals(7, zero.receive().tag());
+        long news = LandingRanks.sum(zero, Counter.LANDING_NEWS);
+        long since = System.nanoTime();
+        long patientNanos = 0;
+        for (long end = since + 20_000_000_000L; LandingRanks.sum(zero, Counter.LANDING_NEWS) == news && System.nanoTime() - end < 0;) {
+            assertFalse(zero.channel.prepareSleep());
+            patientNanos = System.nanoTime() - since;
+        }
+        assertTrue(LandingRanks.sum(zero, Counter.LANDING_NEWS) > news, "in the end it asks");
+        assertTrue(patientNanos > 500_000, "it asked after " + patientNanos + " ns");
     }
 
     /** It can't agree while a thread of it is posting a write; and nobody wakes it when that is done. */

@@ -80,7 +80,7 @@ final class RawPeer implements AutoCloseable {
 
     /** What this peer says of itself. */
     IbFacts facts(int rank, int bodyBytes) {
-        return new IbFacts(rank, address, port, process, secret, bodyBytes, (int) PARAMETERS[0]);
+        return new IbFacts(rank, address, port, process, secret, bodyBytes, (int) PARAMETERS[0], true);
     }
 
     /** Asks for a connection. @return the kind of event that answers: ESTABLISHED, or REJECTED */

@@ -3,6 +3,7 @@ package org.sluice.ib;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.sluice.device.channel.RecordingListener;
@@ -27,8 +28,11 @@ final class VerbsRanks {
         return Verbs.calls();
     }
 
+    /** Long messages are read unless something else is given: SoftRoCE's own way is {@link IbChannel}'s to choose, and tested by itself. */
     static Options options(Map<String, String> given) {
-        return Options.of(given);
+        Map<String, String> options = new HashMap<>(Map.of("sluice.ib.rendezvous", "read"));
+        options.putAll(given);
+        return Options.of(options);
     }
 
     /** Knows of each other, not yet connected. */

@@ -6,9 +6,9 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Where ranks of one JVM find each other: the only static state of Sluice.
+ * Where ranks of one JVM find each other: what is kept for the whole JVM, beside two things of verbs (docs/adr/0032).
  *
- * <p>Thread channels meet under the id of their job, segments under the identity of their file.
+ * <p>Thread channels meet under the id of their job, segments under the identity of their file, devices under the address of their launcher.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: nothing; ends are held weakly, and a job's entry goes when its last rank here
  * closes or is collected. <i>Fails</i>: a rank that is open twice in one job is an {@link IllegalStateException}.
@@ -56,11 +56,18 @@ public final class JvmRanks {
         return end == null || end.isClosed();
     }
 
-    /** The rank's end, closed ones included while others of the job are open; null when it never opened. */
+    /** The rank's end, closed ones included while others of the job are open; null when it never opened, or was collected. */
     public synchronized LocalEnd find(String jobId, int rank) {
         Map<Integer, WeakReference<LocalEnd>> ranks = jobs.get(jobId);
         WeakReference<LocalEnd> reference = ranks == null ? null : ranks.get(rank);
         return reference == null ? null : reference.get();
+    }
+
+    /** True once a rank that opened closed, or was dropped and collected; for a rank whose job has others open. */
+    public synchronized boolean hasEnded(String jobId, int rank) {
+        Map<Integer, WeakReference<LocalEnd>> ranks = jobs.get(jobId);
+        WeakReference<LocalEnd> reference = ranks == null ? null : ranks.get(rank);
+        return reference != null && isGone(reference);
     }
 
     /** After the rank closed. */

@@ -4,4 +4,9 @@ package org.sluice.shm;
 public interface LocalEnd {
     /** From any thread; once true, always true. */
     boolean isClosed();
+
+    /** The rank's program has ended and nobody will close this: its peers are to hear of it. From any thread. */
+    default void abandon() {
+        // What the rank's device doesn't tell of.
+    }
 }

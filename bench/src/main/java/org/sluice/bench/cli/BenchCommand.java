@@ -1,16 +1,15 @@
 package org.sluice.bench.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.Peer;
+import org.sluice.bench.contestant.RdmaDevices;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
@@ -25,6 +24,7 @@ import org.sluice.bench.report.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -39,6 +39,9 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int MOST = 1_000_000_000;
     private static final int CROWD = 100_000;
     private static final int CROWD_MOST = 1_000_000;
+
+    /** With --debug, which every command takes. */
+    private static final List<String> MEMORY_TAKES = List.of("--channel", "--java", "--json", "--debug");
 
     @Spec
     private CommandSpec spec;
@@ -105,17 +108,24 @@ public final class BenchCommand implements Callable<Integer> {
         }
         List<BenchPlan> plans;
         JavaCommand command;
+        OutputFiles files = new OutputFiles(json, report);
         try {
             plans = isMemory() ? List.of() : plans();
             command = JavaCommand.of(java);
-            checkWritable();
+            files.check();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        Optional<String> missing = isMemory() || Route.IB.label().equals(channel) ? RdmaDevices.missing(String.join(" ", names))
+                : Optional.empty();
+        if (missing.isPresent()) {
+            spec.commandLine().getErr().println("sluice: " + (isMemory() ? MemoryBench.NAME : "--channel ib") + " " + missing.get());
+            return CommandLine.ExitCode.SOFTWARE;
         }
         Machine machine = Machine.here(command.version());
         spec.commandLine().getOut().println(machine);
         if (isMemory()) {
-            return memory(command, machine);
+            return memory(command, machine, files);
         }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
@@ -123,12 +133,13 @@ public final class BenchCommand implements Callable<Integer> {
             for (BenchPlan plan : plans) {
                 Results results = card.run(plan);
                 good &= card.complete();
-                publish(results, page);
+                if (!results.peers().isEmpty()) {
+                    publish(results, page);
+                    files.append(results.json());
+                }
             }
         }
-        if (report != null) {
-            page.write(report);
-        }
+        files.write(page);
         return good ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
@@ -137,8 +148,15 @@ public final class BenchCommand implements Callable<Integer> {
         if (!names.contains(MemoryBench.NAME)) {
             return false;
         }
-        if (names.size() > 1 || peers != null || report != null) {
-            throw new IllegalArgumentException("memory is measured by itself, without other benchmarks, --peers and --report");
+        if (names.size() > 1) {
+            throw new IllegalArgumentException("memory is measured by itself; " + String.join(" ", names) + " are several benchmarks");
+        }
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            String name = option.longestName();
+            if (!MEMORY_TAKES.contains(name)) {
+                throw new IllegalArgumentException(name.replace("--", option.negatable() ? "--[no-]" : "--") + " means nothing to memory, which makes connections and no race; it takes "
+                        + String.join(", ", MEMORY_TAKES));
+            }
         }
         if (channel != null && !channel.equals(Route.IB.label())) {
             throw new IllegalArgumentException("--channel " + channel + ": memory measures connections over verbs; allowed is ib");
@@ -146,7 +164,7 @@ public final class BenchCommand implements Callable<Integer> {
         return true;
     }
 
-    private int memory(JavaCommand command, Machine machine) throws IOException {
+    private int memory(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
         MemoryBench bench = new MemoryBench(command.home(), machine, spec.commandLine().getOut());
         try {
             bench.run();
@@ -157,34 +175,15 @@ public final class BenchCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
             return CommandLine.ExitCode.SOFTWARE;
         }
-        append(bench.json());
+        files.append(bench.json());
         return CommandLine.ExitCode.OK;
     }
 
-    private void append(List<String> records) throws IOException {
-        if (json != null) {
-            Files.write(json, records, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        }
-    }
-
-    private void publish(Results results, HtmlReport page) throws IOException {
-        if (results.peers().isEmpty()) {
-            return;
-        }
+    private void publish(Results results, HtmlReport page) {
         spec.commandLine().getOut().println();
         spec.commandLine().getOut().print(new Table(results));
         spec.commandLine().getOut().flush();
         page.add(results);
-        append(results.json());
-    }
-
-    private void checkWritable() {
-        if (json != null && (Files.isDirectory(json) || !Files.isDirectory(json.toAbsolutePath().getParent()))) {
-            throw new IllegalArgumentException("--json '" + json + "': name a file in a folder that exists");
-        }
-        if (report != null && Files.exists(report) && !Files.isDirectory(report)) {
-            throw new IllegalArgumentException("--report '" + report + "': that is a file; name a folder, which is made if needed");
-        }
     }
 
     private List<BenchPlan> plans() {

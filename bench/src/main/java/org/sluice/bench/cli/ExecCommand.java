@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.sluice.hybrid.launch.MainMethod;
 import picocli.CommandLine;
@@ -21,6 +20,7 @@ import picocli.CommandLine.Unmatched;
         footer = {"", "Takes no JVM options: this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead."})
 final class ExecCommand implements Callable<Integer> {
     private static final String BENCH = "bench";
+    private static final String OF_THE_JVM = "this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead";
 
     @Spec
     private CommandSpec spec;
@@ -37,10 +37,10 @@ final class ExecCommand implements Callable<Integer> {
             }
             return bench.execute(words.subList(1, words.size()).toArray(String[]::new));
         }
-        ProgramArguments given = ProgramArguments.parse(words, Set.of());
+        ProgramArguments given = ProgramArguments.parse(words, spec.qualifiedName(), spec.optionsMap().keySet(), OF_THE_JVM);
         if (!given.jvmOptions().isEmpty()) {
             throw new IllegalArgumentException("exec takes no JVM options (" + String.join(" ", given.jvmOptions())
-                    + "): this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead");
+                    + "): " + OF_THE_JVM);
         }
         ClassLoader above = ExecCommand.class.getClassLoader();
         // Not closed: threads of the program may load classes after its main method has returned.

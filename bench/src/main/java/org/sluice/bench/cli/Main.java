@@ -1,5 +1,7 @@
 package org.sluice.bench.cli;
 
+import java.nio.file.FileSystemException;
+import org.sluice.device.option.Spelling;
 import org.sluice.hybrid.launch.SluiceVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -62,7 +64,8 @@ public final class Main implements Runnable {
         if (command.getParent() == null && !word.startsWith("-")) {
             return "there is no command '" + word + "'; there are " + commands(command.getCommandSpec());
         }
-        return "'" + word + "' is not known to " + command.getCommandSpec().qualifiedName();
+        return "'" + word + "' is not known to " + command.getCommandSpec().qualifiedName()
+                + Spelling.suggestion(word.split("=", 2)[0], command.getCommandSpec().optionsMap().keySet());
     }
 
     /** The suite is no command of the jar: it builds what it tests. */
@@ -76,8 +79,7 @@ public final class Main implements Runnable {
     }
 
     private int report(Exception failure, CommandLine failed) {
-        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        failed.getErr().println("sluice: " + message);
+        failed.getErr().println("sluice: " + text(failure));
         if (debug || System.getProperty(DEBUG) != null) {
             failure.printStackTrace(failed.getErr());
         } else if (!(failure instanceof IllegalArgumentException)) {
@@ -85,6 +87,15 @@ public final class Main implements Runnable {
         }
         failed.getErr().flush();
         return failure instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** The message of a failure of the file system is often nothing but a path. */
+    private static String text(Exception failure) {
+        if (failure instanceof FileSystemException system && system.getFile() != null) {
+            return "'" + system.getFile() + "': " + OutputFiles.reason(system)
+                    + "; see whether it exists, whether this user may use it, and whether there is room";
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     /** The version of the build, beside the JVM that runs it. */

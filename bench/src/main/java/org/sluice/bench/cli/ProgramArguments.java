@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.sluice.device.option.Spelling;
 import org.sluice.hybrid.launch.Program;
 
 /**
@@ -18,13 +19,13 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
     private static final String CLASS_PATH_IS = "--class-path=";
     private static final Set<String> MODULE = Set.of("-m", "--module");
-    private static final Set<String> WITH_NEXT_WORD = Set.of("--add-opens", "--add-exports", "--add-reads",
-            "--add-modules",
-            "--limit-modules", "--patch-module", "--module-path", "-p", "--upgrade-module-path",
-            "--enable-native-access");
 
-    /** @param ours options of Sluice that must stand before the JVM's */
-    static ProgramArguments parse(List<String> words, Set<String> ours) {
+    /**
+     * @param command whose command line this is
+     * @param ours its options, which must stand before the JVM's
+     * @param ofTheJvm how it is given options of the JVM
+     */
+    static ProgramArguments parse(List<String> words, String command, Set<String> ours, String ofTheJvm) {
         List<String> jvmOptions = new ArrayList<>();
         int next = 0;
         while (next < words.size()) {
@@ -53,14 +54,26 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
                 throw new IllegalArgumentException("'" + word + "' is no JVM option; the program is given as "
                         + EXPECTED);
             }
+            if (!JvmFlags.isKnown(word)) {
+                throw new IllegalArgumentException(unknown(word.split("=", 2)[0], command, ours, ofTheJvm));
+            }
             jvmOptions.add(word);
-            if (WITH_NEXT_WORD.contains(word)) {
+            if (JvmFlags.WITH_NEXT_WORD.contains(word)) {
                 jvmOptions.add(following(words, next, "its value"));
                 next++;
             }
             next++;
         }
         throw new IllegalArgumentException("no program is given; it is given as " + EXPECTED);
+    }
+
+    private static String unknown(String name, String command, Set<String> ours, String ofTheJvm) {
+        List<String> own = ours.stream().sorted().toList();
+        List<String> all = new ArrayList<>(own);
+        all.addAll(JvmFlags.longNames());
+        String nearest = Spelling.suggestion(name, all);
+        return "'" + name + "' is not known to " + command + (nearest.isEmpty() ? "; its options are " + String.join(" ", own) + "; " : nearest + " ")
+                + ofTheJvm;
     }
 
     /** @param at where the class path stands; the main class is next */

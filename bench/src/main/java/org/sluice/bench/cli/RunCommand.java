@@ -27,11 +27,18 @@ import picocli.CommandLine.Unmatched;
             + "signal n); "
             + "2 when the command line is wrong."})
 final class RunCommand implements Callable<Integer> {
+    private static final String OF_THE_JVM = "JVM options (-Xmx2g) stand behind Sluice's own and before -jar or -cp; those that Sluice doesn't know go into "
+            + "the environment, as JDK_JAVA_OPTIONS";
+
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-n", "-np"}, paramLabel = "N", description = "Ranks of the job.")
+    @Option(names = "-n", paramLabel = "N", description = "Ranks of the job (-np is the same).")
     private Integer ranks;
+
+    /** An option of its own: as a second name it would be the one that errors speak of. */
+    @Option(names = "-np", paramLabel = "N", hidden = true)
+    private Integer ranksAsInMpi;
 
     @Option(names = "--jvms", paramLabel = "M", description =
             "Start only M JVMs; the ranks of each are threads. Default: N.")
@@ -70,15 +77,22 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (ranks != null && ranksAsInMpi != null) {
+            throw new ParameterException(spec.commandLine(), "-n " + ranks + " and -np " + ranksAsInMpi + " are the same option; name one");
+        }
+        ranks = ranks == null ? ranksAsInMpi : ranks;
+        // First: a misspelt option may have kept those behind it from being read.
+        ProgramArguments given = words.isEmpty() && ranks == null ? null : ProgramArguments.parse(words, spec.qualifiedName(),
+                spec.optionsMap().keySet().stream().filter(name -> !name.equals("--version")).collect(Collectors.toSet()), OF_THE_JVM);
         if (ranks == null) {
             throw new ParameterException(spec.commandLine(), "the number of ranks is not given; it comes first: run -n N ...");
         }
-        ProgramArguments given = ProgramArguments.parse(words, spec.optionsMap().keySet().stream()
-                .filter(name -> !name.equals("--version")).collect(Collectors.toSet()));
         warnOfTypos(given.jvmOptions());
         Launcher launcher = new Launcher(ranks, given.program());
         int started = meet(launcher);
-        launcher.jvms(jvms == null ? started : jvms)
+        launcher.jvms(jvms == null ? started : jvms);
+        RoomForRanks.here().check(started, jvms == null ? started : jvms);
+        launcher
                 .jvmOptions(given.jvmOptions()).arguments(given.arguments()).graceSeconds(graceSeconds).survive(survive)
                 .ownLoaders(ownLoaders).input(ProcessBuilder.Redirect.INHERIT);
         if (javaHome != null) {

@@ -211,8 +211,7 @@ public enum Peer {
         if (plan.rewrite() || plan.verify()) {
             return Optional.of("can neither write its buffers anew for each message nor check what comes");
         }
-        return RdmaDevices.active().isPresent() ? Optional.empty() : Optional.of("needs an RDMA device with an active port, and this "
-                + "machine has none; a guest has one: ./sluice vm -- ./sluice bench " + plan.benchmark().label() + " --channel ib");
+        return RdmaDevices.missing(plan.benchmark().label());
     }
 
     /** Whether it runs over verbs, and nowhere else. */

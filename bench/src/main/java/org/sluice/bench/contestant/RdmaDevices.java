@@ -10,10 +10,27 @@ import java.util.List;
 import java.util.Optional;
 
 /** The RDMA devices that the kernel knows. */
-final class RdmaDevices {
+public final class RdmaDevices {
     private static final Path KERNEL = Path.of("/sys/class/infiniband");
 
     private RdmaDevices() {
+    }
+
+    /**
+     * What is said where nothing can run over verbs; empty where something can.
+     *
+     * @param benchmarks the names on the command line
+     */
+    public static Optional<String> missing(String benchmarks) {
+        return missing(KERNEL, benchmarks);
+    }
+
+    static Optional<String> missing(Path folder, String benchmarks) {
+        if (entries(folder).stream().anyMatch(device -> entries(device.resolve("ports")).stream().anyMatch(RdmaDevices::isActive))) {
+            return Optional.empty();
+        }
+        return Optional.of("needs an RDMA device with an active port, and this machine has none; a guest has one: ./sluice vm -- ./sluice bench "
+                + benchmarks + " --channel ib");
     }
 
     /** The first whose first port is active, as the tools take no other port unless told. */
@@ -22,20 +39,26 @@ final class RdmaDevices {
     }
 
     static Optional<String> active(Path folder) {
-        List<Path> devices = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            entries.forEach(devices::add);
-        } catch (IOException e) {
-            return Optional.empty();
-        }
-        Collections.sort(devices);
-        return devices.stream().filter(RdmaDevices::isActive).map(device -> device.getFileName().toString()).findFirst();
+        return entries(folder).stream().filter(device -> isActive(device.resolve("ports/1"))).map(device -> device.getFileName().toString())
+                .findFirst();
     }
 
-    private static boolean isActive(Path device) {
+    /** In order; none where there is no such folder. */
+    private static List<Path> entries(Path folder) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            entries.forEach(found::add);
+        } catch (IOException e) {
+            return List.of();
+        }
+        Collections.sort(found);
+        return found;
+    }
+
+    private static boolean isActive(Path port) {
         try {
             // As in "4: ACTIVE".
-            return Files.readString(device.resolve("ports/1/state")).strip().endsWith(": ACTIVE");
+            return Files.readString(port.resolve("state")).strip().endsWith(": ACTIVE");
         } catch (IOException e) {
             return false;
         }

@@ -47,7 +47,8 @@ public final class BenchRecord {
     private static void percentiles(Map<String, Object> fields, Benchmark benchmark, Measurement measurement) {
         double[] batches = measurement.sorted();
         AbstractHistogram tails = measurement.tails();
-        fields.put("p50", rounded(Measurement.at(batches, 0.5)));
+        double median = Measurement.at(batches, 0.5);
+        fields.put("p50", rounded(median));
         if (tails == null) {
             fields.put("p90", rounded(Measurement.at(batches, 0.9)));
             fields.put("p99", rounded(Measurement.at(batches, 0.99)));
@@ -56,10 +57,18 @@ public final class BenchRecord {
             return;
         }
         double share = tailShare(benchmark);
-        fields.put("p90", rounded(tails.getValueAtPercentile(90) * share));
-        fields.put("p99", rounded(tails.getValueAtPercentile(99) * share));
-        fields.put("p999", rounded(tails.getValueAtPercentile(99.9) * share));
-        fields.put("max", rounded(tails.getMaxValue() * share));
+        fields.put("p90", rounded(tail(median, tails.getValueAtPercentile(90) * share)));
+        fields.put("p99", rounded(tail(median, tails.getValueAtPercentile(99) * share)));
+        fields.put("p999", rounded(tail(median, tails.getValueAtPercentile(99.9) * share)));
+        fields.put("max", rounded(tail(median, tails.getMaxValue() * share)));
+    }
+
+    /**
+     * A percentile of single iterations, which none may be below the median over batches: where few iterations take most of the time a
+     * batch's mean lies above most of them. It still holds then that so many iterations took no longer.
+     */
+    static double tail(double median, double percentile) {
+        return Math.max(median, percentile);
     }
 
     /** Of one timed iteration that counts: a latency is half a round trip. */

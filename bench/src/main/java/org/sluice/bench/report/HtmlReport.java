@@ -9,6 +9,11 @@ import java.util.Map;
 
 /** All races of a run on one page, with a chart and the table of each, and the records beside it. */
 public final class HtmlReport {
+    private static final String PAGE = "index.html";
+    private static final String RECORDS = "records.json";
+    /** What is written into the folder. */
+    public static final List<String> FILES = List.of(PAGE, RECORDS);
+
     private final StringBuilder page = new StringBuilder();
     private final StringBuilder records = new StringBuilder();
 
@@ -42,8 +47,8 @@ public final class HtmlReport {
     /** Writes {@code index.html} and {@code records.json}; the folder is made if it isn't there. */
     public void write(Path folder) throws IOException {
         Files.createDirectories(folder);
-        Files.writeString(folder.resolve("index.html"), page + "</body></html>\n");
-        Files.writeString(folder.resolve("records.json"), records);
+        Files.writeString(folder.resolve(PAGE), page + "</body></html>\n");
+        Files.writeString(folder.resolve(RECORDS), records);
     }
 
     private static String escaped(String text) {

@@ -2,6 +2,7 @@ package org.sluice.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sluice.bench.hop.HopState;
 import org.sluice.bench.hop.HopStates;
 import org.sluice.bench.plan.BenchPlan;
 
@@ -62,16 +63,18 @@ public final class Results {
         return measurements.stream().filter(m -> m.size() == size && m.peer().equals(peer)).toList();
     }
 
+    /** Whose rounds stand for the size, for all contestants alike. */
+    public HopState state(int size) {
+        return new RowState(peers.stream().map(peer -> of(peer, size)).filter(rounds -> !rounds.isEmpty()).toList(), states).choose();
+    }
+
+    /** The rounds that stand for the contestant at this size. */
     public List<Measurement> comparable(String peer, int size) {
-        return Comparison.ofOneState(of(peer, size), states);
+        return Comparison.inState(of(peer, size), states, state(size));
     }
 
     public Comparison compare(String peer, String other, int size) {
-        return Comparison.of(of(peer, size), of(other, size), states);
-    }
-
-    public HopStates states() {
-        return states;
+        return Comparison.of(of(peer, size), of(other, size), states, state(size));
     }
 
     /** Whether each size has rounds enough: of the first contestant, and of it beside each other one that runs that size. */

@@ -29,21 +29,17 @@ public final class Table {
     public String toString() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(head());
-        boolean few = false;
         for (int size : results.plan().sizes()) {
             rows.add(row(size));
-            few |= fewRounds(size);
         }
         StringBuilder text = new StringBuilder(title()).append('\n').append(aligned(rows));
         if (peers().isEmpty()) {
             return text.toString();
         }
-        text.append("Ratios are sluice / peer, of medians over rounds in one and the same hop state; in brackets the quartiles of the "
-                + "rounds' ratios and how many rounds.\n");
-        if (few) {
-            text.append("* fewer than ").append(Comparison.ROUNDS_LEAST)
-                    .append(" comparable rounds: the cores moved too often for a ratio one can rely on; run again, or longer "
-                            + "(--seconds).\n");
+        text.append("All figures of a line are of rounds in one hop state. Ratios are sluice / peer, of medians; in brackets the quartiles "
+                + "of the rounds' ratios and how many rounds.\n");
+        if (hasSluice()) {
+            text.append(new FewRounds(results).footnotes());
         }
         return text.toString();
     }
@@ -100,19 +96,20 @@ public final class Table {
     private List<String> row(int size) {
         List<String> cells = new ArrayList<>(List.of(Sizes.format(size)));
         if (hasSluice()) {
-            own(cells, results.comparable(Results.SLUICE, size));
+            own(cells, size);
         }
         for (String peer : peers()) {
             List<Measurement> rounds = results.comparable(peer, size);
             cells.add(rounds.isEmpty() ? NOTHING : number(median(rounds)));
             if (hasSluice()) {
-                cells.add(ratio(results.compare(Results.SLUICE, peer, size)));
+                cells.add(results.of(peer, size).isEmpty() ? NOTHING : ratio(results.compare(Results.SLUICE, peer, size)));
             }
         }
         return cells;
     }
 
-    private void own(List<String> cells, List<Measurement> rounds) {
+    private void own(List<String> cells, int size) {
+        List<Measurement> rounds = results.comparable(Results.SLUICE, size);
         int columns = benchmark.lowerIsBetter() ? 1 + PERCENTILES.length : 1;
         if (rounds.isEmpty()) {
             for (int i = 0; i <= columns; i++) {
@@ -126,11 +123,10 @@ public final class Table {
             rounds.stream().filter(m -> m.tails() != null).forEach(m -> all.add(m.tails()));
             for (double percentile : PERCENTILES) {
                 cells.add(all.getTotalCount() == 0 ? NOTHING
-                        : number(all.getValueAtPercentile(percentile) * BenchRecord.tailShare(benchmark)));
+                        : number(BenchRecord.tail(median(rounds), all.getValueAtPercentile(percentile) * BenchRecord.tailShare(benchmark))));
             }
         }
-        Measurement first = rounds.get(0);
-        cells.add(results.states().of(first.hopBefore(), first.hopAfter()).label());
+        cells.add(results.state(size).label());
     }
 
     private static double median(List<Measurement> rounds) {
@@ -139,15 +135,10 @@ public final class Table {
 
     private String ratio(Comparison comparison) {
         if (comparison.rounds() == 0) {
-            return NOTHING;
+            return NOTHING + " *";
         }
         return String.format(Locale.ROOT, "%.2f [%.2f %.2f; %d]%s", comparison.ratio(), comparison.lowQuartile(),
                 comparison.highQuartile(), comparison.rounds(), comparison.rounds() < Comparison.ROUNDS_LEAST ? "*" : " ");
-    }
-
-    private boolean fewRounds(int size) {
-        return hasSluice() && peers().stream().map(peer -> results.compare(Results.SLUICE, peer, size))
-                .anyMatch(comparison -> comparison.rounds() > 0 && comparison.rounds() < Comparison.ROUNDS_LEAST);
     }
 
     private String number(double value) {

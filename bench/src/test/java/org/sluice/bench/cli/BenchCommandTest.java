@@ -1,10 +1,14 @@
 package org.sluice.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,17 +39,40 @@ final class BenchCommandTest {
         "--peers=openmpi,lam | limit, openmpi, openmpi-ucx, mpich, aeron",
         "--java=/nowhere | bin/java",
         "--json=/nowhere/x.json | in a folder that exists",
+        "--json=/proc/x.json | --json '/proc/x.json' can't be written: no such file or folder; name a place",
         "--report=/etc/hosts | that is a file",
+        "--report=/proc/x | --report '/proc/x' can't be written: no such file or folder; name a place",
         "--nonsense | --nonsense"})
     void aBadValueIsRefusedWithWhatIsAllowed(String argument, String expected) {
         assertEquals(2, bench(argument), err::toString);
         assertTrue(err.toString().contains(expected), err::toString);
     }
 
+    @ParameterizedTest
+    @CsvSource({"--sizes 8", "--ranks 2", "--crowd 9", "--buffer array", "--api request", "--iterations 1", "--seconds 1", "--pin", "--no-pin",
+        "--peers all", "--report x", "--rewrite", "--verify"})
+    void memoryRefusesWhatItDoesNotTake(String option) {
+        assertEquals(2, bench(("memory " + option).split(" ")), err::toString);
+        assertTrue(err.toString().contains(option.split(" ")[0].replaceFirst("--(no-)?pin", "--[no-]pin") + " means nothing to memory")
+                && err.toString().contains("it takes --channel, --java, --json"), err::toString);
+        assertFalse(Files.exists(Path.of("x")), "nothing is made for it");
+    }
+
     @Test
     void blockingCallsAreRefusedWhereEverybodySendsAtOnce() {
         assertEquals(2, bench("bibandwidth", "--api", "blocking"));
         assertTrue(err.toString().contains("--api request"), err::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rate --channel ib, --channel ib needs an RDMA device", "memory, memory needs an RDMA device"})
+    void withoutADeviceVerbsAreRefusedBeforeAnythingStarts(String line, String expected) {
+        Assumptions.assumeFalse(Files.exists(Path.of("/sys/class/infiniband")), "there may be a device");
+        assertEquals(1, bench(line.split(" ")), err::toString);
+        assertTrue(err.toString().startsWith("sluice: " + expected) && err.toString().contains("./sluice vm -- ./sluice bench "
+                + line.split(" ")[0]), err::toString);
+        assertEquals(1, err.toString().lines().count(), err::toString);
+        assertEquals("", out.toString());
     }
 
     @Test

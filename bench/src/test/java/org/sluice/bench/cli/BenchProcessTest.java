@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.contestant.Peer;
+import org.sluice.hybrid.launch.JavaHome;
 import picocli.CommandLine;
 
 /** Whole races of Sluice and its floor in real processes: a few messages, each of them checked. */
@@ -32,9 +33,13 @@ final class BenchProcessTest {
     }
 
     private List<String> records(String... args) throws IOException {
+        return unverified(Stream.concat(Stream.of(args), Stream.of("--verify")).toArray(String[]::new));
+    }
+
+    private List<String> unverified(String... args) throws IOException {
         Path json = folder.resolve("records.json");
-        String[] all = Stream.concat(Stream.of(args), Stream.of("--json", json.toString(), "--verify", "--iterations", "20", "--seconds",
-                "1")).toArray(String[]::new);
+        String[] all = Stream.concat(Stream.of(args), Stream.of("--json", json.toString(), "--iterations", "20", "--seconds", "1"))
+                .toArray(String[]::new);
         assertEquals(0, bench(all), () -> err.toString() + out);
         return Files.readAllLines(json);
     }
@@ -104,6 +109,51 @@ final class BenchProcessTest {
         int ranks = Math.max(3, Runtime.getRuntime().availableProcessors() + 1);
         List<String> records = records("neighbor", "--ranks", Integer.toString(ranks), "--sizes", "8", "--channel", "threads");
         assertTrue(count(records, "\"ranks\":" + ranks, "\"pinned\":false") >= 1, records::toString);
+    }
+
+    /** Each has a way of its own to fill a buffer: Sluice, the floor's mailbox, the native peers' C program. */
+    @Test
+    void sendersRewriteTheirBuffersWhereAsked() throws IOException {
+        boolean isNative = Peer.of("openmpi").installed();
+        List<String> peers = isNative ? List.of("sluice", "limit", "openmpi") : List.of("sluice", "limit");
+        List<String> records = unverified("--rewrite", "--channel", "shm", "--sizes", "40k", "--peers", isNative ? "limit,openmpi" : "limit");
+        for (String peer : peers) {
+            assertEquals(1, count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,", "\"round\":1,"), records::toString);
+        }
+        assertEquals(records.size(), count(records, "\"rewrite\":true}"), records::toString);
+        assertTrue(out.toString().contains("senders rewrite their buffers"), out::toString);
+    }
+
+    @Test
+    void aReportHasAPageAndTheRecordsOfTheRun() throws IOException {
+        Path report = folder.resolve("a/report");
+        List<String> records = records("latency", "rate", "--channel", "threads", "--sizes", "8", "--report", report.toString());
+        String page = Files.readString(report.resolve("index.html"));
+        assertTrue(page.contains("<h2>latency, threads</h2>") && page.contains("<h2>rate, threads</h2>"), page);
+        assertEquals(2, page.split("<svg", -1).length - 1, page);
+        assertEquals(records, Files.readAllLines(report.resolve("records.json")), "the same records as --json");
+    }
+
+    @Test
+    void ranksAreNotPinnedWhereTheUserSaysSo() throws IOException {
+        List<String> records = records("--no-pin", "--channel", "shm", "--sizes", "8");
+        assertTrue(count(records, "\"pinned\":false") >= 1 && count(records, "\"pinned\":true") == 0, records::toString);
+        assertTrue(out.toString().contains("2 ranks not pinned"), out::toString);
+    }
+
+    /** A command in the place of java tells that it was called. */
+    @Test
+    void ranksRunOnTheJavaThatTheUserNames() throws IOException {
+        Path home = folder.resolve("jdk");
+        String version = Runtime.version().feature() + ".0.99";
+        Files.createDirectories(home.resolve("bin"));
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        Path command = Files.writeString(home.resolve("bin/java"), "#!/bin/sh\necho called >>" + home.resolve("calls") + "\nexec "
+                + JavaHome.current().command() + " \"$@\"\n");
+        assertTrue(command.toFile().setExecutable(true));
+        List<String> records = records("--java", home.toString(), "--channel", "shm", "--sizes", "8", "--peers", "limit");
+        assertEquals(4, Files.readAllLines(home.resolve("calls")).size(), "two ranks of Sluice and two of its floor");
+        assertEquals(records.size(), count(records, "\"jdk\":\"" + version + "\""), records::toString);
     }
 
     @Test

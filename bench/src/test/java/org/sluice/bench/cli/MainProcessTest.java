@@ -157,11 +157,28 @@ final class MainProcessTest {
         }
         assertTrue(sluice("rnu").err.startsWith("sluice: there is no command 'rnu'; there are bench, run, exec, vm, doctor, and "
                 + "in a checkout test\n"));
-        assertTrue(sluice("doctor", "--cleen").err.startsWith("sluice: '--cleen' is not known to sluice doctor\n"));
+        assertTrue(sluice("doctor", "--cleen").err.startsWith("sluice: '--cleen' is not known to sluice doctor; did you mean --clean?\n"));
+        assertTrue(sluice("vm", "--ndoes=2", "--", "true").err.startsWith("sluice: '--ndoes=2' is not known to sluice vm; did you mean --nodes?\n"));
+        assertTrue(sluice("run", "--optoins", "a=b", "-n", "2", "-cp", "x", "M").err.startsWith("sluice: '--optoins' is not known to sluice run; "));
+        assertTrue(sluice("exec", "--foo", "-cp", "x", "M").err.startsWith("sluice: '--foo' is not known to sluice exec; "));
         assertTrue(sluice("run", "-cp", "x", "M", "-n", "2").err.startsWith("sluice: the number of ranks is not given"));
         Ended debugged = sluice("--debug", "run", "-n", "2", "Main");
         assertTrue(debugged.err.contains("\tat org.sluice"), debugged.err);
         assertTrue(sluice(List.of("-Dsluice.debug"), "exec").err.contains("\tat org.sluice"));
+    }
+
+    @Test
+    void numbersOfRanksAreRefusedByTheOptionThatWasGiven() throws Exception {
+        for (String option : List.of("-n", "-np")) {
+            Ended ended = sluice("run", option, "x", "-cp", "x", "M");
+            assertEquals(2, ended.status, ended.err);
+            assertTrue(ended.err.startsWith("sluice: Invalid value for option '" + option + "': 'x' is not an int"), ended.err);
+        }
+        assertTrue(sluice("run", "-n", "1", "-np", "2", "-cp", "x", "M").err.startsWith("sluice: -n 1 and -np 2 are the same option"));
+        Ended many = sluice("run", "-n", "1000000", "-cp", classes().toString(), Program.class.getName());
+        assertEquals(2, many.status, many.err);
+        assertTrue(many.err.startsWith("sluice: -n 1000000: 1000000 ranks in 1000000 JVMs take 34000000 MB or more"), many.err);
+        assertEquals("", many.out);
     }
 
     @Test

@@ -43,7 +43,7 @@ final class ScriptProcessTest {
     @Test
     void testRefusesWhatItDoesNotKnow() throws Exception {
         Answer answer = sluice(Map.of(), "test", "--lnog");
-        assertEquals(1, answer.status, answer.text);
+        assertEquals(2, answer.status, answer.text);
         assertTrue(answer.text.contains("--lnog") && answer.text.contains("--long"), answer.text);
     }
 

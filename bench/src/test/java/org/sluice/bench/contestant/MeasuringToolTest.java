@@ -179,8 +179,25 @@ final class MeasuringToolTest {
         assertEquals("b", RdmaDevices.active(folder).orElseThrow());
     }
 
+    /** Sluice may use a second port, which the tools would have to be told of. */
+    @Test
+    void withoutAnActivePortItIsSaidHowToGetOne(@TempDir Path folder) throws IOException {
+        String none = "needs an RDMA device with an active port, and this machine has none; a guest has one: "
+                + "./sluice vm -- ./sluice bench latency rate --channel ib";
+        assertEquals(none, RdmaDevices.missing(folder.resolve("none"), "latency rate").orElseThrow());
+        device(folder, "a", "1: DOWN");
+        assertEquals(none, RdmaDevices.missing(folder, "latency rate").orElseThrow());
+        port(folder, "a", "2", "4: ACTIVE");
+        assertTrue(RdmaDevices.missing(folder, "latency rate").isEmpty());
+        assertTrue(RdmaDevices.active(folder).isEmpty());
+    }
+
     private static void device(Path folder, String name, String state) throws IOException {
-        Path port = Files.createDirectories(folder.resolve(name).resolve("ports/1"));
+        port(folder, name, "1", state);
+    }
+
+    private static void port(Path folder, String name, String number, String state) throws IOException {
+        Path port = Files.createDirectories(folder.resolve(name).resolve("ports").resolve(number));
         Files.writeString(port.resolve("state"), state + "\n");
     }
 }

@@ -1,5 +1,7 @@
 package org.sluice.bench.law;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,8 +12,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +62,16 @@ final class DependencyLawTest {
     void staticFieldsAreFinal() {
         fields().that().areStatic().and().areDeclaredInClassesThat().resideInAPackage("org.sluice..")
                 .should().beFinal()
+                .because("two devices live in one JVM")
+                .check(classes);
+    }
+
+    /** What else is kept for the whole JVM, and why, stands in ADR 0032. */
+    @Test
+    void whatAJvmHasOnceIsNamed() {
+        fields().that().areStatic().and().haveRawType(resideInAPackage("java.util.concurrent").or(assignableTo(HashMap.class)))
+                .and().areDeclaredInClassesThat().resideInAPackage("org.sluice..").and().doNotHaveRawType(TimeUnit.class)
+                .should().beDeclaredInClassesThat().haveNameMatching("org\\.sluice\\.(ib\\.AsyncEvents|ib\\.memory\\.KeptMemory|bench\\.memory\\.MemoryRank)")
                 .because("two devices live in one JVM")
                 .check(classes);
     }

@@ -35,6 +35,21 @@ final class BenchRecordTest {
                 BenchRecord.json(plan(Benchmark.LATENCY), MACHINE, measurement, HopState.NEAR, true));
     }
 
+    /** Most exchanges are short and a few very long: the mean of a batch lies above nine single ones in ten. */
+    @Test
+    void noPercentileOfARecordIsBelowTheOneBefore() {
+        long[] batches = new long[20];
+        java.util.Arrays.fill(batches, 100 * 14_936);
+        long[] tails = new long[1000];
+        java.util.Arrays.fill(tails, 8_135);
+        for (int i = 0; i < 8; i++) {
+            tails[i] = 900_000;
+        }
+        Measurement measurement = Measurement.of("sluice", Benchmark.NEIGHBOR, 8, 1, 61, 61, batches, tails, 100, 1);
+        String json = BenchRecord.json(plan(Benchmark.NEIGHBOR), MACHINE, measurement, HopState.NEAR, true);
+        assertTrue(json.contains("\"p50\":14936,\"p90\":14936,\"p99\":14936,\"p999\":900095,\"max\":900095,"), json);
+    }
+
     /** Who is among the crowd and who is not must be told by the record alone. */
     @Test
     void aRecordOfACrowdSaysHowManyWaited() {

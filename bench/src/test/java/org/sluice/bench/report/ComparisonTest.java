@@ -17,7 +17,7 @@ final class ComparisonTest {
     private static final double NEAR = 60;
     private static final double FAR = 260;
     private final Results results = new Results(
-            new BenchPlan(Benchmark.LATENCY, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of("limit"), false,
+            new BenchPlan(Benchmark.LATENCY, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 3, true, List.of("limit", "mpich"), false,
                     false, 0), new Machine("cpu", 2, "6", "17"), true);
 
     private void add(String peer, int round, double before, double after, long ns) {
@@ -68,6 +68,49 @@ final class ComparisonTest {
         assertTrue(results.comparable("sluice", 8).isEmpty());
     }
 
+    /** Sluice mostly near, the peer mostly far: each one's own commonest rounds would stand side by side. */
+    @Test
+    void aRowOfTheTableIsOfOneState() {
+        for (int round = 1; round <= 12; round++) {
+            boolean near = round <= 8;
+            add("sluice", round, near ? NEAR : FAR, near ? NEAR : FAR, near ? 75 : 300);
+            boolean peerNear = round <= 4;
+            add("limit", round, peerNear ? NEAR : FAR, peerNear ? NEAR : FAR, peerNear ? 90 : 360);
+        }
+        results.sortHops();
+        assertEquals("8 B 0.075 0.075 0.075 0.075 near 0.090 0.83 [0.83 0.83; 4]*", row(), "near, where Sluice has more");
+        assertEquals(0.09, results.comparable("limit", 8).get(0).value() / 1000, 1e-9, "the chart shows what the table shows");
+    }
+
+    @Test
+    void aRowIsOfTheStateThatMostRatiosCanRestOn() {
+        for (int round = 1; round <= 12; round++) {
+            boolean near = round <= 7;
+            add("sluice", round, near ? NEAR : FAR, near ? NEAR : FAR, near ? 75 : 300);
+            add("limit", round, near && round > 4 ? NEAR : FAR, near && round > 4 ? NEAR : FAR, near ? 90 : 600);
+            add("mpich", round, FAR, FAR, 400);
+        }
+        results.sortHops();
+        assertEquals("8 B 0.300 0.300 0.300 0.300 far 0.600 0.50 [0.50 0.50; 5] 0.400 0.75 [0.75 0.75; 5]", row());
+        assertTrue(results.enough());
+    }
+
+    @Test
+    void aRaceGoesOnUntilAllRatiosOfARowRestOnOneState() {
+        for (int round = 1; round <= 10; round++) {
+            double hop = round <= 5 ? NEAR : FAR;
+            add("sluice", round, hop, hop, 100);
+            add("limit", round, NEAR, NEAR, 100);
+            add("mpich", round, FAR, FAR, 100);
+        }
+        assertFalse(results.enough(), "five near beside one peer and five far beside the other");
+    }
+
+    /** The first of the table. */
+    private String row() {
+        return new Table(results).toString().lines().filter(line -> line.strip().startsWith("8 B")).findFirst().orElseThrow().strip().replaceAll(" +", " ");
+    }
+
     @Test
     void theTableShowsRatioRoundsAndThatTheyAreTooFew() {
         for (int round = 1; round <= 3; round++) {
@@ -77,8 +120,55 @@ final class ComparisonTest {
         results.sortHops();
         String table = new Table(results).toString();
         assertTrue(table.contains("1.50 [1.50 1.50; 3]*"), table);
-        assertTrue(table.contains("fewer than 5 comparable rounds"), table);
+        assertTrue(table.contains("* fewer than 5 comparable rounds: only 3 rounds in 3 s; run longer (--seconds)\n"), table);
+        assertFalse(table.contains("the cores moved"), table);
         assertTrue(table.contains("8 B") && table.contains("0.090") && table.contains("near"), table);
+    }
+
+    @Test
+    void aSizeWithoutOneComparableRoundSaysSo() {
+        for (int round = 1; round <= 6; round++) {
+            add("sluice", round, NEAR, NEAR, 75);
+            add("limit", round, FAR, FAR, 360);
+        }
+        results.sortHops();
+        assertEquals("8 B 0.075 0.075 0.075 0.075 near - - *", row());
+        assertTrue(new Table(results).toString().contains("* fewer than 5 comparable rounds: the cores moved too often"), row());
+    }
+
+    @Test
+    void aPeerThatDoesNotRunASizeHasNoRatioAndNoFootnote() {
+        for (int round = 1; round <= 6; round++) {
+            add("sluice", round, NEAR, NEAR, 75);
+            results.add(Measurement.of("limit", Benchmark.LATENCY, 16, round, NEAR, NEAR, new long[] {100}, new long[] {100}, 1, 1));
+        }
+        results.sortHops();
+        assertEquals("8 B 0.075 0.075 0.075 0.075 near - -", row());
+        assertFalse(new Table(results).toString().contains("*"), row());
+    }
+
+    @Test
+    void aPeerThatLeftEarlyIsWhyItsRoundsAreFew() {
+        for (int round = 1; round <= 6; round++) {
+            add("sluice", round, NEAR, NEAR, 75);
+            if (round <= 2) {
+                add("limit", round, NEAR, NEAR, 50);
+            }
+        }
+        results.sortHops();
+        String table = new Table(results).toString();
+        assertTrue(table.contains("* fewer than 5 comparable rounds: limit left the race after 2 of 6 rounds\n"), table);
+        assertFalse(table.contains("the cores moved"), table);
+    }
+
+    /** As in a record. */
+    @Test
+    void noPercentileOfALineIsBelowTheOneBefore() {
+        for (int round = 1; round <= 5; round++) {
+            results.add(Measurement.of("sluice", Benchmark.LATENCY, 8, round, NEAR, NEAR, new long[] {300}, new long[] {200}, 1, 1));
+        }
+        results.sortHops();
+        assertEquals("8 B 0.150 0.150 0.150 0.150 near", row());
     }
 
     @Test

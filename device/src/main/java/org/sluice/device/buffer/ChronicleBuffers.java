@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.bytes.MappedBytes;
+import net.openhft.chronicle.bytes.MappedBytesStore;
 import net.openhft.chronicle.bytes.PointerBytesStore;
 import net.openhft.chronicle.core.io.ReferenceOwner;
 import org.sluice.device.memory.Memory;
@@ -23,6 +24,13 @@ final class ChronicleBuffers {
         protected Boolean computeValue(Class<?> type) {
             // By name first: the adapter must not load because of a class that has nothing to do with Chronicle.
             return mentionsChronicle(type) && Adapter.isBytes(type);
+        }
+    };
+
+    private static final ClassValue<Boolean> IS_CHRONICLES = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return mentionsChronicle(type);
         }
     };
 
@@ -85,6 +93,11 @@ final class ChronicleBuffers {
         Adapter.received((Bytes<?>) buffer, bytes);
     }
 
+    /** @param bytesOrStore anything */
+    static boolean isMapped(Object bytesOrStore) {
+        return IS_CHRONICLES.get(bytesOrStore.getClass()) && Adapter.isMapped(bytesOrStore);
+    }
+
     static Object view(Object owner, long address, long bytes) {
         try {
             return Adapter.view(owner, address, bytes);
@@ -109,7 +122,9 @@ final class ChronicleBuffers {
                 refuseReadOnly(bytes);
             }
             long position = writing ? bytes.writePosition() : bytes.readPosition();
-            long end = store(bytes, position).realCapacity();
+            BytesStore<?, ?> store = store(bytes, position);
+            UserBuffer.refuseClosed(messageMemory(store));
+            long end = store.realCapacity();
             if (writing) {
                 // An elastic Bytes has a write limit far beyond its memory; growing here would move it under its user.
                 return Math.max(0, Math.min(bytes.writeLimit(), end) - position);
@@ -185,6 +200,16 @@ final class ChronicleBuffers {
             return new Hold(bytes.bytesStore());
         }
 
+        /** What a store is a view of; null where that is no message buffer. */
+        static MessageMemory messageMemory(BytesStore<?, ?> store) {
+            if (store instanceof OwnedStore) {
+                Object owner = ((OwnedStore) store).owner;
+                return owner instanceof MessageMemory ? (MessageMemory) owner : null;
+            }
+            Object under = store.underlyingObject();
+            return under instanceof ByteBuffer ? MemoryOwner.messageMemory((ByteBuffer) under) : null;
+        }
+
         static void release(Object hold) {
             ((Hold) hold).release();
         }
@@ -207,6 +232,19 @@ final class ChronicleBuffers {
             return store.realCapacity() - store.start();
         }
 
+        static boolean isMapped(Object bytesOrStore) {
+            if (bytesOrStore instanceof MappedBytes) {
+                return true;
+            }
+            BytesStore<?, ?> store = bytesOrStore instanceof Bytes ? ((Bytes<?>) bytesOrStore).bytesStore()
+                    : bytesOrStore instanceof BytesStore ? (BytesStore<?, ?>) bytesOrStore : null;
+            if (store == null || !store.isDirectMemory()) {
+                return false;
+            }
+            Object under = store.underlyingObject();
+            return store instanceof MappedBytesStore || under instanceof ByteBuffer && MappedMemory.isMapped(under);
+        }
+
         static void received(Bytes<?> bytes, long received) {
             // Whoever makes progress completes the request; the Bytes belongs to the device until then, and afterwards
             // to whoever uses it.
@@ -224,14 +262,32 @@ final class ChronicleBuffers {
     /** One request's reservation; each is an owner of its own, because tracing refuses to reserve twice for one. */
     private static final class Hold implements ReferenceOwner {
         private final BytesStore<?, ?> store;
+        /** A reserved store keeps its own memory, not that of a message buffer which it is a view of. */
+        private final MessageMemory memory;
 
         Hold(BytesStore<?, ?> store) {
             this.store = store;
+            this.memory = Adapter.messageMemory(store);
             store.reserve(this);
+            if (memory != null) {
+                holdMemory();
+            }
+        }
+
+        private void holdMemory() {
+            try {
+                memory.hold();
+            } catch (RuntimeException e) {
+                store.release(this);
+                throw e;
+            }
         }
 
         void release() {
             store.release(this);
+            if (memory != null) {
+                memory.release();
+            }
         }
     }
 

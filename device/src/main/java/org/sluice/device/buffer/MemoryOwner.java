@@ -41,6 +41,15 @@ public final class MemoryOwner {
         return held == null ? null : ChronicleBuffers.owner(held);
     }
 
+    /** What a direct buffer is a view of; null where that is no message buffer. One load of a field where it is no view at all. */
+    static MessageMemory messageMemory(ByteBuffer buffer) {
+        if (!buffer.isDirect() || Memory.attachment(buffer) == null) {
+            return null;
+        }
+        Object owner = of(buffer);
+        return owner instanceof MessageMemory ? (MessageMemory) owner : null;
+    }
+
     private static Object of(ByteBuffer buffer) {
         ByteBuffer outermost = buffer;
         while (true) {

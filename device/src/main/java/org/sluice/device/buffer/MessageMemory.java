@@ -138,6 +138,29 @@ public final class MessageMemory implements MessageBuffer {
     }
 
     @Override
+    public short getShort(long offset) {
+        short value = Memory.getShort(at(offset, Short.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public void putShort(long offset, short value) {
+        Memory.putShort(at(offset, Short.BYTES), value);
+        Reference.reachabilityFence(this);
+    }
+
+    @Override
+    public char getChar(long offset) {
+        return (char) getShort(offset);
+    }
+
+    @Override
+    public void putChar(long offset, char value) {
+        putShort(offset, (short) value);
+    }
+
+    @Override
     public int getInt(long offset) {
         int value = Memory.getInt(at(offset, Integer.BYTES));
         Reference.reachabilityFence(this);

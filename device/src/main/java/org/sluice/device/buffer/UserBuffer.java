@@ -65,15 +65,15 @@ public final class UserBuffer {
             if (writing && bytes.isReadOnly()) {
                 throw new IllegalArgumentException("a read-only ByteBuffer can't be received into");
             }
+            refuseClosed(MemoryOwner.messageMemory(bytes));
+            if (Memory.isOfSegment(bytes)) {
+                refuseClosedArena(bytes);
+            }
             return bytes.remaining();
         }
         if (buffer instanceof MessageMemory) {
-            MessageMemory memory = (MessageMemory) buffer;
-            if (memory.isClosed()) {
-                throw new IllegalStateException("this message buffer of " + memory.bytes()
-                        + " bytes is closed or was given away");
-            }
-            return memory.bytes();
+            refuseClosed((MessageMemory) buffer);
+            return ((MessageMemory) buffer).bytes();
         }
         if (buffer == null) {
             return 0;
@@ -85,6 +85,26 @@ public final class UserBuffer {
             return ChronicleBuffers.elements(buffer, writing);
         }
         throw refused(buffer);
+    }
+
+    /** For a message buffer, or what a view is one of; or null. */
+    static void refuseClosed(MessageMemory memory) {
+        if (memory != null && memory.isClosed()) {
+            throw new IllegalStateException("this message buffer of " + memory.bytes()
+                    + " bytes is closed or was given away");
+        }
+    }
+
+    /** The JDK tells nobody but whoever reads through the buffer. */
+    private static void refuseClosedArena(ByteBuffer buffer) {
+        try {
+            if (buffer.hasRemaining()) {
+                buffer.get(buffer.position());
+            }
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("the memory of this ByteBuffer of " + buffer.remaining() + " byte(s) can't be used: " + e.getMessage()
+                    + "; it belongs to an Arena: close that after its buffers' last request, and use a confined one on its own thread alone", e);
+        }
     }
 
     private static boolean isPrimitiveArray(Object buffer) {
@@ -138,9 +158,10 @@ public final class UserBuffer {
      * @return what {@link #release} must be given when the request ends; null when there is nothing to release
      */
     public static Object hold(Object buffer) {
-        if (buffer instanceof MessageMemory) {
-            ((MessageMemory) buffer).hold();
-            return buffer;
+        MessageMemory memory = messageMemory(buffer);
+        if (memory != null) {
+            memory.hold();
+            return memory;
         }
         return needsChronicle(buffer) ? ChronicleBuffers.hold(buffer) : null;
     }
@@ -156,17 +177,72 @@ public final class UserBuffer {
 
     /**
      * Shows what was received where the kind of buffer keeps a position for it; before the request's completion is
-     * seen.
+     * seen. Throws where the bytes could not get there: {@link BufferLostException}, or what the buffer itself throws.
+     *
+     * @param address where they were copied to
      */
-    public static void received(Object buffer, long bytes) {
+    public static void received(Object buffer, long address, long bytes) {
+        if (buffer instanceof byte[]) {
+            return;
+        }
+        if (isMapped(buffer)) {
+            MappedMemory.checkReceived(buffer, address, bytes);
+        }
         if (needsChronicle(buffer)) {
             ChronicleBuffers.received(buffer, bytes);
         }
     }
 
-    /** True for memory that could be freed by hand while a request uses it: {@link #hold} keeps it. */
-    public static boolean needsHold(Object buffer) {
-        return buffer instanceof MessageMemory || needsChronicle(buffer);
+    /**
+     * True for memory that is received into by an operation only: it could be freed by hand while a request uses it, and {@link #hold} keeps it,
+     * or its pages may go.
+     */
+    public static boolean needsOperation(Object buffer) {
+        if (buffer instanceof byte[]) {
+            return false;
+        }
+        return messageMemory(buffer) != null || needsChronicle(buffer) || isMapped(buffer);
+    }
+
+    /** True for memory whose pages may go while a request uses it: it maps a file. */
+    public static boolean isMapped(Object buffer) {
+        if (buffer instanceof byte[] || buffer instanceof MessageMemory) {
+            return false;
+        }
+        return buffer instanceof ByteBuffer || needsChronicle(buffer) ? MappedMemory.isMapped(buffer) : false;
+    }
+
+    /** A copy of what is to be sent out of such a buffer. @throws BufferLostException where pages are gone */
+    public static byte[] copy(Object buffer, long offset, int bytes) {
+        byte[] copy = new byte[bytes];
+        MappedMemory.copyOut(buffer, address(buffer, offset, false), copy, bytes);
+        return copy;
+    }
+
+    /** As {@link #copy}, of any part, into memory that is used again. */
+    public static void copyOut(Object buffer, long address, byte[] to, int bytes) {
+        MappedMemory.copyOut(buffer, address, to, bytes);
+    }
+
+    /** For a buffer of which a channel has found that its pages are gone. */
+    public static BufferLostException lost(Object buffer) {
+        return new BufferLostException(buffer, null);
+    }
+
+    /** What a fault means that came while bytes were copied to this place in a buffer. @throws InternalError the fault, where it isn't the buffer's */
+    public static BufferLostException lost(Object buffer, long address, long bytes, InternalError fault) {
+        if (base(buffer) != null) {
+            throw fault;
+        }
+        return MappedMemory.lost(buffer, address, bytes, fault);
+    }
+
+    /** The message buffer that this is, or is a ByteBuffer view of; or null. */
+    private static MessageMemory messageMemory(Object buffer) {
+        if (buffer instanceof MessageMemory) {
+            return (MessageMemory) buffer;
+        }
+        return buffer instanceof ByteBuffer ? MemoryOwner.messageMemory((ByteBuffer) buffer) : null;
     }
 
     private static boolean needsChronicle(Object buffer) {

@@ -1,5 +1,7 @@
 package org.sluice.device.channel;
 
+import org.sluice.device.SluiceException;
+
 /**
  * Moves packets and bytes between this rank and some peers; knows nothing of matching.
  *
@@ -30,11 +32,20 @@ public interface Channel extends AutoCloseable {
     /** {@link #get}: the reference is invalid or the peer's memory can't be read; the peer has failed. */
     int GET_FAILED = -3;
 
-    /** {@link #get}: the channel can't read into this destination; the peer has to stream the bytes. */
+    /**
+     * {@link #get}: the channel can't read into this destination, or can't reach this memory of a peer that lives; the peer has to stream the
+     * bytes, and finds out what became of them where it is so.
+     */
     int GET_BY_STREAM = -4;
 
     /** {@link #get}: the bytes can only be written by the peer, to memory that {@link #offer} names. */
     int GET_BY_PUT = -5;
+
+    /**
+     * {@link #get}: pages of the destination are gone, which is the program's own memory; the peer and its memory are as they were. Never of a
+     * channel that answers {@link #GET_STARTED}.
+     */
+    int GET_TARGET_LOST = -6;
 
     /** {@link #put}: the bytes are on their way, and their source is the channel's until {@link ChannelListener#onPutDone}. */
     int PUT_STARTED = 1;
@@ -161,10 +172,26 @@ public interface Channel extends AutoCloseable {
      * @param owner of the destination's memory, where {@code base} is null, as in {@link #describe}; kept until the end
      * @param ticket what {@link ChannelListener#onGetDone} is told
      * @param bytes at most {@link #getBytes()}
-     * @return {@link #GET_DONE}, {@link #GET_STARTED}, {@link #NO_RESOURCE}, {@link #GET_FAILED}, {@link #GET_BY_STREAM} or, of the whole
-     *     message, {@link #GET_BY_PUT}
+     * @return {@link #GET_DONE}, {@link #GET_STARTED}, {@link #NO_RESOURCE}, {@link #GET_FAILED}, {@link #GET_BY_STREAM},
+     *     {@link #GET_TARGET_LOST} or, of the whole message, {@link #GET_BY_PUT}
      */
     int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket);
+
+    /**
+     * What was described to this peer so far is not the messages' any more: who is still reading it learns so by {@link #isWithdrawn}. When this
+     * returns, the program may write to that memory. Under the progress lock.
+     */
+    default void withdraw(int peer) {
+        // What the channel reads for a peer ends with the connection.
+    }
+
+    /**
+     * Whether a peer withdrew what it had described, so that bytes that {@link #get} copied before this call may be something else's. False says
+     * that all of them were the messages'. Under the progress lock.
+     */
+    default boolean isWithdrawn(int peer) {
+        return false;
+    }
 
     /**
      * Lets a peer write to this memory, until {@link #takeBack}; under the progress lock. Meanwhile the memory is the peer's, who may write to
@@ -305,6 +332,14 @@ public interface Channel extends AutoCloseable {
      * {@link #lend} to it reads any more, and none that was on the way is told of.
      */
     void disconnect(int peer);
+
+    /**
+     * After {@link #close}: why what was sent to a peer last may not have arrived, although the peer has neither closed nor ended; null where it has
+     * arrived, or needn't.
+     */
+    default SluiceException undelivered(int peer) {
+        return null;
+    }
 
     /** Gives everything back. Nobody calls the channel any more. */
     @Override

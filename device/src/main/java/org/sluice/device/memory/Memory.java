@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
 import sun.misc.Unsafe;
 
 /**
@@ -36,10 +37,12 @@ public final class Memory {
 
     private static final long BUFFER_ADDRESS = fieldOffset(Buffer.class, "address");
     private static final long BUFFER_CAPACITY = fieldOffset(Buffer.class, "capacity");
+    private static final long BUFFER_SEGMENT = fieldOffset(Buffer.class, "segment");
     private static final long HEAP_ARRAY = fieldOffset(ByteBuffer.class, "hb");
     private static final ByteBuffer EMPTY_DIRECT = ByteBuffer.allocateDirect(0);
     private static final long ATTACHMENT = fieldOffset(EMPTY_DIRECT.getClass(), "att");
     private static final long CLEANER = fieldOffset(EMPTY_DIRECT.getClass(), "cleaner");
+    private static final long FILE = fieldOffset(MappedByteBuffer.class, "fd");
 
     /** Not a constant to the compilers, so that they leave the call in {@link #settle} alone. */
     private static final int[] ONE = {1};
@@ -111,6 +114,11 @@ public final class Memory {
         return UNSAFE.getLong(buffer, BUFFER_ADDRESS);
     }
 
+    /** True for a buffer whose memory somebody frees at a time of his own, and the JDK asks at every access: that of a foreign arena. */
+    public static boolean isOfSegment(ByteBuffer buffer) {
+        return UNSAFE.getObject(buffer, BUFFER_SEGMENT) != null;
+    }
+
     /** What keeps the memory of a direct buffer: the buffer it is a view of, or whatever it was made with; null where it is its own. */
     public static Object attachment(ByteBuffer buffer) {
         return UNSAFE.getObject(buffer, ATTACHMENT);
@@ -119,6 +127,11 @@ public final class Memory {
     /** True for a direct buffer whose memory is freed when it is collected. */
     public static boolean isFreedWhenCollected(ByteBuffer buffer) {
         return UNSAFE.getObject(buffer, CLEANER) != null;
+    }
+
+    /** True for a buffer that maps a file, and for views of one. The type says nothing: it is that of all direct buffers. */
+    public static boolean isOfFile(MappedByteBuffer buffer) {
+        return UNSAFE.getObject(buffer, FILE) != null;
     }
 
     /**
@@ -130,6 +143,22 @@ public final class Memory {
         UNSAFE.putInt(view, BUFFER_CAPACITY, bytes);
         UNSAFE.putObject(view, ATTACHMENT, keepAlive);
         return view.clear().order(ByteOrder.nativeOrder());
+    }
+
+    /** Reads a byte to see whether its page is there. By a copy: a load of which nobody uses the value is none to the compilers, a volatile one neither. */
+    public static void touch(long address) {
+        byte[] there = new byte[1];
+        UNSAFE.copyMemory(null, address, there, arrayOffset(there), 1);
+    }
+
+    /**
+     * Writes a byte that stands there already, to see whether its page can be written. By copies, as the compilers leave out a store of what was
+     * just read, and JDK 17 dies of volatile stores and of atomic operations where the page is gone.
+     */
+    public static void rewrite(long address) {
+        byte[] there = new byte[1];
+        UNSAFE.copyMemory(null, address, there, arrayOffset(there), 1);
+        UNSAFE.copyMemory(there, arrayOffset(there), null, address, 1);
     }
 
     public static byte getByte(long address) {

@@ -166,35 +166,10 @@ public final class Options {
     }
 
     private static String suggestion(String name) {
-        String best = null;
-        int bestDistance = 5;
-        String key = name.startsWith(Option.PREFIX) ? name.substring(Option.PREFIX.length()) : name;
+        List<String> known = new ArrayList<>();
         for (Option option : Option.values()) {
-            String known = option.property().substring(Option.PREFIX.length());
-            int distance = distance(key, known);
-            // In a short name a few changes make any other out of it.
-            if (distance < bestDistance && 2 * distance <= known.length()) {
-                bestDistance = distance;
-                best = option.property();
-            }
+            known.add(option.property());
         }
-        return best == null ? "" : "; did you mean " + best + "?";
-    }
-
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
+        return Spelling.suggestion(name, known);
     }
 }

@@ -3,6 +3,7 @@ package org.sluice.device.buffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -20,16 +21,22 @@ final class BufferProcessTest {
 
     private static String run(String classPath, List<String> flags, String... arguments)
             throws IOException, InterruptedException {
+        String output = start(classPath, flags, BufferProcess.class, arguments);
+        assertTrue(output.contains("11 buffers went well"), output);
+        return output;
+    }
+
+    private static String start(String classPath, List<String> flags, Class<?> main, String... arguments)
+            throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-Xmx64m", "-ea"));
         command.addAll(flags);
-        command.addAll(List.of("-cp", classPath, BufferProcess.class.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes());
         assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it ended");
         assertEquals(0, process.exitValue(), output);
-        assertTrue(output.contains("11 buffers went well"), output);
         return output;
     }
 
@@ -62,5 +69,19 @@ final class BufferProcessTest {
         if (Runtime.version().feature() >= 25) {
             run(withoutChronicle(), List.of("-XX:+UseCompactObjectHeaders"));
         }
+    }
+
+    /** It would touch memory that is gone: no more of a JVM than its output is left then. */
+    @Test
+    void aBufferOfAClosedArenaIsRefused() throws Exception {
+        int version = Runtime.version().feature();
+        assumeTrue(version == 17 || version >= 22, "between, there were previews");
+        List<String> flags = version == 17 ? List.of("-Xmx256m", "--add-modules", "jdk.incubator.foreign") : List.of("-Xmx256m");
+        String output = start(CLASS_PATH, flags, ArenaProcess.class);
+        assertTrue(output.contains("open: true"), output);
+        for (String direction : List.of("sending", "receiving")) {
+            assertEquals(3, output.split(direction + " refused: the memory of this ByteBuffer of ", -1).length, output);
+        }
+        assertTrue(output.contains("lready closed; it belongs to an Arena"), output);
     }
 }

@@ -180,7 +180,7 @@ final class ChronicleBuffersTest {
         Thread progress = new Thread(() -> {
             byte[] message = numbered(1, 8);
             Memory.copy(message, Memory.arrayOffset(message), base, address, room);
-            UserBuffer.received(bytes, room);
+            UserBuffer.received(bytes, address, room);
             UserBuffer.release(held);
         });
         progress.setUncaughtExceptionHandler((thread, e) -> thrown[0] = e);

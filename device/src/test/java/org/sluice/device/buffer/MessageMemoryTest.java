@@ -30,6 +30,10 @@ final class MessageMemoryTest {
     void valuesComeBackAtAnyOffset() {
         buffer.putByte(63, (byte) -1);
         assertEquals(-1, buffer.getByte(63));
+        buffer.putShort(61, Short.MIN_VALUE);
+        assertEquals(Short.MIN_VALUE, buffer.getShort(61));
+        buffer.putChar(1, '\uFFFE');
+        assertEquals('\uFFFE', buffer.getChar(1));
         buffer.putInt(3, 0x01020304);
         assertEquals(0x01020304, buffer.getInt(3));
         buffer.putLong(11, Long.MIN_VALUE + 1);
@@ -49,6 +53,8 @@ final class MessageMemoryTest {
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.putByte(64, (byte) 0));
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.getByte(-1));
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.putInt(61, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> buffer.getShort(63));
+        assertThrows(IndexOutOfBoundsException.class, () -> buffer.putChar(63, 'a'));
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.getDouble(Long.MAX_VALUE));
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.getFloat(Long.MIN_VALUE));
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.byteBuffer(1, 64));

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,7 +45,7 @@ final class UserBufferTest {
         long bytes = Math.min(UserBuffer.bytesToReceive(buffer, offset, count), message.length);
         Memory.copy(message, Memory.arrayOffset(message), UserBuffer.base(buffer),
                 UserBuffer.address(buffer, offset, true), bytes);
-        UserBuffer.received(buffer, bytes);
+        UserBuffer.received(buffer, UserBuffer.address(buffer, offset, true), bytes);
     }
 
     static byte[] numbered(int first, int count) {
@@ -151,7 +152,7 @@ final class UserBufferTest {
         assertEquals(1, UserBuffer.elementSize(null));
         assertNull(UserBuffer.base(null));
         assertNull(UserBuffer.hold(null));
-        UserBuffer.received(null, 0);
+        UserBuffer.received(null, 0, 0);
         outside(null, 0, 1, "0 element(s)");
     }
 
@@ -171,6 +172,27 @@ final class UserBufferTest {
         memory.close();
         assertThrows(IllegalStateException.class, () -> UserBuffer.bytesToSend(memory, 0, 1));
         assertThrows(IllegalStateException.class, () -> UserBuffer.hold(memory));
+    }
+
+    @Test
+    void theMemoryUnderAViewIsHeldWhileItIsInUse() {
+        MessageMemory memory = new MessageMemory(new CountingAllocator(), 40);
+        ByteBuffer view = memory.byteBuffer();
+        Object[] views = {view, view.slice(3, 20), view.duplicate().position(4).slice().duplicate(), view.asReadOnlyBuffer(),
+            memory.byteBuffer(8, 0), memory.bytesView(), Bytes.wrapForRead(memory.byteBuffer())};
+        for (Object each : views) {
+            assertTrue(UserBuffer.needsOperation(each), each::toString);
+            Object held = UserBuffer.hold(each);
+            assertThrows(IllegalStateException.class, memory::close, each::toString);
+            UserBuffer.release(held);
+        }
+        memory.close();
+        for (Object each : views) {
+            assertThrows(IllegalStateException.class, () -> UserBuffer.bytesToSend(each, 0, 0), each::toString);
+            assertThrows(IllegalStateException.class, () -> UserBuffer.hold(each), each::toString);
+        }
+        ByteBuffer own = ByteBuffer.allocateDirect(8);
+        assertFalse(UserBuffer.needsOperation(own) || UserBuffer.needsOperation(own.slice()) || UserBuffer.needsOperation(ByteBuffer.allocate(8)));
     }
 
     @Test

@@ -13,7 +13,8 @@ import org.sluice.hybrid.request.Failure;
  * Closes a device: receives fail, sends get their time, peers are told, everything is given back.
  *
  * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer does not take what was
- * sent to it; everything is given back all the same. DEVICE_FAILED when the system doesn't take something back. <i>Proof</i>: {@code CloseCases}, {@code CloseProcessTest}.
+ * sent to it; PEER_DEAD when something was lost and no request has told of it; everything is given back all the same. DEVICE_FAILED when the
+ * system doesn't take something back. <i>Proof</i>: {@code CloseCases}, {@code CloseProcessTest}, {@code PortDownRxeTest}.
  */
 final class DeviceClosing {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -30,6 +31,10 @@ final class DeviceClosing {
         if (closing) {
             throw new SluiceException(ErrorCode.DEVICE_CLOSED, "rank " + parts.rank() + "'s device is closed");
         }
+    }
+
+    boolean isClosing() {
+        return closing;
     }
 
     synchronized void close() {
@@ -57,10 +62,21 @@ final class DeviceClosing {
             parts.exchange().endLeases();
         });
         giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
-        if (busy >= 0 && !failedBefore) {
+        parts.job().leave();
+        if (!failedBefore) {
+            tellOf(busy, parts.exchange().undelivered());
+        }
+    }
+
+    /** @param busy a peer to which something is still on the way, or -1 @param undelivered what no request has told of, or null */
+    private void tellOf(int busy, SluiceException undelivered) {
+        if (busy >= 0) {
             throw new SluiceException(ErrorCode.TIMEOUT, busy, "rank " + busy + " did not take what rank " + parts.rank()
                     + " sent to it within " + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
                     + Option.CLOSE_TIMEOUT_MS.property() + "): receive everything before the ranks close", null);
+        }
+        if (undelivered != null) {
+            throw undelivered;
         }
     }
 

@@ -86,10 +86,19 @@ final class DeviceOpening {
             }
             return assemble(word, threads, segments, verbs);
         } catch (RuntimeException | Error e) {
-            for (Channel channel : opened) {
-                channel.close();
-            }
+            giveBack(e);
             throw e;
+        }
+    }
+
+    /** Whatever goes wrong with one channel, the others are closed too, and the program learns why the opening failed. */
+    private void giveBack(Throwable cause) {
+        for (Channel channel : opened) {
+            try {
+                channel.close();
+            } catch (RuntimeException e) {
+                cause.addSuppressed(e);
+            }
         }
     }
 
@@ -183,13 +192,16 @@ final class DeviceOpening {
                 options.text(Option.PEEK).equals("on"), counters);
         exchange.persistent().limitBytes(options.number(Option.ROUTES_BYTES));
         List<String> cores = coresOfNode(job.size());
-        ProgressEngine engine = new ProgressEngine(exchange, word, WaitPolicy.of(options, cores.size() > AllowedCores.together(cores)),
-                natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
+        WaitPolicy policy = WaitPolicy.of(options, cores.size() > AllowedCores.together(cores),
+                verbs != null && options.text(Option.IB_EAGER).equals("write"));
+        ProgressEngine engine = new ProgressEngine(exchange, word, policy, natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
         exchange.engine(engine);
         engine.start();
-        return new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
+        HybridDevice device = new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
                 allocator(segments, verbs), channels, counters,
                 channelCounters(threads, segments, verbs)));
+        job.enter(device);
+        return device;
     }
 
     private static MessageAllocator allocator(SegmentChannel segments, IbChannel verbs) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.sluice.device.Device;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
@@ -21,30 +20,31 @@ import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.request.AnyOf;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
+import org.sluice.shm.LocalEnd;
 
 /**
  * The one {@link Device}: checks what callers pass, then hands on.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>: {@code DeviceConformance}.
  */
-final class HybridDevice implements Device, Waiting {
+final class HybridDevice implements Device, Waiting, LocalEnd {
     /** As long as the clock can tell, and no program runs. */
     private static final Duration LONGEST_PEEK = Duration.ofDays(100 * 365);
     private static final int PEEKS_BEFORE_NAPS = 1000;
     private static final long SHORTEST_NAP_NANOS = 1000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
 
-    private final DeviceParts parts;
+    final DeviceParts parts;
     private final int rank;
     private final int size;
     private final Route[] routes;
     private final SendCalls sends;
     private final ReceiveCalls receives;
+    private final SeveralRequests several;
     private final Barrier barrier;
     private final DeviceClosing closing;
 
@@ -55,6 +55,7 @@ final class HybridDevice implements Device, Waiting {
         this.routes = parts.routes();
         this.sends = new SendCalls(parts.exchange(), parts.engine(), this, rank);
         this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
+        this.several = new SeveralRequests(this, rank);
         this.barrier = new Barrier(rank, size);
         this.closing = new DeviceClosing(parts);
     }
@@ -210,14 +211,21 @@ final class HybridDevice implements Device, Waiting {
         long deadline = System.nanoTime() + (limit.isNegative() ? 0 : limit.toNanos());
         for (long idle = 0;;) {
             Completion found;
+            SluiceException ended;
             parts.engine().lock();
             try {
                 found = parts.exchange().completed().poll();
+                ended = parts.exchange().ended();
             } finally {
                 parts.engine().unlock();
             }
             if (found != null || System.nanoTime() - deadline >= 0) {
                 return found;
+            }
+            // Nothing completes any more once the device is closed, or has failed.
+            closing.checkOpen();
+            if (ended != null) {
+                throw ended;
             }
             if (progressOnce()) {
                 idle = 0;
@@ -239,6 +247,7 @@ final class HybridDevice implements Device, Waiting {
     @Override
     public void acknowledge(int peer) {
         checkRank(peer);
+        closing.checkOpen();
         parts.engine().lock();
         try {
             parts.exchange().acknowledge(peer);
@@ -249,40 +258,17 @@ final class HybridDevice implements Device, Waiting {
 
     @Override
     public void waitAll(Request... requests) {
-        SluiceException first = null;
-        Status status = new Status();
-        for (Request request : requests) {
-            if (request != null) {
-                try {
-                    request.waitFor(status);
-                } catch (SluiceException e) {
-                    first = first == null ? e : first;
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        several.waitAll(requests);
     }
 
     @Override
     public int waitAny(Request... requests) {
-        AnyOf any = new AnyOf(requests);
-        if (any.isEmpty()) {
-            return -1;
-        }
-        await(any, FOREVER);
-        return any.firstReached(0);
+        return several.waitAny(requests);
     }
 
     @Override
     public int[] waitSome(Request... requests) {
-        AnyOf any = new AnyOf(requests);
-        if (any.isEmpty()) {
-            return new int[0];
-        }
-        await(any, FOREVER);
-        return IntStream.range(0, requests.length).filter(i -> any.firstReached(i) == i).toArray();
+        return several.waitSome(requests);
     }
 
     @Override
@@ -380,8 +366,23 @@ final class HybridDevice implements Device, Waiting {
     }
 
     @Override
+    public boolean isClosed() {
+        return closing.isClosing();
+    }
+
+    /** The program of this rank, a thread of a JVM that lives on, has ended: as where a process ends, peers that wait for it hear of its death. */
+    @Override
+    public void abandon() {
+        parts.engine().lock();
+        try {
+            parts.exchange().fail(new IllegalStateException("the main method of rank " + rank + " ended with its device open"));
+        } finally {
+            parts.engine().unlock();
+        }
+    }
+
+    @Override
     public String toString() {
         return "Device[rank " + rank + " of " + size + ", " + parts.exchange() + "]";
     }
-
 }

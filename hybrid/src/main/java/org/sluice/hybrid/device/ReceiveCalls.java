@@ -65,12 +65,12 @@ final class ReceiveCalls {
     }
 
     private void receive(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
-        boolean held = UserBuffer.needsHold(buffer);
+        boolean posted = UserBuffer.needsOperation(buffer);
         boolean roundFirst = ++taken % TAKEN_PER_ROUND == 0 || exchange.isMoving();
-        if (!held && !roundFirst && takeSoon(buffer, offset, bytes, source, tag, contextId, status)) {
+        if (!posted && !roundFirst && takeSoon(buffer, offset, bytes, source, tag, contextId, status)) {
             return;
         }
-        DirectReceive direct = held ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
+        DirectReceive direct = posted ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
         if (direct == null) {
             recvPosted(buffer, offset, bytes, source, tag, contextId, status);
         } else {
@@ -155,7 +155,7 @@ final class ReceiveCalls {
         if (due || directs.isBehind(source) || exchange.isMoving()) {
             engine.look(due);
         }
-        if (UserBuffer.needsHold(buffer)) {
+        if (UserBuffer.needsOperation(buffer)) {
             return false;
         }
         long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);

@@ -1,15 +1,19 @@
 package org.sluice.hybrid.device;
 
 import java.lang.ref.Reference;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
+import org.sluice.device.buffer.BufferLostException;
+import org.sluice.device.buffer.MappedMemory;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
@@ -42,20 +46,29 @@ final class SendCalls {
         try {
             if (bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
                 Object base = UserBuffer.base(buffer);
-                int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
-                Reference.reachabilityFence(buffer);
-                if (result == Channel.SENT) {
-                    return;
+                // Of an array the compilers know that it isn't.
+                if (base != null || !UserBuffer.isMapped(buffer)) {
+                    int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
+                    Reference.reachabilityFence(buffer);
+                    if (result == Channel.SENT) {
+                        return;
+                    }
                 }
             }
         } catch (InternalError e) {
-            throw lost(e);
+            throw lost(e, buffer, offset, bytes);
         }
         sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
     }
 
-    /** A page that was touched is gone, and the JVM says so only now: as in ReceiveCalls.recv. Without the lock. */
-    private SluiceException lost(InternalError cause) {
+    /**
+     * A page that was touched is gone. Of the buffer: then this call alone fails. Of something else, and the JVM says so only now: as in
+     * ReceiveCalls.recv. Without the lock.
+     */
+    private SluiceException lost(InternalError cause, Object buffer, long offset, long bytes) {
+        if (UserBuffer.base(buffer) == null && MappedMemory.isGone(UserBuffer.address(buffer, offset, false), bytes, false)) {
+            return new SluiceException(ErrorCode.BUFFER_LOST, -1, notSent(bytes, UserBuffer.lost(buffer).getMessage()), cause);
+        }
         engine.lock();
         try {
             exchange.fail(cause);
@@ -63,6 +76,10 @@ final class SendCalls {
         } finally {
             engine.unlock();
         }
+    }
+
+    private static String notSent(long bytes, String why) {
+        return "a message of " + bytes + " bytes was not sent: " + why;
     }
 
     void sendAndWait(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
@@ -117,13 +134,13 @@ final class SendCalls {
     private Request isend(Completion completion, Route route, Object buffer, long offset, long bytes, int tag, int contextId,
             boolean synchronous) {
         boolean lendable = !synchronous && route.loans().takes(buffer, bytes, false);
-        if (!synchronous && !lendable && bytes <= route.switchLimitBytes()) {
+        Object base = UserBuffer.base(buffer);
+        if (!synchronous && !lendable && bytes <= route.switchLimitBytes() && (base != null || !UserBuffer.isMapped(buffer))) {
             int result;
             try {
-                result = route.trySendEager(contextId, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false),
-                        (int) bytes);
+                result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
             } catch (InternalError e) {
-                throw lost(e);
+                throw lost(e, buffer, offset, bytes);
             }
             Reference.reachabilityFence(buffer);
             if (result == Channel.SENT) {
@@ -178,20 +195,37 @@ final class SendCalls {
     }
 
     private void start(Route route, SendOperation operation) {
-        if (route.send(operation)) {
-            exchange.endSend(route, operation);
+        if (operation.lost != null || route.send(operation)) {
+            exchange.endSend(route, operation, route.refusal());
         }
     }
 
     private static SendOperation prepare(Route route, Object buffer, long offset, long bytes, int tag, int contextId,
             boolean synchronous) {
+        boolean isMapped = UserBuffer.isMapped(buffer);
+        if (isMapped && bytes <= route.switchLimitBytes()) {
+            return prepareCopy(route, buffer, offset, (int) bytes, tag, contextId, synchronous);
+        }
         SendOperation operation = route.operation();
+        operation.isMapped = isMapped;
         operation.held = UserBuffer.hold(buffer);
         operation.buffer = buffer;
         operation.base = UserBuffer.base(buffer);
         operation.address = UserBuffer.address(buffer, offset, false);
         describe(operation, bytes, UserBuffer.elementSize(buffer), tag, contextId, synchronous);
         return operation;
+    }
+
+    /** What fits into a packet is copied first, so that no packet is begun whose bytes may go. */
+    private static SendOperation prepareCopy(Route route, Object buffer, long offset, int bytes, int tag, int contextId, boolean synchronous) {
+        try {
+            return prepare(route, UserBuffer.copy(buffer, offset, bytes), 0, bytes, tag, contextId, synchronous);
+        } catch (BufferLostException e) {
+            SendOperation operation = route.operation();
+            operation.lost = new Failure(ErrorCode.BUFFER_LOST, -1, notSent(bytes, e.getMessage()), e);
+            describe(operation, bytes, 1, tag, contextId, synchronous);
+            return operation;
+        }
     }
 
     private static void describe(SendOperation operation, long bytes, int elementSize, int tag, int contextId, boolean synchronous) {

@@ -12,7 +12,7 @@ final class RdmaDevice {
     }
 
     static Finding examine(Options options) {
-        String reason = IbPresence.unavailableReason();
+        String reason = IbPresence.absentReason(options);
         if (!reason.isEmpty()) {
             return Finding.information(TOPIC, "not to be had: " + reason);
         }

@@ -48,6 +48,11 @@ public interface Bootstrap extends AutoCloseable {
      */
     void onRankLost(IntConsumer listener);
 
+    /** Keeps an object from being collected until {@link #close}. */
+    default void keep(Object device) {
+        // Where no thread reads for the rank, nobody asks for it either.
+    }
+
     /** Says goodbye: from now on the end of this process is no death. Closing twice is harmless. */
     @Override
     void close();

@@ -4,6 +4,8 @@ import java.util.OptionalInt;
 import org.sluice.device.DeviceProvider;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.shm.JvmRanks;
+import org.sluice.shm.LocalEnd;
 
 /**
  * What a rank knows of its job: its number, how many there are, and the bootstrap over which they find each other.
@@ -22,8 +24,11 @@ public final class Job {
     private final int jvmRanks;
     private final String id;
     private final Bootstrap bootstrap;
+    /** Null where a rank is a process: its end is seen from outside. */
+    private final String devices;
 
-    private Job(int rank, int size, int firstRankOfJvm, int jvmRanks, String id, Bootstrap bootstrap) {
+    private Job(int rank, int size, int firstRankOfJvm, int jvmRanks, String id, Bootstrap bootstrap, String address) {
+        this.devices = jvmRanks > 1 ? devicesOf(address) : null;
         this.rank = rank;
         this.size = size;
         this.firstRankOfJvm = firstRankOfJvm;
@@ -53,12 +58,15 @@ public final class Job {
         }
         int rank = rankOf(rankOrCaller, first, jvmRanks);
         if (address.isEmpty()) {
-            return new Job(0, 1, 0, 1, JobToken.random(), new MemoryBootstrap());
+            if (options.origin(Option.JOB_SIZE).equals("default")) {
+                ForeignLauncher.refuse(System.getenv());
+            }
+            return new Job(0, 1, 0, 1, JobToken.random(), new MemoryBootstrap(), address);
         }
         TcpBootstrap bootstrap = TcpBootstrap.connect(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank,
                 size,
                 options.number(Option.OPEN_TIMEOUT_MS));
-        return new Job(rank, size, first, jvmRanks, bootstrap.jobId(), bootstrap);
+        return new Job(rank, size, first, jvmRanks, bootstrap.jobId(), bootstrap, address);
     }
 
     private static String describe(Options options, Option option) {
@@ -100,6 +108,27 @@ public final class Job {
 
     public Bootstrap bootstrap() {
         return bootstrap;
+    }
+
+    /** A device of this rank is open: {@link RankMain} finds it, should the rank's program end without closing it. */
+    public void enter(LocalEnd device) {
+        if (devices != null) {
+            JvmRanks.ofThisJvm().register(devices, rank, device);
+            // One that its program drops is still open to its peers.
+            bootstrap.keep(device);
+        }
+    }
+
+    /** After {@link #enter}, once it is closed. */
+    public void leave() {
+        if (devices != null) {
+            JvmRanks.ofThisJvm().unregister(devices);
+        }
+    }
+
+    /** Where the devices of a launcher's ranks are found in one JVM. */
+    static String devicesOf(String address) {
+        return "devices of the job at " + address;
     }
 
     /** The ranks of this JVM are this one and the following {@link #jvmRanks()} - 1. */

@@ -20,6 +20,9 @@ import java.util.Deque;
  */
 final class JobConnection {
     private static final int NOBODY = -1;
+    private static final int DRAINED_AT_ONCE_BYTES = 16 << 10;
+    /** More than a rank can have said before it learns that it was refused, which is one frame. */
+    private static final int DRAINED_IN_ALL_BYTES = 2 * Frame.PUT_LIMIT_BYTES;
 
     private final SocketChannel channel;
     private final SelectionKey key;
@@ -28,6 +31,7 @@ final class JobConnection {
     private ByteBuffer body;
     private int limitBytes = Frame.HELLO_LIMIT_BYTES;
     private boolean endsWhenSent;
+    private int drainedBytes;
 
     /** Known after HELLO. */
     int rank = NOBODY;
@@ -97,11 +101,18 @@ final class JobConnection {
         unsent.clear();
     }
 
-    /** Throws away what a refused connection still says, until it ends. */
+    /**
+     * Throws away what a refused connection still says: an end that left it unread could reach the other side before the refusal does. Takes
+     * little at a time, because the server has only this thread, and little in all.
+     */
     void drain() throws IOException {
-        ByteBuffer scratch = ByteBuffer.allocate(Frame.HELLO_LIMIT_BYTES);
-        while (fill(scratch)) {
-            scratch.clear();
+        int got = channel.read(ByteBuffer.allocate(DRAINED_AT_ONCE_BYTES));
+        if (got < 0) {
+            throw new EOFException("the connection was closed");
+        }
+        drainedBytes += got;
+        if (drainedBytes > DRAINED_IN_ALL_BYTES) {
+            throw new EOFException("it went on talking after it was refused");
         }
     }
 
@@ -129,6 +140,11 @@ final class JobConnection {
 
     boolean ending() {
         return endsWhenSent;
+    }
+
+    /** It has not shown the token yet, or was refused. */
+    boolean isStranger() {
+        return !greeted || ending();
     }
 
     void removeLeftOver() {

@@ -31,14 +31,13 @@ public final class JobServer implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long TICK_MS = 20;
     private static final long FOR_EVER = 0;
-    private static final int SPARE_CONNECTIONS = 64;
 
     private final int size;
     private final MeetingPlace place;
     private final ServerSocketChannel listener;
     private final Selector selector;
     private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
-    private final List<JobConnection> connections = new ArrayList<>();
+    private final JobConnections connections;
     private final List<JobRound> rounds = new ArrayList<>();
     private final BitSet ended = new BitSet();
     private final Thread thread;
@@ -47,7 +46,8 @@ public final class JobServer implements AutoCloseable {
     private JobServer(int size, MeetingPlace place) throws IOException {
         this.size = size;
         this.place = place;
-        listener = place.listen(size + SPARE_CONNECTIONS);
+        connections = new JobConnections(size);
+        listener = place.listen(size + JobConnections.SPARE);
         selector = Selector.open();
         listener.register(selector, SelectionKey.OP_ACCEPT);
         thread = new Thread(null, this::serve, "sluice-job-server", 0, false);
@@ -97,7 +97,7 @@ public final class JobServer implements AutoCloseable {
     public void rankDied(int rank) {
         call(() -> {
             ended.set(rank);
-            tellAll(connections, dead(rank));
+            tellAll(connections.all(), dead(rank));
             rounds.forEach(this::lookAtFence);
         });
     }
@@ -140,10 +140,7 @@ public final class JobServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("the job's server failed", e);
         } finally {
-            connections.forEach(connection -> {
-                connection.close();
-                connection.removeLeftOver();
-            });
+            connections.closeAll();
         }
     }
 
@@ -154,12 +151,7 @@ public final class JobServer implements AutoCloseable {
                 return true;
             }
         }
-        for (JobConnection connection : connections) {
-            if (!connection.greeted || connection.ending()) {
-                return true;
-            }
-        }
-        return false;
+        return connections.oldestStranger() != null;
     }
 
     private void handle(SelectionKey key) {
@@ -195,7 +187,7 @@ public final class JobServer implements AutoCloseable {
             if (channel == null) {
                 return;
             }
-            if (connections.size() >= 2L * size + SPARE_CONNECTIONS) {
+            if (!makeRoom()) {
                 channel.close();
                 return;
             }
@@ -209,6 +201,18 @@ public final class JobServer implements AutoCloseable {
             // The one who wanted to connect is gone again, or descriptors ran out: whoever it was reports it.
             return;
         }
+    }
+
+    /** @return false when nobody can be sent away for a newcomer */
+    private boolean makeRoom() {
+        if (!connections.isFull()) {
+            return true;
+        }
+        JobConnection oldest = connections.oldestStranger();
+        if (oldest != null) {
+            lose(oldest);
+        }
+        return oldest != null;
     }
 
     private void take(JobConnection connection, ByteBuffer frame) throws IOException {
@@ -250,13 +254,11 @@ public final class JobServer implements AutoCloseable {
     }
 
     private void join(JobConnection connection, int rank) throws IOException {
-        for (JobConnection other : connections) {
-            if (other.rank == rank && !other.ending()) {
-                refuse(connection, "rank " + rank
-                        + " already has an open device in this job: a rank has one at a time; close the first, "
-                        + "and don't hand SLUICE_JOB_... variables on to other programs");
-                return;
-            }
+        if (connections.hasRank(rank)) {
+            refuse(connection, "rank " + rank
+                    + " already has an open device in this job: a rank has one at a time; close the first, "
+                    + "and don't hand SLUICE_JOB_... variables on to other programs");
+            return;
         }
         JobRound round = firstWithout(rank);
         connection.rank = rank;
@@ -312,11 +314,7 @@ public final class JobServer implements AutoCloseable {
     }
 
     private void lookAtTime(long now) {
-        for (JobConnection connection : List.copyOf(connections)) {
-            if ((!connection.greeted || connection.ending()) && connection.deadlineNanos - now < 0) {
-                lose(connection);
-            }
-        }
+        connections.overdue(now).forEach(this::lose);
         for (JobRound round : rounds) {
             JobConnection late = round.firstLate(now);
             if (late != null) {

@@ -8,6 +8,8 @@ import java.util.Map;
 import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.shm.JvmRanks;
+import org.sluice.shm.LocalEnd;
 
 /**
  * The main class of a JVM that {@code ./sluice run} starts: ties the JVM's life to the launcher's, then runs the
@@ -138,6 +140,7 @@ public final class RankMain {
     private boolean runRank(int rank, MethodHandle main) {
         try {
             main.invokeExact(args.clone());
+            RankGroup.awaitOthers();
             return true;
         } catch (Throwable e) {
             System.err.print("Exception in rank " + rank + " ");
@@ -146,6 +149,17 @@ public final class RankMain {
                 System.exit(FAILED);
             }
             return false;
+        } finally {
+            abandonDevice(rank);
+        }
+    }
+
+    /** A rank that ended without closing its device is dead to its peers, as a process is; the JVM lives on for the others. */
+    private static void abandonDevice(int rank) {
+        LocalEnd device = JvmRanks.ofThisJvm().find(Job.devicesOf(options().text(Option.JOB_ADDRESS)), rank);
+        if (device != null && !device.isClosed()) {
+            System.err.println("sluice: rank " + rank + " has ended with its device open, and its peers take it for dead: close it, as try-with-resources does");
+            device.abandon();
         }
     }
 

@@ -52,6 +52,8 @@ final class TcpBootstrap implements Bootstrap {
     private String fenceFailure;
     private String connectionFailure;
     private boolean closed;
+    /** Reachable as long as the reader lives. */
+    private volatile Object kept;
 
     private TcpBootstrap(int rank, int size, Socket socket, DataInputStream in, String jobId) throws IOException {
         this.rank = rank;
@@ -222,6 +224,11 @@ final class TcpBootstrap implements Bootstrap {
     }
 
     @Override
+    public void keep(Object device) {
+        kept = device;
+    }
+
+    @Override
     public void close() {
         synchronized (this) {
             if (closed) {
@@ -260,6 +267,7 @@ final class TcpBootstrap implements Bootstrap {
     }
 
     private void readAll(DataInputStream in) {
+        String how = "the thread that reads from it failed";
         try {
             while (true) {
                 ByteBuffer frame = Frame.read(in, Frame.VALUES_LIMIT_BYTES);
@@ -270,11 +278,13 @@ final class TcpBootstrap implements Bootstrap {
                 }
             }
         } catch (IOException e) {
+            how = e.getMessage() == null ? "it closed the connection" : e.getMessage();
+        } finally {
+            // However it ended: who waits for the server would wait until the time is up.
             synchronized (this) {
-                connectionFailure = e.getMessage() == null ? "it closed the connection" : e.getMessage();
+                connectionFailure = how;
                 notifyAll();
             }
-        } finally {
             closeQuietly(socket);
         }
     }
@@ -320,7 +330,17 @@ final class TcpBootstrap implements Bootstrap {
             listeners = List.copyOf(lostListeners);
         }
         for (IntConsumer listener : listeners) {
+            tell(listener, lost);
+        }
+    }
+
+    /** One that fails is nobody's death: with the reader this connection would end, and the others would take this rank for dead. */
+    private static void tell(IntConsumer listener, int lost) {
+        try {
             listener.accept(lost);
+        } catch (RuntimeException e) {
+            // What it could not clear away (the name of the dead rank's segment) stays for ./sluice doctor.
+            return;
         }
     }
 

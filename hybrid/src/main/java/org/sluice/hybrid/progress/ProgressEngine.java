@@ -1,7 +1,5 @@
 package org.sluice.hybrid.progress;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
@@ -22,15 +20,6 @@ import org.sluice.hybrid.request.Waiting;
  */
 public final class ProgressEngine {
     private static final long LONGEST_SLEEP_NANOS = 100_000_000;
-    private static final VarHandle LED;
-
-    static {
-        try {
-            LED = MethodHandles.lookup().findVarHandle(ProgressEngine.class, "led", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final ProgressLock lock;
     private final Duty duty;
@@ -40,8 +29,7 @@ public final class ProgressEngine {
     private final Counters counters;
     private final ProgressThreads threads;
     private final Sleeper sleeper;
-    /** Somebody leads. Written under the lock, read by followers without it. */
-    private boolean led;
+    private final Lead lead = new Lead();
     private boolean armed;
     private final Naps naps = new Naps();
     private final Followers followers;
@@ -51,6 +39,8 @@ public final class ProgressEngine {
     private final Callbacks callbacks;
     private final int roundsPerLook;
     private final Rounds rounds;
+    /** Since when the thread that leads has found nothing, sleeps included; 0 where the last round found something. */
+    private long threadIdleSince;
 
     public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name,
             Counters counters) {
@@ -102,7 +92,7 @@ public final class ProgressEngine {
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
         // Where a thread naps it looks again by itself.
-        if (needs.any() && !led && !threadAsked && !(armed && naps.isNapping()) && wantsThread()) {
+        if (needs.any() && !lead.isTaken() && !threadAsked && !(armed && naps.isNapping()) && wantsThread()) {
             threadAsked = true;
             try {
                 threads.takeOver(word);
@@ -143,7 +133,7 @@ public final class ProgressEngine {
      * reached, when somebody wants the lock, or when the time is used up.
      */
     public void spin(BooleanSupplier goal) {
-        if (!callersLead || led) {
+        if (!callersLead || lead.isTaken()) {
             return;
         }
         if (armed) {
@@ -164,7 +154,7 @@ public final class ProgressEngine {
     /** One round for a caller that doesn't wait, where that is in nobody's way. @param peersToo it may never wait */
     public void look(boolean peersToo) {
         try {
-            if (callersLead && !led && !armed) {
+            if (callersLead && !lead.isTaken() && !armed) {
                 rounds.once();
                 if (peersToo) {
                     rounds.lookAtPeers(System.nanoTime());
@@ -191,7 +181,7 @@ public final class ProgressEngine {
     private boolean awaitUndisturbed(Goal goal, long deadlineNanos) {
         while (!goal.isReached()) {
             boolean inTime;
-            if (callersLead && !led) {
+            if (callersLead && !lead.isTaken()) {
                 inTime = lead(goal, deadlineNanos);
                 handOver();
             } else {
@@ -245,7 +235,7 @@ public final class ProgressEngine {
                 }
             }
         } finally {
-            LED.setOpaque(this, false);
+            lead.leave();
         }
     }
 
@@ -276,11 +266,11 @@ public final class ProgressEngine {
 
     /** Without the lock. */
     boolean isLed() {
-        return (boolean) LED.getOpaque(this);
+        return lead.isSeen();
     }
 
     private void becomeLeader() {
-        LED.setOpaque(this, true);
+        lead.take();
         if (armed) {
             disarm();
         }
@@ -296,90 +286,97 @@ public final class ProgressEngine {
         if (!lock.tryLock()) {
             return false;
         }
-        boolean moved = !led && rounds.once() != 0;
-        if (!led && !moved) {
-            rounds.lookAtPeers(System.nanoTime());
-        }
-        unlock();
-        return moved;
-    }
-
-    /**
-     * For a progress thread: leads until nobody needs it, sleeping in between. Under the lock, and returns with it held.
-     *
-     * @return false when somebody else leads
-     */
-    boolean leadFromThread() {
-        threadAsked = false;
-        if (led || !wantsThread()) {
-            return false;
-        }
-        becomeLeader();
-        boolean leading = true;
         try {
-            leading = leadWhileWanted();
-            return leading;
-        } finally {
-            if (leading) {
-                LED.setOpaque(this, false);
+            boolean moved = !lead.isTaken() && rounds.once() != 0;
+            if (moved && armed && policy.isWrittenTo() && !naps.isNapping()) {
+                // What came may have let senders do again what wakes nobody: whoever sleeps or is about to has to ask them once more.
+                disarm();
+                handOver();
+            } else if (!moved && !lead.isTaken()) {
+                rounds.lookAtPeers(System.nanoTime());
             }
+            return moved;
+        } finally {
+            unlock();
         }
     }
 
-    private boolean leadWhileWanted() {
-        long idleSince = 0;
+    /** For a progress thread: leads until nobody needs it or somebody else leads, sleeping in between. Under the lock, and returns with it held. */
+    void leadFromThread() {
+        threadAsked = false;
+        threadIdleSince = 0;
+        while (!lead.isTaken() && wantsThread()) {
+            becomeLeader();
+            long sequence;
+            try {
+                rounds.lookAtPeers(System.nanoTime());
+                sequence = leadUntilSleep();
+            } finally {
+                lead.leave();
+            }
+            if (sequence == OwnWord.GONE) {
+                return;
+            }
+            // The lead may be somebody else's now, also where this throws.
+            sleep((int) sequence);
+        }
+    }
+
+    /** @return the word's sequence for the sleep that is due, or {@link OwnWord#GONE} when nobody needs the thread any more */
+    private long leadUntilSleep() {
         int empty = 0;
         while (wantsThread() && !threads.isStopped()) {
             if (rounds.once() != 0) {
                 empty = 0;
-                idleSince = 0;
+                threadIdleSince = 0;
                 naps.reset();
             } else if (++empty >= roundsPerLook || callersLead || !policy.spins()) {
                 long now = System.nanoTime();
-                idleSince = idleSince == 0 ? now : idleSince;
+                threadIdleSince = threadIdleSince == 0 ? now : threadIdleSince;
                 empty = 0;
-                if ((callersLead || !idle(now, now - idleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper) && !sleep()) {
-                    return false;
+                if ((callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper)) {
+                    long sequence = armed();
+                    if (sequence != OwnWord.GONE) {
+                        return sequence;
+                    }
                 }
             }
             if (isDisturbed()) {
                 giveWay();
             }
         }
-        return true;
+        return OwnWord.GONE;
     }
 
-    /** @return false when somebody else leads after the sleep */
-    private boolean sleep() {
+    /** Asks to be rung, and looks once more. @return the word's sequence from before, or {@link OwnWord#GONE} where there is no sleep */
+    private long armed() {
         long sequence = OwnWord.announceSleep(word, duty);
         if (sequence == OwnWord.GONE) {
-            return true;
+            return OwnWord.GONE;
         }
         armed = true;
         duty.arm();
         if (rounds.once() != 0) {
             disarm();
-            return true;
+            return OwnWord.GONE;
         }
+        return sequence;
+    }
+
+    /** Lets go of the lock meanwhile. */
+    private void sleep(int sequence) {
         counters.increment(Counter.SLEEPS);
         long limit = naps.begin(Math.min(LONGEST_SLEEP_NANOS, policy.peerCheckNanos()), duty.waitsForRoom());
-        LED.setOpaque(this, false);
         threadAsked = false;
         unlock();
         try {
-            sleeper.sleep(word, (int) sequence, limit);
+            sleeper.sleep(word, sequence, limit);
         } finally {
             lock.lock();
             naps.end();
             // Who asked meanwhile may have woken only this sleep.
             threadAsked = false;
         }
-        if (led) {
-            return false;
-        }
-        becomeLeader();
-        rounds.lookAtPeers(System.nanoTime());
-        return true;
     }
 
     /** Stops the threads; not under the lock. */

@@ -55,29 +55,28 @@ final class ProgressThreads {
 
     private void run() {
         while (!stopped) {
-            boolean led = false;
             try {
-                led = lead();
+                lead();
             } catch (Throwable e) {
                 // Callers that are parked have nobody else to learn it from.
                 engine.fail(e);
             }
-            if (!led && !stopped) {
+            if (!stopped) {
                 LockSupport.park(this);
             }
         }
     }
 
-    private boolean lead() {
+    private void lead() {
         engine.lock();
         try {
-            return engine.leadFromThread();
+            engine.leadFromThread();
         } finally {
             engine.unlock();
         }
     }
 
-    /** Waits for the threads to end, but not for ever: one may be in a program's callback. */
+    /** Waits for the threads to end, but not for ever: one may be in a program's callback. All end, also those that nobody waits for any more. */
     void stop(WaitWord word, long deadlineNanos) {
         stopped = true;
         Thread[] running;
@@ -89,14 +88,17 @@ final class ProgressThreads {
             if (thread == null || thread == Thread.currentThread()) {
                 continue;
             }
+            // Also where the deadline is past: a thread that stayed parked would keep the whole device in memory.
+            LockSupport.unpark(thread);
+            OwnWord.ring(word);
             while (thread.isAlive() && System.nanoTime() - deadlineNanos < 0) {
-                LockSupport.unpark(thread);
-                OwnWord.ring(word);
                 try {
                     thread.join(TimeUnit.MILLISECONDS.toMillis(10));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
+                LockSupport.unpark(thread);
+                OwnWord.ring(word);
             }
         }
         if (interrupted) {

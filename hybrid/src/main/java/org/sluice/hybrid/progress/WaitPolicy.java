@@ -8,32 +8,43 @@ import org.sluice.device.option.Options;
  *
  * @param spinNanos 0 where there are more ranks than cores: whoever spins there keeps the sender from running
  * @param yieldNanos how long it yields between polls afterwards
+ * @param isWrittenTo senders write into memory that this rank polls, which wakes nobody: they are asked to stop before it sleeps
  */
-public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
+public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, boolean isWrittenTo) {
     private static final long DEFAULT_SPIN_US = 50;
     private static final long DEFAULT_YIELD_US = 1000;
     /**
-     * Several time slices: whoever waits for a rank that has to wait for its core would otherwise park, and waking it up costs a hundred
-     * times what a yield does.
+     * Several time slices, where ranks share cores: whoever waits for a rank that has to wait for its core would otherwise park, and waking it
+     * up costs a hundred times what a yield does. Where senders write what wakes nobody, too: whoever parks has them stop that first.
      */
-    private static final long CROWDED_YIELD_US = 20_000;
+    private static final long PATIENT_YIELD_US = 20_000;
+    /** More than a hop of a slow adapter: where nothing wakes anybody, there is nothing better to do meanwhile. */
+    private static final long LANDING_SPIN_US = 1000;
     /** Some microseconds: past them an ordinary wait looks at the clock. */
     private static final int DIRECT_ROUNDS = 256;
     private static final int ROUNDS_PER_LOOK = 128;
     private static final int YIELDS_PER_LOOK = 8;
 
-    /** @param crowded the ranks of this node are more than the cores they may use */
-    public static WaitPolicy of(Options options, boolean crowded) {
+    /**
+     * @param crowded the ranks of this node are more than the cores they may use
+     * @param landing senders write into memory that this rank polls
+     */
+    public static WaitPolicy of(Options options, boolean crowded, boolean landing) {
         long spinUs = options.number(Option.WAIT_SPIN_US);
         if (spinUs < 0) {
-            spinUs = crowded ? 0 : DEFAULT_SPIN_US;
+            spinUs = crowded ? 0 : landing ? LANDING_SPIN_US : DEFAULT_SPIN_US;
         }
         long yieldUs = options.number(Option.WAIT_YIELD_US);
         if (yieldUs < 0) {
-            yieldUs = crowded ? CROWDED_YIELD_US : DEFAULT_YIELD_US;
+            yieldUs = crowded || landing ? PATIENT_YIELD_US : DEFAULT_YIELD_US;
         }
         return new WaitPolicy(spinUs * 1000, yieldUs * 1000,
-                options.number(Option.PEER_CHECK_MS) * 1_000_000);
+                options.number(Option.PEER_CHECK_MS) * 1_000_000, landing);
+    }
+
+    /** Where whatever comes wakes a sleeper. */
+    public WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
+        this(spinNanos, yieldNanos, peerCheckNanos, false);
     }
 
     boolean spins() {

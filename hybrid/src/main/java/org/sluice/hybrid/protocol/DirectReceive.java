@@ -120,6 +120,7 @@ public final class DirectReceive implements BooleanSupplier {
         operation.base = base;
         operation.address = address;
         operation.bytes = bytes;
+        operation.takenBytes = bytes;
         operation.elementSize = elementSize;
         posted.operation(newOperation);
         end();

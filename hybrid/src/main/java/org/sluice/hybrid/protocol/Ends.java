@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.buffer.BufferLostException;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.hybrid.progress.ProgressEngine;
@@ -19,6 +20,8 @@ import org.sluice.hybrid.route.SendOperation;
  */
 final class Ends {
     private static final int POOLED = 1024;
+    /** Less than an empty message has. */
+    private static final long NONE = -1;
 
     private final int rank;
     /** A stack: those below {@code kept} are free, and stay in it when taken, so that taking and giving back stores no reference. */
@@ -29,7 +32,7 @@ final class Ends {
     /** Answers to long messages wait for the end of the round, where the channel sends several at once. */
     private boolean isHolding;
     private final ArrayDeque<Route> held = new ArrayDeque<>();
-    /** Buffers of sends that failed while their peer could still read them, or null. */
+    /** Buffers of sends that failed while their peer could still read them, and what was given with them, which may be null. */
     private final List<Object> readByPeers = new ArrayList<>();
 
     Ends(int rank, boolean peek) {
@@ -54,6 +57,8 @@ final class Ends {
         operation.base = UserBuffer.base(buffer);
         operation.address = UserBuffer.address(buffer, offset, true);
         operation.bytes = bytes;
+        operation.isMapped = UserBuffer.isMapped(buffer);
+        operation.takenBytes = operation.isMapped ? NONE : bytes;
         operation.elementSize = UserBuffer.elementSize(buffer);
         operation.source = source;
         operation.tag = tag;
@@ -74,7 +79,11 @@ final class Ends {
 
     /** The bytes that fit are in the buffer: says whether the receive ended well. */
     void received(ReceiveOperation operation, int source, int tag, long messageBytes) {
-        RuntimeException refusal = tellBuffer(operation.buffer, Math.min(messageBytes, operation.bytes));
+        RuntimeException refusal = tellBuffer(operation.buffer, operation.address, Math.min(messageBytes, operation.bytes));
+        if (refusal instanceof BufferLostException) {
+            lostBuffer(operation, source, tag, messageBytes, (BufferLostException) refusal);
+            return;
+        }
         UserBuffer.release(operation.held);
         Completion completion = operation.completion;
         boolean callback;
@@ -100,9 +109,24 @@ final class Ends {
         recycle(operation);
     }
 
-    private static RuntimeException tellBuffer(Object buffer, long delivered) {
+    /** The message is consumed, and its bytes have no place. */
+    void lostBuffer(ReceiveOperation operation, int source, int tag, long messageBytes, BufferLostException lost) {
+        consumed(operation, source, tag, messageBytes, new Failure(ErrorCode.BUFFER_LOST, -1, "a message of " + messageBytes
+                + " bytes from rank " + source + " with tag " + tag + " is consumed, and did not get where it was to be received: "
+                + lost.getMessage(), lost));
+    }
+
+    /** A message was matched and is over, and the receive is without it. */
+    void consumed(ReceiveOperation operation, int source, int tag, long messageBytes, Failure failure) {
+        UserBuffer.release(operation.held);
+        Completion completion = operation.completion;
+        told(completion, completion.fail(failure, source, tag, operation.contextId, messageBytes, operation.elementSize));
+        recycle(operation);
+    }
+
+    private static RuntimeException tellBuffer(Object buffer, long address, long delivered) {
         try {
-            UserBuffer.received(buffer, delivered);
+            UserBuffer.received(buffer, address, delivered);
             return null;
         } catch (RuntimeException e) {
             // The program's own, with positions and limits of its own: no reason to end anything but this receive.
@@ -136,8 +160,13 @@ final class Ends {
         told(completion, completion.fail(failure, operation.source, operation.tag, operation.contextId, 0, operation.elementSize));
     }
 
-    void sent(Route route, SendOperation operation, Failure failure) {
+    void sent(Route route, SendOperation operation, Failure ofRoute) {
+        Failure failure = operation.lost != null ? operation.lost : ofRoute;
         giveBack(route, operation, failure);
+        if (operation.lost != null && route.hasWork()) {
+            // The peer waits for the news, although no call of the program may follow.
+            engine.controlsWait();
+        }
         Completion completion = operation.completion;
         boolean callback = failure == null
                 ? completion.succeed(rank, operation.tag, operation.contextId, operation.bytes, operation.elementSize)

@@ -40,6 +40,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final PacketHandler packets;
     private final DirectReceives direct;
     private final Driving driving;
+    private final Farewell farewell;
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
     /** Leases that are open. */
@@ -62,6 +63,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         this.sender = new RendezvousSender(routes, ends, counters, this, load);
         this.persistent = new PersistentRoutes(routes, ends, this);
         this.driving = new Driving(channels, routes, deferred, ends, persistent);
+        this.farewell = new Farewell(rank, routes);
         this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
         this.direct = new DirectReceives(receiver, ends);
         this.packets = new PacketHandler(this, receiver, rendezvous, sender, persistent, routes);
@@ -76,7 +78,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public int work() {
         if (ended) {
-            return 0;
+            return farewell.isOver() ? 0 : farewell.tell();
         }
         driving.holdAnswers(true);
         int done = channels.poll(receiver.packetsWanted()) + driving.answers();
@@ -105,7 +107,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public boolean waitsForRoom() {
-        return deferred.isSet();
+        return ended ? !farewell.isOver() : deferred.isSet();
     }
 
     /** A peer's memory can't be read for a while now: it has died, or it named memory that isn't there. Not from within a poll. */
@@ -155,6 +157,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             driving.fail(routes[peer], failure);
             // From here on nothing is written to the receives that are failed now, and nothing read from the sends.
             routes[peer].channel().disconnect(peer);
+            // A peer that is cut off, and lives, may read on what is the program's again from here on.
+            routes[peer].channel().withdraw(peer);
             driving.endSends(routes[peer], failure);
             sender.fail(peer, failure);
             persistent.fail(peer, failure);
@@ -171,7 +175,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public void arm() {
-        channels.arm();
+        if (!ended) {
+            channels.arm();
+        }
     }
 
     @Override
@@ -184,11 +190,16 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public void fail(Throwable cause) {
+        boolean first = !ended;
         end(Failure.ofDevice(cause));
+        if (first && !farewell.begin()) {
+            ends.controlsWait();
+        }
     }
 
     /** Ends everything that is in flight, for one reason; nothing new begins. */
     public void end(Failure failure) {
+        farewell.onEnd(failure);
         failures.end(failure);
         ended = true;
         for (Route route : routes) {
@@ -198,6 +209,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             if (isMoving) {
                 route.channel().disconnect(route.peer());
             }
+            // Before any request ends: then its memory is the program's, and peers may still be reading it.
+            route.channel().withdraw(route.peer());
             driving.endSends(route, failure);
             sender.fail(route.peer(), failure);
         }
@@ -206,8 +219,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         receiver.failAll(failure);
     }
 
-    /** Fails the receives that are not matched, and all that are yet to come. */
+    /** Nothing begins any more; fails the receives that are not matched. */
     public void failPosted(Failure failure) {
+        for (Route route : routes) {
+            route.refuse(failure);
+        }
         persistent.failOpenings(failure);
         receiver.failAll(failure);
     }
@@ -221,7 +237,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     /** Before the channels give their memory back. */
     public void endLeases() {
         for (MemoryLease lease : List.copyOf(leases)) {
-            lease.end();
+            lease.endWithDevice();
         }
     }
 
@@ -316,9 +332,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         return receiver.cancel(completion);
     }
 
-    /** Ends a send that went at once, or that could not begin. */
-    public void endSend(Route route, SendOperation operation) {
-        ends.sent(route, operation, route.failure());
+    /** Ends a send that went at once, or that could not begin. @param failure why not, or null */
+    public void endSend(Route route, SendOperation operation, Failure failure) {
+        ends.sent(route, operation, failure);
     }
 
     public void acknowledge(int peer) {
@@ -348,6 +364,17 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             }
         }
         return -1;
+    }
+
+    /** After the channels are closed: what a peer may not have got, of which no request has told; null where there is nothing. */
+    public SluiceException undelivered() {
+        for (Route route : routes) {
+            SluiceException undelivered = failures.isKnown(route.peer()) ? null : route.channel().undelivered(route.peer());
+            if (undelivered != null) {
+                return undelivered;
+            }
+        }
+        return null;
     }
 
     public boolean isReceiving() {

@@ -71,6 +71,23 @@ final class MemoryLease implements Lease {
     }
 
     @Override
+    public short getShort(long offset) {
+        short value = Memory.getShort(at(offset, Short.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public char getChar(long offset) {
+        return (char) getShort(offset);
+    }
+
+    @Override
+    public float getFloat(long offset) {
+        return Float.intBitsToFloat(getInt(offset));
+    }
+
+    @Override
     public int getInt(long offset) {
         int value = Memory.getInt(at(offset, Integer.BYTES));
         Reference.reachabilityFence(this);
@@ -99,11 +116,22 @@ final class MemoryLease implements Lease {
         exchange.locked(this::end);
     }
 
-    /** As {@link #close}, under the progress lock. */
-    void end() {
-        if (closed.compareAndSet(false, true)) {
-            exchange.closed(this);
+    /** As {@link #close}, under the progress lock. Stays open where its memory is this device's and is just being sent on. */
+    private void end() {
+        if (!closed.get()) {
             end.run();
+            closed.set(true);
+            exchange.closed(this);
+        }
+    }
+
+    /** Under the progress lock. Memory that a request still uses goes when it is collected. */
+    void endWithDevice() {
+        try {
+            end();
+        } catch (IllegalStateException e) {
+            closed.set(true);
+            exchange.closed(this);
         }
     }
 }

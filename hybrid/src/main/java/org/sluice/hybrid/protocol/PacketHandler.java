@@ -88,7 +88,7 @@ final class PacketHandler implements ChannelListener {
                 }
                 break;
             case PacketKind.CLOSE:
-                exchange.peerFailed(new Failure(ErrorCode.PEER_CLOSED, peer, "rank " + peer + " has closed its device"));
+                onClose(peer, address, bytes);
                 break;
             case PacketKind.ROUTE_DATA:
                 if (isLong(peer, kind, bytes, ROUTE_DATA_BYTES)) {
@@ -109,6 +109,15 @@ final class PacketHandler implements ChannelListener {
         }
     }
 
+    private void onClose(int peer, long address, int bytes) {
+        if (bytes == 0) {
+            exchange.peerFailed(new Failure(ErrorCode.PEER_CLOSED, peer, "rank " + peer + " has closed its device"));
+        } else if (isLong(peer, PacketKind.CLOSE, bytes, Farewell.BYTES)) {
+            exchange.peerFailed(new Failure(ErrorCode.PEER_DEAD, peer, "rank " + peer + " takes no part any more: its device failed, and "
+                    + "its own output or exception says of what"));
+        }
+    }
+
     private void start(int peer, int contextId, int tag, long address, Object reference) {
         long length = Memory.getLong(address + RendezvousStart.LENGTH);
         if (length < 0 || tag < 0) {
@@ -121,6 +130,10 @@ final class PacketHandler implements ChannelListener {
     }
 
     private void onSlot(int peer, int contextId, int tag, long address) {
+        if (tag < 0) {
+            exchange.corrupt(peer, "ROUTE_DATA with tag " + tag);
+            return;
+        }
         long slot = Memory.getLong(address + 8);
         long length = Memory.getLong(address + 16);
         InboundSlots slots = persistent.onData(peer, Memory.getLong(address), slot, length);
@@ -163,7 +176,7 @@ final class PacketHandler implements ChannelListener {
             SendOperation operation = (SendOperation) ticket;
             Route route = routes[operation.peer];
             route.loans().back(operation);
-            exchange.endSend(route, operation);
+            exchange.endSend(route, operation, route.failure());
         }
     }
 

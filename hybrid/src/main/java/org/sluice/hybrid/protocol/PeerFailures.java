@@ -50,8 +50,16 @@ final class PeerFailures {
         return device;
     }
 
-    /** Wildcard receives no longer fail because of this peer. */
+    /** Whether the program knows that this peer is gone, or that it has closed. */
+    boolean isKnown(int peer) {
+        return failures[peer] != null && (failures[peer].isTold() || acknowledged[peer] || !isDeath(failures[peer]));
+    }
+
+    /** Wildcard receives no longer fail because of this peer. @throws IllegalStateException where it has not failed: its death to come would not be told */
     void acknowledge(int peer) {
+        if (failures[peer] == null) {
+            throw new IllegalStateException("rank " + peer + " is not known to have died: acknowledge it once a request has failed because of it");
+        }
         acknowledged[peer] = true;
         findWildcard();
     }

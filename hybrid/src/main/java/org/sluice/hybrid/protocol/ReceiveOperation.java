@@ -1,5 +1,6 @@
 package org.sluice.hybrid.protocol;
 
+import org.sluice.device.buffer.BufferLostException;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.hybrid.match.PostedReceive;
 import org.sluice.hybrid.request.Completion;
@@ -19,7 +20,11 @@ final class ReceiveOperation extends PostedReceive {
     Object base;
     long address;
     long bytes;
+    /** What a message may have that is taken past the listener: as {@link #bytes}, and none where {@link #isMapped}. */
+    long takenBytes;
     int elementSize;
+    /** The buffer maps a file, so its pages may go. */
+    boolean isMapped;
 
     /** From the match on. */
     int peer = -1;
@@ -39,6 +44,8 @@ final class ReceiveOperation extends PostedReceive {
     boolean isOffered;
     /** Its completion was told of an exception; see {@link Ends#lost}. */
     boolean isLost;
+    /** The buffer's pages are gone: what still comes is dropped. */
+    BufferLostException lost;
     /** No more pieces are asked for: it ends when the last one on the way has. */
     boolean halted;
     /** Why it ends then, where somebody wants that already. */
@@ -57,7 +64,9 @@ final class ReceiveOperation extends PostedReceive {
         received = 0;
         owner = null;
         outstanding = 0;
+        isMapped = false;
         isOffered = false;
+        lost = null;
         halted = false;
         ending = null;
         unreadableSince = 0;

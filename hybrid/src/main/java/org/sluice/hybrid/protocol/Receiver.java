@@ -7,7 +7,6 @@ import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
-import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.match.PostedReceiveQueue;
 import org.sluice.hybrid.match.UnexpectedMessageQueue;
 import org.sluice.hybrid.request.Completion;
@@ -35,6 +34,7 @@ final class Receiver {
     private final PeerFailures failures;
     private final RendezvousReceiver rendezvous;
     private final Counters counters;
+    private final Delivery delivery;
     private final DirectReceive direct = new DirectReceive(this);
     private final long releaseStep;
     /** What each peer was told, in all, and what comes on top. */
@@ -49,6 +49,7 @@ final class Receiver {
         this.failures = failures;
         this.rendezvous = rendezvous;
         this.counters = counters;
+        this.delivery = new Delivery(ends, counters);
         this.releaseStep = Math.min(shareBytes / 4, RELEASE_STEP_LIMIT);
         this.released = new long[routes.length];
         this.unreleased = new long[routes.length];
@@ -97,13 +98,10 @@ final class Receiver {
                 rendezvous.accept(operation, message.source, message.tag, message.bytes, message.sendId, message.reference);
             }
         } else {
-            long length = Math.min(message.bytes, operation.bytes);
-            Memory.copy(message.payload, message.address, operation.base, operation.address, length);
-            countCopy(length);
+            delivery.deliver(operation, message.payload, message.address, message.source, message.tag, message.bytes);
             if (message.kept) {
                 routes[message.source].channel().giveBack(message.address);
             }
-            ends.received(operation, message.source, message.tag, message.bytes);
             matchedEagerly(message.source, message.bytes);
         }
     }
@@ -114,21 +112,13 @@ final class Receiver {
             ends.failed(operation, over);
             return;
         }
-        long length = Math.min(message.bytes, operation.bytes);
-        Memory.copy(null, message.slots.address(message.slot), operation.base, operation.address, length);
-        countCopy(length);
+        delivery.deliver(operation, null, message.slots.address(message.slot), message.source, message.tag, message.bytes);
         message.slots.release(message.slot);
-        ends.received(operation, message.source, message.tag, message.bytes);
     }
 
     /** False once the device closes: then nothing is read in place any more. */
     boolean isReceiving() {
         return over == null;
-    }
-
-    private void countCopy(long bytes) {
-        counters.increment(Counter.COPIES);
-        counters.add(Counter.COPIED_BYTES, bytes);
     }
 
     /**
@@ -155,7 +145,7 @@ final class Receiver {
         if (source == Device.ANY_SOURCE || !operation.isPosted() || !posted.isFirstOf(source, operation)) {
             return Channel.FOR_POLL;
         }
-        long taken = takeEager(operation.contextId, source, operation.tag, operation.base, operation.address, operation.bytes,
+        long taken = takeEager(operation.contextId, source, operation.tag, operation.base, operation.address, operation.takenBytes,
                 operation.elementSize);
         if (taken >= 0) {
             posted.remove(operation);
@@ -176,7 +166,7 @@ final class Receiver {
     /** One call where nearly all looks find nothing, as in {@code RingReader}. */
     private void countTaken(int source, int length) {
         counters.increment(Counter.RECEIVED_EXPECTED);
-        countCopy(length);
+        delivery.countCopy(length);
         matchedEagerly(source, length);
     }
 
@@ -218,7 +208,7 @@ final class Receiver {
         if (direct.isWaiting()) {
             if (direct.take(contextId, peer, tag, address, bytes)) {
                 counters.increment(Counter.RECEIVED_EXPECTED);
-                countCopy(bytes);
+                delivery.countCopy(bytes);
                 matchedEagerly(peer, bytes);
                 return;
             }
@@ -235,10 +225,7 @@ final class Receiver {
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
         try {
-            long length = Math.min(bytes, operation.bytes);
-            Memory.copy(null, address, operation.base, operation.address, length);
-            countCopy(length);
-            ends.received(operation, peer, tag, bytes);
+            delivery.deliver(operation, null, address, peer, tag, bytes);
         } catch (Throwable e) {
             ends.lost(operation, e);
             throw e;
@@ -251,7 +238,7 @@ final class Receiver {
             store(store.kept(contextId, peer, tag, address, bytes));
         } else {
             store(store.eager(contextId, peer, tag, address, bytes));
-            countCopy(bytes);
+            delivery.countCopy(bytes);
         }
     }
 

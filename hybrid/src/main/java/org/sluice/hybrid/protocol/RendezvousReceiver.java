@@ -1,6 +1,8 @@
 package org.sluice.hybrid.protocol;
 
+import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.MemoryOwner;
+import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
@@ -145,14 +147,34 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 return OVER;
             case Channel.NO_RESOURCE:
                 return IDLE;
+            case Channel.GET_TARGET_LOST:
+                endLost(operation);
+                return OVER;
             default:
                 suspect(operation);
                 return MOVED;
         }
     }
 
-    private int end(ReceiveOperation operation) {
+    /** The program's own buffer has no place for the rest: the message is consumed. */
+    private void endLost(ReceiveOperation operation) {
+        answerEnd(operation);
+        ends.lostBuffer(operation, operation.peer, operation.messageTag, operation.messageBytes, UserBuffer.lost(operation.buffer));
+    }
+
+    private void answerEnd(ReceiveOperation operation) {
         ends.control(routes[operation.peer], PacketKind.RNDV_END, operation.sendId, 0, 0, Long.BYTES);
+    }
+
+    private int end(ReceiveOperation operation) {
+        if (routes[operation.peer].channel().isWithdrawn(operation.peer)) {
+            // What was read last may be something else already. No answer: nobody waits for one.
+            ends.consumed(operation, operation.peer, operation.messageTag, operation.messageBytes, new Failure(ErrorCode.PEER_CLOSED,
+                    operation.peer, "rank " + operation.peer + " gave up a message of " + operation.messageBytes
+                    + " bytes before all of it was read: it closed its device, failed, or cut this rank off"));
+            return OVER;
+        }
+        answerEnd(operation);
         ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
         return OVER;
     }
@@ -200,18 +222,58 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             peerFailed.corrupt(peer, "RNDV_DATA of " + bytes + " bytes where " + (operation.accepted - operation.received) + " are missing");
             return;
         }
-        Memory.copy(null, address, operation.base, operation.address + operation.received, bytes);
-        counters.increment(Counter.COPIES);
-        counters.add(Counter.COPIED_BYTES, bytes);
+        copy(operation, address, bytes);
         operation.received += bytes;
         if (operation.received == operation.accepted) {
             asked.remove(id);
-            ends.received(operation, peer, operation.messageTag, operation.messageBytes);
+            if (operation.lost != null) {
+                ends.lostBuffer(operation, peer, operation.messageTag, operation.messageBytes, operation.lost);
+            } else {
+                ends.received(operation, peer, operation.messageTag, operation.messageBytes);
+            }
         }
+    }
+
+    /** What comes for a buffer whose pages are gone is dropped: the sender goes on, and the message is consumed with its last byte. */
+    private void copy(ReceiveOperation operation, long from, int bytes) {
+        if (operation.lost != null) {
+            return;
+        }
+        long to = operation.address + operation.received;
+        try {
+            Memory.copy(null, from, operation.base, to, bytes);
+            if (operation.isMapped) {
+                Memory.settle();
+            }
+            counters.increment(Counter.COPIES);
+            counters.add(Counter.COPIED_BYTES, bytes);
+        } catch (InternalError e) {
+            operation.lost = UserBuffer.lost(operation.buffer, to, bytes, e);
+        }
+    }
+
+    /** The sender can't stream the rest: pages of its program's buffer are gone. Nothing more comes of this message. */
+    private void onLost(int peer, long id) {
+        ReceiveOperation operation = asked.get(id);
+        if (operation == null && isStopped) {
+            return;
+        }
+        if (operation == null || operation.peer != peer || operation.isOffered) {
+            peerFailed.corrupt(peer, "RNDV_END of a message that it was not asked for");
+            return;
+        }
+        asked.remove(id);
+        ends.consumed(operation, peer, operation.messageTag, operation.messageBytes, new Failure(ErrorCode.BUFFER_LOST, peer, "a message of "
+                + operation.messageBytes + " bytes from rank " + peer + " with tag " + operation.messageTag + " will not come: pages of the "
+                + "buffer that rank " + peer + "'s program sends it from are gone, as the file that it maps was cut short"));
     }
 
     /** The sender has written, and will write no more. */
     void onWritten(int peer, long id, long bytes) {
+        if (bytes == PacketKind.BUFFER_LOST) {
+            onLost(peer, id);
+            return;
+        }
         ReceiveOperation operation = asked.get(id);
         if (operation == null || operation.peer != peer || !operation.isOffered) {
             peerFailed.corrupt(peer, "RNDV_END for a receive that it was to write nothing to");

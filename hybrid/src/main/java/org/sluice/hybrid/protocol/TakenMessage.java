@@ -1,9 +1,11 @@
 package org.sluice.hybrid.protocol;
 
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Lease;
 import org.sluice.device.Message;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
@@ -82,6 +84,7 @@ public final class TakenMessage implements Message {
     public Lease recvInPlace() {
         engine.lock();
         try {
+            checkReceiving();
             if (message != null && message.kept) {
                 return leaseOfKept(take());
             }
@@ -104,6 +107,14 @@ public final class TakenMessage implements Message {
         } catch (RuntimeException e) {
             memory.close();
             throw e;
+        }
+    }
+
+    /** Leases end with their device, so that none begins afterwards. */
+    private void checkReceiving() {
+        if (!exchange.receiver().isReceiving()) {
+            SluiceException ended = exchange.ended();
+            throw ended != null ? ended : new SluiceException(ErrorCode.DEVICE_CLOSED, "this device is being closed: take messages before");
         }
     }
 

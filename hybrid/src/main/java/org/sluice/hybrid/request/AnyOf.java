@@ -1,21 +1,13 @@
 package org.sluice.hybrid.request;
 
-import org.sluice.device.Request;
+import java.util.Arrays;
 
 /** Reached when one of several requests is done; nulls are skipped. */
 public final class AnyOf implements Goal {
     private final Completion[] members;
 
-    /** @throws IllegalArgumentException for a request that is none of Sluice's own */
-    public AnyOf(Request[] requests) {
-        members = new Completion[requests.length];
-        for (int i = 0; i < requests.length; i++) {
-            if (requests[i] != null && !(requests[i] instanceof Completion)) {
-                throw new IllegalArgumentException("request " + i + " is a " + requests[i].getClass().getName()
-                        + ", not one of a Sluice device");
-            }
-            members[i] = (Completion) requests[i];
-        }
+    public AnyOf(Completion[] members) {
+        this.members = members;
     }
 
     /** True when there is nothing to wait for. */
@@ -36,6 +28,18 @@ public final class AnyOf implements Goal {
             }
         }
         return -1;
+    }
+
+    /** Indices of all that are done. */
+    public int[] reached() {
+        int[] indices = new int[members.length];
+        int count = 0;
+        for (int i = 0; i < members.length; i++) {
+            if (members[i] != null && members[i].isReached()) {
+                indices[count++] = i;
+            }
+        }
+        return Arrays.copyOf(indices, count);
     }
 
     @Override

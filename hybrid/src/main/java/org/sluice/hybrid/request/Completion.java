@@ -63,6 +63,11 @@ public final class Completion implements Request, Goal {
         return new Completion(waiting, false);
     }
 
+    /** Whether this device made it, and so makes progress for it. */
+    public boolean isOf(Waiting device) {
+        return waiting == device;
+    }
+
     /** True when Device.peek may return it: a program holds it and has not asked for the result. */
     public boolean isPeekable() {
         return visible && !consumed;
@@ -108,6 +113,9 @@ public final class Completion implements Request, Goal {
         bytes = newBytes;
         elementSize = newElementSize;
         failure = newFailure;
+        if (newFailure != null) {
+            newFailure.tell();
+        }
         operation = null;
         DONE.setRelease(this, true);
         if (waiters.length != 0) {

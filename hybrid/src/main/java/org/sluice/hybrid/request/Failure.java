@@ -4,10 +4,26 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 
-/** Why an operation failed, kept until somebody asks: the exception is made on the thread that gets it, so its trace is of use. */
-public record Failure(ErrorCode code, int peer, String message, Throwable cause) {
+/**
+ * Why an operation failed, kept until somebody asks: the exception is made on the thread that gets it, so its trace is of use. Knows whether the
+ * program can have learned of it. <i>Thread</i>: any.
+ */
+public final class Failure {
+    private final ErrorCode code;
+    private final int peer;
+    private final String message;
+    private final Throwable cause;
+    private volatile boolean told;
+
     public Failure(ErrorCode code, int peer, String message) {
         this(code, peer, message, null);
+    }
+
+    public Failure(ErrorCode code, int peer, String message, Throwable cause) {
+        this.code = code;
+        this.peer = peer;
+        this.message = message;
+        this.cause = cause;
     }
 
     /** Of everything: something was thrown that no peer and no program is at fault for. */
@@ -15,7 +31,39 @@ public record Failure(ErrorCode code, int peer, String message, Throwable cause)
         return new Failure(ErrorCode.DEVICE_FAILED, -1, "this device stopped because of " + cause + "; please report this with the stack trace", cause);
     }
 
+    public ErrorCode code() {
+        return code;
+    }
+
+    public int peer() {
+        return peer;
+    }
+
+    public String message() {
+        return message;
+    }
+
+    public Throwable cause() {
+        return cause;
+    }
+
+    /** A request of the program's has it now. */
+    void tell() {
+        told = true;
+    }
+
+    /** Whether a request failed because of it, or a call threw it. */
+    public boolean isTold() {
+        return told;
+    }
+
     public SluiceException toException(Status status) {
+        tell();
         return new SluiceException(code, peer, message, status, cause);
+    }
+
+    @Override
+    public String toString() {
+        return "Failure[" + code + ", peer " + peer + ", " + message + "]";
     }
 }

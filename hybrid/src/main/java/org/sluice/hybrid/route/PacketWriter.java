@@ -1,6 +1,7 @@
 package org.sluice.hybrid.route;
 
 import org.sluice.device.buffer.MemoryOwner;
+import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
@@ -13,6 +14,10 @@ final class PacketWriter {
     private final int peer;
     private final long[] body = new long[PacketKind.CONTROL_BODY_LIMIT / Long.BYTES];
     private final long bodyAddress = Memory.arrayOffset(body);
+    /** A piece of a message out of a file, and which; null where there is none. */
+    private byte[] piece;
+    private SendOperation pieceOf;
+    private long pieceAt;
 
     PacketWriter(Channel channel, int peer) {
         this.channel = channel;
@@ -46,7 +51,27 @@ final class PacketWriter {
                 RendezvousStart.BYTES, reference.object == null ? operation.buffer : reference.object);
     }
 
+    /** @throws org.sluice.device.buffer.BufferLostException where pages of the program's buffer are gone; nothing was sent then */
     int data(SendOperation operation, int length) {
+        return operation.isMapped ? copiedData(operation, length) : plainData(operation, length);
+    }
+
+    /** A packet must not be told of before its bytes are known to be there. What found no room is there for the next try. */
+    private int copiedData(SendOperation operation, int length) {
+        if (pieceOf != operation || pieceAt != operation.streamed) {
+            piece = piece == null || piece.length < length ? new byte[length] : piece;
+            pieceOf = null;
+            UserBuffer.copyOut(operation.buffer, operation.address + operation.streamed, piece, length);
+            pieceOf = operation;
+            pieceAt = operation.streamed;
+        }
+        int result = channel.trySend(peer, PacketKind.RNDV_DATA, (int) (operation.receiveId >> 32), (int) operation.receiveId,
+                piece, Memory.arrayOffset(piece), length, null);
+        pieceOf = result == Channel.SENT ? null : pieceOf;
+        return result;
+    }
+
+    private int plainData(SendOperation operation, int length) {
         return channel.trySend(peer, PacketKind.RNDV_DATA, (int) (operation.receiveId >> 32), (int) operation.receiveId,
                 operation.base, operation.address + operation.streamed, length, null);
     }

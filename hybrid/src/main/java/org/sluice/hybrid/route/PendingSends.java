@@ -4,9 +4,13 @@ import java.lang.ref.Reference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.buffer.BufferLostException;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
+import org.sluice.hybrid.request.Failure;
 
 /**
  * What found no room on the way to one peer, in the order in which it goes on: control packets, then messages in the order of matching,
@@ -122,8 +126,13 @@ final class PendingSends {
         nextStream = nextStream + 1 < streams.size() ? nextStream + 1 : 0;
         SendOperation operation = streams.get(nextStream);
         int length = (int) Math.min(chunkBytes, operation.accepted - operation.streamed);
-        if (writer.data(operation, length) != Channel.SENT) {
-            return 0;
+        try {
+            if (writer.data(operation, length) != Channel.SENT) {
+                return 0;
+            }
+        } catch (BufferLostException e) {
+            endLost(operation, e, over);
+            return 1;
         }
         Reference.reachabilityFence(operation.buffer);
         counters.increment(Counter.STREAMED_CHUNKS);
@@ -135,6 +144,17 @@ final class PendingSends {
             over.add(operation);
         }
         return 1;
+    }
+
+    /** The rest of a message is gone: its receiver is told, behind what was sent of it. */
+    private void endLost(SendOperation operation, BufferLostException lost, List<SendOperation> over) {
+        operation.lost = new Failure(ErrorCode.BUFFER_LOST, -1, "a message of " + operation.bytes + " bytes with tag " + operation.tag
+                + " was not sent: " + lost.getMessage(), lost);
+        // The peer has asked for a stream, and reads nothing by itself.
+        operation.started = false;
+        control(true, PacketKind.RNDV_END, operation.receiveId, PacketKind.BUFFER_LOST, 0, 0, 0, 2 * Long.BYTES);
+        streams.remove(operation);
+        over.add(operation);
     }
 
     /** Empties it. @param over takes all messages */

@@ -37,13 +37,15 @@ public final class Route {
     private final PacketWriter writer;
     private final PendingSends pending;
     private final LentMessages loans;
-    private final IdTable<SendOperation> sends = new IdTable<>();
+    private final StartedSends started;
     private final OperationPool pool;
     /** The channel has kept messages that it could not send yet. */
     private boolean isKept;
     private long eagerSent;
     private long eagerReleased;
     private volatile Failure failure;
+    /** Why no send begins any more, or null; those that have begun may go on. */
+    private Failure refusal;
 
     public Route(int peer, Locality locality, Channel channel, int switchLimitBytes, long shareBytes, DeferredWork deferred,
             Fences fences) {
@@ -53,6 +55,7 @@ public final class Route {
         this.switchLimitBytes = Math.min(switchLimitBytes, channel.eagerLimitBytes());
         this.writer = new PacketWriter(channel, peer);
         this.pending = new PendingSends(writer, counters, channel.chunkBytes());
+        this.started = new StartedSends(writer, counters);
         this.loans = new LentMessages(channel, peer, writer, counters);
         this.shareBytes = shareBytes;
         this.deferred = deferred;
@@ -118,7 +121,7 @@ public final class Route {
         lock();
         try {
             // After a failure the channel may be closed.
-            if (failure == null && !pending.hasMessages() && eagerSent - eagerReleased <= shareBytes - bytes) {
+            if (refusal == null && !pending.hasMessages() && eagerSent - eagerReleased <= shareBytes - bytes) {
                 result = channel.trySend(peer, PacketKind.EAGER, contextId, tag, base, address, bytes, null);
                 if (result == Channel.SENT) {
                     eagerSentNow(bytes);
@@ -153,7 +156,7 @@ public final class Route {
         boolean over;
         lock();
         try {
-            if (failure != null) {
+            if (refusal != null) {
                 return true;
             }
             int result = pending.hasMessages() ? Channel.NO_RESOURCE : attempt(operation);
@@ -194,20 +197,7 @@ public final class Route {
             }
             counters.increment(Counter.EAGER_SHARE_EXCEEDED);
         }
-        return start(operation);
-    }
-
-    private int start(SendOperation operation) {
-        operation.id = sends.add(operation);
-        int result = writer.start(operation);
-        if (result == Channel.SENT) {
-            operation.started = true;
-            counters.increment(Counter.SENT_RENDEZVOUS);
-            counters.add(Counter.SENT_BYTES, operation.bytes);
-        } else {
-            sends.remove(operation.id);
-        }
-        return result;
+        return started.start(operation);
     }
 
     /** Sends a control packet, or parks it. Takes and leaves the lock. @return false when it is parked */
@@ -297,14 +287,11 @@ public final class Route {
     public String onReply(long sendId, long receiveId, long accepted, List<SendOperation> over) {
         lock();
         try {
-            SendOperation operation = sends.get(sendId);
-            if (operation == null) {
-                return "RNDV_REPLY for a send that isn't waiting for one";
+            String wrong = started.refuse(sendId, accepted);
+            if (wrong != null) {
+                return wrong;
             }
-            if (accepted < 0 || accepted > operation.bytes) {
-                return "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes";
-            }
-            sends.remove(sendId);
+            SendOperation operation = started.remove(sendId);
             operation.receiveId = receiveId;
             operation.accepted = accepted;
             if (accepted == 0) {
@@ -323,7 +310,7 @@ public final class Route {
     public SendOperation started(long sendId) {
         lock();
         try {
-            return sends.get(sendId);
+            return started.get(sendId);
         } finally {
             unlock();
         }
@@ -333,7 +320,7 @@ public final class Route {
     public SendOperation onEnd(long sendId) {
         lock();
         try {
-            return sends.remove(sendId);
+            return started.remove(sendId);
         } finally {
             unlock();
         }
@@ -358,16 +345,29 @@ public final class Route {
         return bytes + ENVELOPE_BYTES;
     }
 
+    /** No send begins any more: the device is being closed, and what was said to have gone must go before the last packet. */
+    public void refuse(Failure reason) {
+        lock();
+        refusal = refusal == null ? reason : refusal;
+        unlock();
+    }
+
+    /** Why no send begins any more, or null; under the progress lock. */
+    public Failure refusal() {
+        return refusal;
+    }
+
     /** Nothing goes to this peer any more. @param over takes every operation that was on the way */
     public void fail(Failure newFailure, List<SendOperation> over) {
         lock();
         try {
             if (failure == null) {
                 failure = newFailure;
+                refusal = newFailure;
             }
             isKept = false;
             pending.fail(over);
-            sends.drain(operation -> true, over::add);
+            started.fail(over);
             loans.fail(over);
             work.setOpaque(false);
         } finally {
@@ -379,7 +379,7 @@ public final class Route {
     public boolean isIdle() {
         lock();
         try {
-            return pending.isEmpty() && !isKept && sends.size() == 0 && !loans.isLending();
+            return pending.isEmpty() && !isKept && started.size() == 0 && !loans.isLending();
         } finally {
             unlock();
         }
@@ -393,7 +393,7 @@ public final class Route {
 
     @Override
     public String toString() {
-        return "Route[to " + peer + " by " + channel.name() + ", " + pending + ", " + sends.size() + " started, " + loans
+        return "Route[to " + peer + " by " + channel.name() + ", " + pending + ", " + started.size() + " started, " + loans
                 + (failure == null ? "" : ", failed: " + failure.message()) + "]";
     }
 }

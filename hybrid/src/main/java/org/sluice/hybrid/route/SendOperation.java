@@ -3,6 +3,7 @@ package org.sluice.hybrid.route;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
 
 /**
  * One send that is not over yet. Reused; under its route's send lock, but for {@link #completion}, which ends under the progress lock, and for
@@ -50,6 +51,10 @@ public final class SendOperation {
     public int outstanding;
     /** No more pieces are begun. */
     public boolean halted;
+    /** The buffer maps a file, so its pages may go: what is streamed is copied out first. */
+    public boolean isMapped;
+    /** Why it ended although its peer is well: pages of the buffer went. */
+    public Failure lost;
 
     /** The persistent route that it was sent on; null for all others. */
     public OutboundSlots slots;
@@ -78,6 +83,8 @@ public final class SendOperation {
         target.clear();
         outstanding = 0;
         halted = false;
+        isMapped = false;
+        lost = null;
         slots = null;
         slot = null;
         announced = false;

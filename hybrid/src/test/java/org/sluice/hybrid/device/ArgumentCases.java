@@ -3,12 +3,14 @@ package org.sluice.hybrid.device;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.device.Device.ANY_TAG;
 import static org.sluice.device.Device.WHOLE;
 import static org.sluice.hybrid.device.DeviceCases.assertFails;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,13 @@ interface ArgumentCases extends DeviceCases {
             }
             assertThrows(IllegalArgumentException.class, () -> device.channelTo(2));
             assertThrows(IllegalArgumentException.class, () -> device.acknowledge(-1));
+            for (int alive = 0; alive < 2; alive++) {
+                int rank = alive;
+                String told = assertThrows(IllegalStateException.class, () -> device.acknowledge(rank)).getMessage();
+                assertTrue(told.contains("rank " + rank) && told.contains("died"), told);
+            }
+            assertThrows(IllegalArgumentException.class, () -> Device.open(-1));
+            assertThrows(IllegalArgumentException.class, () -> Device.open(-1, Map.of()));
             assertThrows(IllegalArgumentException.class, () -> Device.open(0, Map.of("sluice.wait.spin", "1")));
             assertNull(job.device(1).iprobe(ANY_SOURCE, ANY_TAG), "nothing was sent");
         }
@@ -106,6 +115,25 @@ interface ArgumentCases extends DeviceCases {
             Device device = job.device(0);
             assertThrows(IllegalArgumentException.class, () -> device.waitAny(strange));
             assertThrows(IllegalArgumentException.class, () -> device.waitSome(null, strange));
+            assertThrows(IllegalArgumentException.class, () -> device.waitAll(null, strange));
+        }
+    }
+
+    /** Nobody makes progress on the other device: a call that took it would never return. */
+    @Test
+    default void aRequestOfAnotherDeviceCannotBeWaitedFor() {
+        try (DeviceJob job = open(1); Device other = Device.open()) {
+            Device device = job.device(0);
+            Request own = device.irecv(new byte[1], 0, 1);
+            Request foreign = other.irecv(new byte[1], 0, 1);
+            for (Executable call : List.<Executable>of(() -> device.waitAny(own, foreign), () -> device.waitSome(null, foreign),
+                    () -> device.waitAll(own, foreign))) {
+                String said = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertThrows(IllegalArgumentException.class, call).getMessage());
+                assertTrue(said.contains("request 1 belongs to another device"), said);
+            }
+            assertTrue(own.cancel(), "a call that is refused leaves it as it was");
+            other.send(new byte[1], 0, 1);
+            assertEquals(0, other.waitAny(foreign));
         }
     }
 

@@ -8,6 +8,8 @@ import static org.sluice.device.Device.ANY_TAG;
 import static org.sluice.hybrid.device.DeviceCases.assertFails;
 import static org.sluice.hybrid.device.DeviceCases.pattern;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -221,6 +223,30 @@ interface CloseCases extends DeviceCases {
                 closer.join(20_000);
                 assertTrue(!closer.isAlive(), job::state);
             }
+        }
+    }
+
+    @Test
+    default void aPeekEndsWhenAnotherThreadCloses() throws Exception {
+        try (DeviceJob job = open(1, "sluice.peek", "on")) {
+            Device device = job.device(0);
+            CompletableFuture<Throwable> ended = new CompletableFuture<>();
+            Thread peeking = new Thread(() -> {
+                try {
+                    ended.complete(new AssertionError("returned " + device.peek(Duration.ofSeconds(60))));
+                } catch (Throwable e) {
+                    ended.complete(e);
+                }
+            });
+            peeking.start();
+            while (peeking.getState() != Thread.State.TIMED_WAITING) {
+                Thread.sleep(1);
+            }
+            device.close();
+            Throwable how = ended.get(20, TimeUnit.SECONDS);
+            assertFails(ErrorCode.DEVICE_CLOSED, () -> {
+                throw how;
+            });
         }
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.device.Device.ANY_TAG;
+import static org.sluice.hybrid.device.DeviceCases.assertFails;
 import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.nio.ByteBuffer;
@@ -15,7 +16,9 @@ import java.nio.ReadOnlyBufferException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Lease;
+import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 
@@ -57,11 +60,15 @@ interface LeaseCases extends DeviceCases {
                 assertArrayEquals(pattern(1, LARGE), content(lease));
                 ByteBuffer native4 = ByteBuffer.wrap(pattern(1, LARGE)).order(java.nio.ByteOrder.nativeOrder());
                 assertEquals(native4.get(5), lease.getByte(5));
+                assertEquals(native4.getShort(6), lease.getShort(6));
+                assertEquals(native4.getChar(6), lease.getChar(6));
                 assertEquals(native4.getInt(8), lease.getInt(8));
+                assertEquals(Float.floatToRawIntBits(native4.getFloat(12)), Float.floatToRawIntBits(lease.getFloat(12)));
                 assertEquals(native4.getLong(16), lease.getLong(16));
                 assertEquals(Double.doubleToRawLongBits(native4.getDouble(16)), Double.doubleToRawLongBits(lease.getDouble(16)));
                 assertEquals(native4.getLong(LARGE - 8), lease.buffer(LARGE - 8, 8).getLong());
                 assertThrows(IndexOutOfBoundsException.class, () -> lease.getLong(LARGE - 7));
+                assertThrows(IndexOutOfBoundsException.class, () -> lease.getShort(LARGE - 1));
                 assertThrows(IndexOutOfBoundsException.class, () -> lease.getByte(-1));
                 assertThrows(ReadOnlyBufferException.class, () -> lease.buffer().put((byte) 1));
                 device.send(null, 0, 9);
@@ -182,8 +189,17 @@ interface LeaseCases extends DeviceCases {
             Request receive = device.irecv(buffer, 0, 1);
             assertThrows(IllegalStateException.class, buffer::close);
             assertTrue(receive.cancel());
+            ByteBuffer view = buffer.byteBuffer();
+            for (Object part : new Object[] {view, view.slice(8, 8), buffer.bytesView()}) {
+                Request partly = device.irecv(part, 0, 1);
+                assertThrows(IllegalStateException.class, buffer::close, () -> part + " is a view of it");
+                device.send(new byte[3], 0, 1);
+                assertEquals(3, partly.waitFor().bytes());
+            }
             buffer.close();
             assertTrue(buffer.isClosed());
+            assertThrows(IllegalStateException.class, () -> device.irecv(view, 0, 1));
+            assertThrows(IllegalStateException.class, () -> device.send(view, 0, 1));
             assertThrows(IllegalStateException.class, () -> device.irecv(buffer, 0, 1));
             assertThrows(IllegalStateException.class, () -> device.send(buffer, 0, 1));
             assertThrows(IllegalStateException.class, () -> buffer.putInt(0, 1));
@@ -221,6 +237,51 @@ interface LeaseCases extends DeviceCases {
                 assertEquals(readsInPlace(), lost[0].inPlace());
                 device.close();
                 assertThrows(IllegalStateException.class, () -> lost[0].getByte(0));
+            });
+        }
+    }
+
+    /** Neither memory of the device nor memory of the peer is taken for a message any more. */
+    @Test
+    default void aMessageThatWasTakenBeforeTheCloseIsNotLeasedAfterwards() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                Request copied = device.issend(pattern(1, LARGE), 1, 1);
+                Request inPlace = device.issend(filled(device, 2, LARGE), 1, 2);
+                assertFails(ErrorCode.PEER_CLOSED, copied::waitFor);
+                assertFails(ErrorCode.PEER_CLOSED, inPlace::waitFor);
+            }, device -> {
+                Message copied = device.mprobe(0, 1);
+                Message inPlace = device.mprobe(0, 2);
+                device.close();
+                assertFails(ErrorCode.DEVICE_CLOSED, copied::recvInPlace);
+                assertFails(ErrorCode.DEVICE_CLOSED, inPlace::recvInPlace);
+                assertFails(ErrorCode.DEVICE_CLOSED, () -> device.allocate(1));
+            });
+        }
+    }
+
+    /** A lease of a copy reads memory of its device, which a request holds like any other; one that never ends holds no close up. */
+    @Test
+    default void aLeaseThatIsSentOnStaysOpen() {
+        try (DeviceJob job = open(2, "sluice.close.timeout.ms", "300")) {
+            job.run(device -> {
+                device.send(pattern(1, LARGE), 1, 1);
+                byte[] back = new byte[LARGE];
+                device.recv(null, 1, 9);
+                device.recv(back, 1, 1);
+                assertArrayEquals(pattern(1, LARGE), back);
+            }, device -> {
+                Lease lease = device.recvInPlace(0, 1);
+                assertFalse(lease.inPlace());
+                Request sent = device.issend(lease.buffer(), 0, 1);
+                assertThrows(IllegalStateException.class, lease::close);
+                assertArrayEquals(pattern(1, LARGE), content(lease), "it is open still");
+                device.send(null, 0, 9);
+                sent.waitFor();
+                device.issend(lease.buffer(), 0, 2);
+                assertFails(ErrorCode.TIMEOUT, device::close);
+                assertThrows(IllegalStateException.class, () -> lease.getByte(0));
             });
         }
     }

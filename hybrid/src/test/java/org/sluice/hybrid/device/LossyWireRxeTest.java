@@ -38,15 +38,15 @@ final class LossyWireRxeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"loss 1%, write, lost", "loss 1%, stream, lost", "duplicate 5%, write, duplicate_request",
-        "delay 1ms reorder 2%, write, out_of_seq_request"})
+    @CsvSource({"loss 1%, auto, lost", "loss 1%, stream, lost", "duplicate 5%, auto, duplicate_request",
+        "delay 1ms reorder 2%, auto, out_of_seq_request"})
     void everyByteArrivesInOrderOnce(String fault, String rendezvous, String proof) throws Exception {
         exchange(fault, rendezvous, proof, MESSAGES, LIMIT_S);
     }
 
     @ParameterizedTest
     @Tag("long")
-    @CsvSource({"loss 1%, write, lost", "loss 1%, stream, lost", "loss 5%, write, lost", "duplicate 10%, write, duplicate_request"})
+    @CsvSource({"loss 1%, auto, lost", "loss 1%, stream, lost", "loss 5%, auto, lost", "duplicate 10%, auto, duplicate_request"})
     void everyByteOfALongExchangeArrivesInOrderOnce(String fault, String rendezvous, String proof) throws Exception {
         exchange(fault, rendezvous, proof, MANY, LONG_LIMIT_S);
     }

@@ -1,17 +1,21 @@
 package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.device.Device.ANY_TAG;
 import static org.sluice.device.Device.WHOLE;
+import static org.sluice.hybrid.device.DeviceCases.assertFails;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
@@ -186,5 +190,48 @@ interface StormCases extends DeviceCases {
             byte[] sent = message.content(status.source(), rank);
             assertEquals(-1, java.util.Arrays.mismatch(sent, 0, sent.length, got, 0, sent.length), () -> message + " was damaged");
         }
+    }
+
+    /** A send that returned before the close refused it is received, whichever thread it was on. */
+    @Test
+    default void whatWasSentWhileAnotherThreadClosesArrives() throws Exception {
+        int rounds = Math.max(2, many(40));
+        for (int round = 0; round < rounds; round++) {
+            AtomicLong sent = new AtomicLong();
+            AtomicLong received = new AtomicLong();
+            try (DeviceJob job = open(2)) {
+                job.run(device -> {
+                    Thread[] senders = new Thread[4];
+                    for (int i = 0; i < senders.length; i++) {
+                        senders[i] = new Thread(() -> sendUntilRefused(device, sent));
+                        senders[i].start();
+                    }
+                    Thread.sleep(5);
+                    device.close();
+                    for (Thread sender : senders) {
+                        sender.join(20_000);
+                        assertFalse(sender.isAlive(), job::state);
+                    }
+                }, device -> {
+                    byte[] into = new byte[8];
+                    assertFails(ErrorCode.PEER_CLOSED, () -> {
+                        while (true) {
+                            device.recv(into, 0, 1);
+                            received.incrementAndGet();
+                        }
+                    });
+                });
+            }
+            assertEquals(sent.get(), received.get(), "in round " + round);
+        }
+    }
+
+    private static void sendUntilRefused(Device device, AtomicLong sent) {
+        assertFails(ErrorCode.DEVICE_CLOSED, () -> {
+            while (true) {
+                device.send(new byte[8], 1, 1);
+                sent.incrementAndGet();
+            }
+        });
     }
 }

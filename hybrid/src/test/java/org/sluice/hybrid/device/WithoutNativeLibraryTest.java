@@ -3,7 +3,7 @@ package org.sluice.hybrid.device;
 import java.util.Map;
 
 /** The suite without the native library: sleepers look by themselves now and then. */
-final class WithoutNativeLibraryTest extends DeviceConformance {
+final class WithoutNativeLibraryTest extends DeviceConformance implements LostBufferCases, WithdrawnCases {
     @Override
     public Map<String, String> options() {
         return Map.of("sluice.os", "off");

@@ -39,6 +39,8 @@ final class DoctorTest {
         } else {
             assertEquals("not to be had: " + reason, found.text());
         }
+        assertEquals("not to be had: switched off: sluice.verbs is off (system property)",
+                RdmaDevice.examine(Options.of(Map.of(), Map.of("sluice.verbs", "off"), Map.of())).text());
     }
 
     @Test

@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.option.Option;
 
@@ -23,6 +28,22 @@ final class OptionsPageTest {
     void everyOptionHasItsLine() {
         for (Option option : Option.values()) {
             assertTrue(OptionsPage.text().contains("| `" + option.property() + "` |"), option.property());
+        }
+    }
+
+    /** {@code NativeLibrary} reads it by itself, since it knows no options. */
+    @Test
+    void everyNativeLibraryHasItsSwitch() throws IOException {
+        Set<String> loaded = new TreeSet<>();
+        try (Stream<Path> sources = Files.walk(Path.of(System.getProperty("sluice.root"), "jni", "src", "main", "java"))) {
+            for (Path source : sources.filter(Files::isRegularFile).toList()) {
+                Pattern.compile("NativeLibrary\\.load\\(\"(\\w+)\"\\)").matcher(Files.readString(source)).results()
+                        .forEach(found -> loaded.add(found.group(1)));
+            }
+        }
+        assertTrue(loaded.size() >= 2, loaded.toString());
+        for (String name : loaded) {
+            assertEquals(List.of("on", "off"), Option.ofProperty("sluice." + name).map(Option::words).orElse(List.of()), name);
         }
     }
 }

@@ -26,6 +26,6 @@ final class RdmaDeviceRxeTest {
     void anAddressThatNoDeviceServesIsSaidWithTheDevicesThatThereAre() {
         Finding found = examine(Map.of("sluice.ib.address", "127.0.0.1"));
         assertEquals(Finding.Level.SLOWER, found.level(), found.text());
-        assertTrue(found.text().contains("127.0.0.1: ") && found.text().contains("Devices: rxe0"), found.text());
+        assertTrue(found.text().contains("127.0.0.1: ") && found.text().matches(".*Devices: [^.]*\\brxe0\\b.*"), found.text());
     }
 }

@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -131,6 +132,21 @@ final class JobServerTest {
     }
 
     @Test
+    void aListenerThatThrowsIsNoEndOfTheConnection() throws Exception {
+        JobServer server = server(3);
+        TcpBootstrap zero = rank(server, 0, 3);
+        CompletableFuture<Integer> lost = new CompletableFuture<>();
+        zero.onRankLost(rank -> {
+            throw new SluiceException(ErrorCode.DEVICE_FAILED, "the name of rank " + rank + "'s segment can't be removed");
+        });
+        zero.onRankLost(lost::complete);
+        greeted(server, 1, 3).close();
+        assertEquals(1, lost.get(10, TimeUnit.SECONDS), "the others are told all the same");
+        String said = assertThrows(SluiceException.class, () -> zero.fence(PATIENCE_MS)).getMessage();
+        assertTrue(said.contains("rank 1 died"), said);
+    }
+
+    @Test
     void aRankWhoseProcessEndedUnopenedFailsTheFence() throws Exception {
         JobServer server = server(2);
         Future<?> fence = fence(rank(server, 0, 2), PATIENCE_MS);
@@ -238,6 +254,54 @@ final class JobServerTest {
         rank.put("still", bytes("alive"));
         rank.fence(PATIENCE_MS);
         assertArrayEquals(bytes("alive"), rank.get(0, "still"), "seed " + seed);
+    }
+
+    @Test
+    void strangersThatSayNothingDontKeepARankOut() throws Exception {
+        JobServer server = server(1);
+        for (int i = 0; i < 3 * JobConnections.SPARE; i++) {
+            open.add(new Socket("127.0.0.1", server.address().port()));
+        }
+        TcpBootstrap rank = rank(server, 0, 1);
+        for (int i = 0; i < 3 * JobConnections.SPARE; i++) {
+            open.add(new Socket("127.0.0.1", server.address().port()));
+        }
+        rank.fence(PATIENCE_MS);
+        try (Socket last = (Socket) open.get(open.size() - 1)) {
+            last.getOutputStream().write(Frame.empty(Frame.FENCE));
+            assertTrue(refusal(last).contains("does not say hello"), "the newest stranger is still listened to");
+        }
+    }
+
+    @Test
+    void aStrangerThatTalksOnIsCutOffAndHoldsNobodyUp() throws Exception {
+        JobServer server = server(1);
+        List<Future<Long>> talkers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Socket talker = new Socket("127.0.0.1", server.address().port());
+            open.add(talker);
+            talkers.add(threads.submit(() -> talkWhileTaken(talker)));
+        }
+        for (Future<Long> talker : talkers) {
+            long said = talker.get(30, TimeUnit.SECONDS);
+            assertTrue(said < 100 << 20, said + " bytes were taken");
+        }
+        TcpBootstrap rank = rank(server, 0, 1);
+        rank.fence(PATIENCE_MS);
+    }
+
+    private static long talkWhileTaken(Socket socket) {
+        byte[] junk = new byte[1 << 18];
+        Arrays.fill(junk, (byte) -1);
+        long said = 0;
+        try {
+            while (true) {
+                socket.getOutputStream().write(junk);
+                said += junk.length;
+            }
+        } catch (IOException e) {
+            return said;
+        }
     }
 
     @Test

@@ -21,6 +21,13 @@ final class RankThreadsProcessTest {
                 .output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
     }
 
+    private JobResult surviving(String... args) throws InterruptedException {
+        Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.RankProgram");
+        return new Launcher(2, program).jvms(1).survive(true).arguments(List.of(args)).graceSeconds(0)
+                .messages(line -> output.add("sluice: " + line))
+                .output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
+    }
+
     private List<String> sorted() {
         return output.stream().sorted().toList();
     }
@@ -60,5 +67,24 @@ final class RankThreadsProcessTest {
         assertEquals(1, result.status());
         assertEquals("ranks 0 to 1 (one JVM) exited with status 1", result.lastLine());
         assertTrue(output.contains("Exception in rank 1 java.lang.IllegalStateException: planned"), output.toString());
+    }
+
+    @Test
+    void aRankThatEndsWithItsDeviceOpenIsDeadToTheOthers() throws Exception {
+        assertEquals(0, run(2, 1, false, "leave", "at once").status(), output.toString());
+        assertTrue(output.contains("PEER_DEAD 1"), output.toString());
+        assertTrue(output.stream().anyMatch(line -> line.contains("rank 1 has ended with its device open")), output.toString());
+    }
+
+    @Test
+    void aRankEndsWithTheLastOfItsThreads() throws Exception {
+        assertEquals(0, run(2, 1, true, "leave", "later").status(), output.toString());
+        assertTrue(output.contains("5 bytes") && output.contains("PEER_DEAD 1"), output.toString());
+    }
+
+    @Test
+    void aRankThatFailsAmongSurvivorsIsDeadToThem() throws Exception {
+        assertEquals(1, surviving("leave", "by exception").status(), output.toString());
+        assertTrue(output.contains("PEER_DEAD 1"), output.toString());
     }
 }

@@ -14,7 +14,7 @@ final class ReadingDeathRxeTest {
     private static final long PATIENCE_MS = 60_000;
 
     @RegisterExtension
-    final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib");
+    final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib").option(Option.IB_RENDEZVOUS, "read");
 
     @Test
     void theReceiveFailsAndItsBufferIsTheProgramsAgain() throws Exception {

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.Device;
+import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.PacketKind;
@@ -56,16 +57,23 @@ final class HostileChannel implements Channel {
     int keeps;
     final List<Long> kept = new ArrayList<>();
     final List<Long> shown = new ArrayList<>();
+    /** What it says of each peer after its close. */
+    SluiceException lost;
     /** What it does for persistent routes, once a test wants that. */
     ScriptedSlots slots;
     /** How many more packets of messages find room. */
     int room = Integer.MAX_VALUE;
+    /** Peers that take nothing at all now, and those to whom a send throws. */
+    final java.util.Set<Integer> full = new java.util.HashSet<>();
+    final java.util.Set<Integer> broken = new java.util.HashSet<>();
     /** Whether it sends several packets at once, and how many each series had. */
     boolean packs;
     final List<Integer> series = new ArrayList<>();
     private int seriesBegan;
     private final ArrayDeque<Get> ended = new ArrayDeque<>();
     private final ArrayDeque<Get> endedPuts = new ArrayDeque<>();
+    /** Whether its peers agree that this rank sleeps. */
+    volatile boolean agrees = true;
 
     void arrive(int peer, int kind, int contextId, int tag, byte[] body) {
         packets.add(new Packet(peer, kind, contextId, tag, body));
@@ -105,6 +113,12 @@ final class HostileChannel implements Channel {
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         if (disconnected.contains(peer)) {
             return PEER_FAILED;
+        }
+        if (broken.contains(peer)) {
+            throw new IllegalStateException("broken on purpose");
+        }
+        if (full.contains(peer)) {
+            return NO_RESOURCE;
         }
         if (!PacketKind.isControl(kind) && room-- <= 0) {
             room = 0;
@@ -314,6 +328,11 @@ final class HostileChannel implements Channel {
     }
 
     @Override
+    public boolean prepareSleep() {
+        return agrees;
+    }
+
+    @Override
     public void arm() {
         // Nobody sleeps.
     }
@@ -335,6 +354,11 @@ final class HostileChannel implements Channel {
         if (slots != null) {
             slots.writes.removeIf(write -> write.peer() == peer);
         }
+    }
+
+    @Override
+    public SluiceException undelivered(int peer) {
+        return lost;
     }
 
     @Override

@@ -134,6 +134,20 @@ final class HostilePacketsTest {
         assertCutOff("RNDV_START");
     }
 
+    /** A receive of any tag would match it; and one that is the wildcard would be told to whoever probes. */
+    @Test
+    void messagesWithANegativeTag() {
+        for (int tag : new int[] {ANY_TAG, -7, Integer.MIN_VALUE}) {
+            for (int kind : new int[] {PacketKind.EAGER, PacketKind.RNDV_START}) {
+                HostilePacketsTest fresh = new HostilePacketsTest();
+                Completion any = fresh.receive(new byte[400], LIAR, ANY_TAG);
+                fresh.channel.arrive(LIAR, kind, 0, tag, kind == PacketKind.EAGER ? new byte[8] : start(1, 300, RemoteReference.NO_REFERENCE));
+                fresh.assertCutOff(PacketKind.name(kind), "tag " + tag);
+                assertEquals(ErrorCode.PEER_CORRUPT, any.error(), PacketKind.name(kind) + " with tag " + tag);
+            }
+        }
+    }
+
     @Test
     void answersToSendsThatNobodyMade() {
         channel.arrive(LIAR, PacketKind.RNDV_REPLY, 12345, 1, 1);
@@ -181,6 +195,21 @@ final class HostilePacketsTest {
         HostilePacketsTest fresh = new HostilePacketsTest();
         fresh.channel.arrive(LIAR, PacketKind.RELEASE, -1);
         fresh.assertCutOff("RELEASE");
+    }
+
+    @Test
+    void theLossOfAMessageThatNobodyAskedFor() {
+        Completion honest = receive(new byte[300], HONEST, 0);
+        channel.arrive(HONEST, PacketKind.RNDV_START, 7, 300, 0, 0);
+        run();
+        long id = channel.sent.remove().words()[1];
+        channel.arrive(LIAR, PacketKind.RNDV_END, id, PacketKind.BUFFER_LOST);
+        assertCutOff("RNDV_END");
+        assertFalse(honest.isReached());
+        channel.arrive(HONEST, PacketKind.RNDV_END, id, PacketKind.BUFFER_LOST);
+        run();
+        assertEquals(ErrorCode.BUFFER_LOST, honest.error());
+        assertEquals(HONEST, honest.failure().peer());
     }
 
     @Test

@@ -29,7 +29,7 @@ final class LentSendsTest extends WritingScript {
         operation.lendable = lendable;
         Completion completion = operation.completion;
         if (routes[peer].send(operation)) {
-            exchange.endSend(routes[peer], operation);
+            exchange.endSend(routes[peer], operation, routes[peer].refusal());
         }
         return completion;
     }

@@ -75,7 +75,7 @@ final class OutboundSlotsTest extends WritingScript {
         operation.elementSize = 1;
         operation.slots = route;
         if (routes[PEER].send(operation)) {
-            exchange.endSend(routes[PEER], operation);
+            exchange.endSend(routes[PEER], operation, routes[PEER].refusal());
         }
         return completion;
     }

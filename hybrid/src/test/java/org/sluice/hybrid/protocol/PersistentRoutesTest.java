@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
@@ -227,6 +228,18 @@ final class PersistentRoutesTest extends WritingScript {
             fresh.lend();
             long id = fresh.opened(PEER);
             fresh.assertLiar("ROUTE_DATA", () -> fresh.message(PEER, id, each[0], each[1], 1));
+        }
+    }
+
+    @Test
+    void messagesWithANegativeTag() {
+        for (int tag : new int[] {-1, Device.ANY_TAG, Integer.MIN_VALUE}) {
+            PersistentRoutesTest fresh = new PersistentRoutesTest();
+            fresh.lend();
+            long id = fresh.opened(PEER);
+            Completion any = fresh.receive(new long[1], Device.ANY_TAG);
+            fresh.assertLiar("tag " + tag, () -> fresh.message(PEER, id, 0, 8, tag));
+            assertEquals(ErrorCode.PEER_CORRUPT, any.error(), "tag " + tag);
         }
     }
 

@@ -162,6 +162,11 @@ public final class Adapter implements AutoCloseable {
         return verbs.cmContext(listener);
     }
 
+    /** The device's port, counted from 1. */
+    public int devicePort() {
+        return verbs.cmPort(listener);
+    }
+
     public long eventChannel() {
         return eventChannel;
     }

@@ -32,6 +32,7 @@ public final class Resources implements AutoCloseable {
     private final int sendPieces;
     private final int landingRequests;
     private final int slotBytes;
+    private final boolean isSoftRoce;
     private long domain;
     private long completionChannel;
     private long completionQueue;
@@ -48,6 +49,7 @@ public final class Resources implements AutoCloseable {
         reads = (int) Math.min(SendDepth.transfers(window), Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         landingRequests = options.text(Option.IB_EAGER).equals("send") ? 0 : LANDING_REQUESTS;
+        isSoftRoce = limits[VerbsCalls.DEVICE_VENDOR_ID] == VerbsCalls.VENDOR_SOFT_ROCE;
         slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
         long mostSlots = Math.max(slots, Math.min(limits[VerbsCalls.DEVICE_MAX_SRQ_WR], options.count(Option.IB_SLOTS_MOST)));
@@ -73,6 +75,11 @@ public final class Resources implements AutoCloseable {
     /** Longest body of a packet that holds several messages; 0: none does. */
     public int bundleBytes() {
         return bundleBytes;
+    }
+
+    /** Whether the device is the kernel's own in software. */
+    public boolean isSoftRoce() {
+        return isSoftRoce;
     }
 
     public int window() {

@@ -1,6 +1,10 @@
 package org.sluice.ib.connect;
 
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counters;
+import org.sluice.device.option.Option;
 import org.sluice.ib.IbFacts;
 import org.sluice.ib.queue.Credits;
 import org.sluice.ib.queue.SendQueue;
@@ -37,6 +41,11 @@ public final class Connection {
     private String reason;
     private boolean corrupt;
     private long failedNanos;
+    /** The peer has ended it: what it didn't take it didn't want. */
+    private volatile boolean isLeft;
+    /** Low half of the number of the last send that the peer's adapter acknowledged. */
+    private int acknowledged;
+    private boolean hasRunOut;
     /** Credit packets on the way. */
     private int creditsPosted;
     /** Something about credit to be given back is on the way. */
@@ -125,6 +134,31 @@ public final class Connection {
 
     public boolean isCorrupt() {
         return corrupt;
+    }
+
+    /** The peer said that it closes, or its end is gone. */
+    public void leave() {
+        isLeft = true;
+    }
+
+    /** Under the progress lock: a completion says so. @param lowHalf of the number of the send */
+    public void acknowledged(int lowHalf) {
+        acknowledged = lowHalf;
+    }
+
+    /** Close has waited long enough for acknowledgements. */
+    public void runOut() {
+        hasRunOut = true;
+    }
+
+    /** As {@link Channel#undelivered}. */
+    public SluiceException undelivered() {
+        if (isLeft || sends.postedLow() == acknowledged || reason == null && !hasRunOut) {
+            return null;
+        }
+        String what = "what was sent to rank " + peer + " last may not have arrived: ";
+        return reason == null ? new SluiceException(ErrorCode.TIMEOUT, peer, what + "its RDMA device did not acknowledge it within "
+                + Option.CLOSE_TIMEOUT_MS.property() + " of closing", null) : new SluiceException(ErrorCode.PEER_DEAD, peer, what + reason, null);
     }
 
     /** True when a packet came since this was asked for the last time. */

@@ -38,6 +38,7 @@ public final class Connections implements AutoCloseable {
     /** Under the connection lock: what failed since the last {@link #collect}. */
     private final List<Connection> failed = new ArrayList<>();
     private volatile boolean hasFailed;
+    private volatile boolean isPortDown;
     /** Under the progress lock: failed before the last poll began, and not told yet. */
     private final List<Connection> dead = new ArrayList<>();
 
@@ -133,10 +134,15 @@ public final class Connections implements AutoCloseable {
         }
     }
 
+    /** For the reason of what fails meanwhile; by itself it ends nothing, as the adapter sends again for a while. Any thread. */
+    public void portIsDown(boolean is) {
+        isPortDown = is;
+    }
+
     /** Fails a connection; its queue pair takes nothing any more. Any thread. */
     public synchronized void fail(Connection connection, boolean isCorrupt, String reason) {
         ConnectionState before = connection.state();
-        if (connection.fail(isCorrupt, reason)) {
+        if (connection.fail(isCorrupt, isPortDown ? reason + "; the port of this rank's RDMA device is down" : reason)) {
             failed.add(connection);
             hasFailed = true;
             end(connection, before);

@@ -49,6 +49,16 @@ public final class Connector {
         return connection.want() && wanted.add(connection);
     }
 
+    /** Those to higher ranks: of each pair one asks. @return as {@link #want} */
+    public boolean wantHigher() {
+        Connection[] all = connections.all();
+        boolean isAny = false;
+        for (int peer = own.rank() + 1; peer < all.length; peer++) {
+            isAny |= all[peer] != null && want(all[peer]);
+        }
+        return isAny;
+    }
+
     /**
      * Starts what is wanted and what has paused long enough, and gives up what took too long.
      *
@@ -183,6 +193,7 @@ public final class Connector {
                 again(connection, eventName(kind) + (status == 0 ? "" : ", status " + status));
                 break;
             case VerbsLayout.DISCONNECTED:
+                connection.leave();
                 connections.fail(connection, false, "its end of the verbs connection is gone");
                 break;
             case VerbsLayout.DEVICE_REMOVAL:

@@ -28,6 +28,9 @@ public final class Landings implements AutoCloseable {
     private static final long ODD_NANOS = 1_000_000_000L;
     private static final int ODD_LOOKS = 100;
 
+    /** To stop the senders and to let them go on takes several hops: worth it for a rank that was sent nothing for much longer than one. */
+    private static final long PATIENCE_NANOS = 1_000_000L;
+
     private final VerbsCalls verbs;
     private final Resources resources;
     private final Connections connections;
@@ -45,6 +48,10 @@ public final class Landings implements AutoCloseable {
     private int most;
     private int cursor;
     private int sleeps;
+    /** Packets that were found in rings; how many when patience began, and when that was. */
+    private int found;
+    private int foundThen;
+    private long quietSince;
 
     /** @param mostRings peers that may have one at a time */
     public Landings(VerbsCalls verbs, Resources resources, Connections connections, Options options, int ranks, Counters counters) {
@@ -110,6 +117,7 @@ public final class Landings implements AutoCloseable {
         if (peer.ring().sequence(packetBytes) == connection.expected()) {
             peer.oddLooks = 0;
             peer.found = packetBytes;
+            found++;
             return true;
         }
         // What was sent before it is in the completion queue; or the mark came before the header (docs/adr/0021), and that comes too.
@@ -237,6 +245,10 @@ public final class Landings implements AutoCloseable {
         if (!isPolled()) {
             return true;
         }
+        if (mayBringMore()) {
+            tell();
+            return false;
+        }
         boolean isQuiet = true;
         for (int i = 0; i < withRing.size(); i++) {
             LandingPeer peer = withRing.get(i);
@@ -255,6 +267,20 @@ public final class Landings implements AutoCloseable {
         }
         sleeps += isQuiet ? 1 : 0;
         return isQuiet;
+    }
+
+    /** A ring is open, and brought something a short while ago. */
+    private boolean mayBringMore() {
+        boolean isOpen = false;
+        for (int i = 0; i < withRing.size() && !isOpen; i++) {
+            isOpen = withRing.get(i).isOpen();
+        }
+        long now = System.nanoTime();
+        if (found != foundThen) {
+            foundThen = found;
+            quietSince = now;
+        }
+        return isOpen && now - quietSince < PATIENCE_NANOS;
     }
 
     /** Nothing more is taken from this peer. Its ring stays until its queue pair is gone; another peer may have one instead. */

@@ -53,12 +53,11 @@ public final class RegistrationCache implements AutoCloseable {
     private long bytes;
     private boolean closed;
 
-    public RegistrationCache(VerbsCalls verbs, long domain, Options options) {
+    /** @param peersMay what peers may do to the memory, as bits of {@link VerbsCalls} */
+    public RegistrationCache(VerbsCalls verbs, long domain, int peersMay, Options options) {
         this.verbs = verbs;
         this.domain = domain;
-        // What peers never have to do, they can't do.
-        this.access = VerbsCalls.ACCESS_LOCAL_WRITE
-                | (options.text(Option.IB_RENDEZVOUS).equals("write") ? VerbsCalls.ACCESS_REMOTE_WRITE : VerbsCalls.ACCESS_REMOTE_READ);
+        this.access = VerbsCalls.ACCESS_LOCAL_WRITE | peersMay;
         this.limitBytes = options.number(Option.IB_CACHE_BYTES);
         this.limitRegions = options.count(Option.IB_CACHE_REGIONS);
         ends.older = ends;

@@ -10,12 +10,11 @@ public final class Completions implements AutoCloseable {
 
     /** In the order of the library's numbers. */
     private static final String[] STATUS = {"success", "local length error", "local queue pair operation error",
-        "local end-to-end context error", "local protection error", "flushed", "memory window bind error", "bad response",
+        "local end-to-end context error", "local protection error", "given back by a queue pair that had failed", "memory window bind error", "bad response",
         "local access error", "remote invalid request", "remote access error", "remote operation error", "no acknowledgement",
         "receiver not ready", "local domain violation", "remote invalid read request", "remote aborted", "invalid context number",
         "invalid context state", "fatal error", "response timeout", "general error"};
     private static final int LOCAL_LENGTH = 1;
-    private static final int FLUSHED = 5;
     private static final int REMOTE_ACCESS = 10;
 
     private final VerbsCalls verbs;
@@ -39,11 +38,6 @@ public final class Completions implements AutoCloseable {
 
     public boolean isGood(int index) {
         return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == 0;
-    }
-
-    /** It was given back because its queue pair had failed before. */
-    public boolean isFlushed(int index) {
-        return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == FLUSHED;
     }
 
     /** The peer's memory is not what was named: wrong key, place or length, or its process is just being ended, memory first. */

@@ -22,6 +22,7 @@ import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
+import org.sluice.jni.verbs.VerbsCalls;
 
 final class RegistrationCacheTest {
     private static final int BYTES = 10_000;
@@ -30,7 +31,7 @@ final class RegistrationCacheTest {
     private RegistrationCache cache = cache("1m", 8);
 
     private RegistrationCache cache(String bytes, int count) {
-        return new RegistrationCache(regions.calls(), 7, Options.of(Map.of("sluice.ib.cache.bytes", bytes, "sluice.ib.cache.regions",
+        return new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, Options.of(Map.of("sluice.ib.cache.bytes", bytes, "sluice.ib.cache.regions",
                 Integer.toString(count))));
     }
 

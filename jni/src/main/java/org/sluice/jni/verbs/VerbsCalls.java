@@ -30,7 +30,11 @@ public interface VerbsCalls {
     int DEVICE_MAX_SRQ_WR = 10;
     int DEVICE_MAX_SRQ_SGE = 11;
     int DEVICE_PORTS = 12;
-    int DEVICE_FIELDS = 13;
+    int DEVICE_VENDOR_ID = 13;
+    int DEVICE_FIELDS = 14;
+
+    /** What SoftRoCE, the Linux kernel's own device in software, says as its vendor. */
+    int VENDOR_SOFT_ROCE = 0xFFFFFF;
 
     /** {@link #queryPort} writes these fields; MTUs in bytes, the rest as the library numbers it. */
     int PORT_STATE = 0;

@@ -7,6 +7,7 @@ package org.sluice.shm.ring;
  *     0  consumed cells     8   reader writes, writer reads when it is out of room
  *     8  consumed payload   8   the same, in bytes of payload ring
  *   128  watched            4   reader writes rarely, writer reads before it leaves: 0 means ring my doorbell
+ *   132  withdrawn          4   reader writes once: 1 says that its memory, of which the writer was told, is used again
  *   192  can read memory    4   writer writes once: 1 says that it can read the reader's process
  *   256  cells             64 each
  *     +  payload ring
@@ -25,6 +26,7 @@ public final class RingLayout {
     public static final int CONSUMED_CELLS = 0;
     public static final int CONSUMED_PAYLOAD = 8;
     public static final int WATCHED = 128;
+    public static final int WITHDRAWN = 132;
     public static final int CAN_READ_MEMORY = 192;
     public static final int CELLS = 256;
 

@@ -40,6 +40,7 @@ public final class RingReader extends LeadingPadding {
     private final Object keepAlive;
     private boolean closed;
     private int watched;
+    private int withdrawn;
 
     long after0;
     long after1;
@@ -270,10 +271,11 @@ public final class RingReader extends LeadingPadding {
         long cellsNow = Memory.getLongVolatile(ring + RingLayout.CONSUMED_CELLS);
         long payloadNow = Memory.getLongVolatile(ring + RingLayout.CONSUMED_PAYLOAD);
         int watchedNow = Memory.getIntVolatile(ring + RingLayout.WATCHED);
-        if (cellsNow != toldCells || payloadNow != toldPayload || watchedNow != watched) {
+        int withdrawnNow = Memory.getIntVolatile(ring + RingLayout.WITHDRAWN);
+        if (cellsNow != toldCells || payloadNow != toldPayload || watchedNow != watched || withdrawnNow != withdrawn) {
             return "the control lines of the ring from rank " + peer + " were overwritten: consumed cells " + cellsNow
-                    + ", payload " + payloadNow + ", watched " + watchedNow + " instead of " + toldCells + ", "
-                    + toldPayload + ", " + watched;
+                    + ", payload " + payloadNow + ", watched " + watchedNow + ", withdrawn " + withdrawnNow + " instead of " + toldCells
+                    + ", " + toldPayload + ", " + watched + ", " + withdrawn;
         }
         return null;
     }
@@ -285,6 +287,14 @@ public final class RingReader extends LeadingPadding {
         watched = on ? 1 : 0;
         emptyPolls = 0;
         Memory.putIntVolatile(ring + RingLayout.WATCHED, watched);
+    }
+
+    /** Tells the writer that what it was told to read here is used again from now on. */
+    public void withdraw() {
+        withdrawn = 1;
+        Memory.putIntVolatile(ring + RingLayout.WITHDRAWN, withdrawn);
+        // Whatever is written to that memory from now on is seen no earlier than this; pairs with the fence in RingWriter.isWithdrawn.
+        Memory.fullFence();
     }
 
     public boolean isWatched() {

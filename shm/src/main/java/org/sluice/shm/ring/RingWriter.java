@@ -23,6 +23,8 @@ public final class RingWriter extends LeadingPadding {
     /** The first cell that an ordinary packet may not take; control packets may go RESERVED_CELLS further. */
     private long cellLimit;
     private long payloadNext;
+    /** Of the packet with a body in the payload ring that was sent last, or was to be. */
+    private long payloadBefore;
     private long payloadLimit;
     private long takenAtClaim;
 
@@ -74,6 +76,16 @@ public final class RingWriter extends LeadingPadding {
 
     /** As {@link Channel#trySend}; {@code kind} may carry {@link RingLayout#REFERENCE_FLAG}. */
     public int trySend(int kind, int contextId, int tag, Object base, long address, int bytes) {
+        try {
+            return send(kind, contextId, tag, base, address, bytes);
+        } catch (InternalError e) {
+            takeBack(bytes);
+            throw e;
+        }
+    }
+
+    /** Counts what it takes of the ring only once the body is there. */
+    private int send(int kind, int contextId, int tag, Object base, long address, int bytes) {
         long index = next;
         if (index >= cellLimit && !roomFor(kind, index)) {
             return failure == null ? Channel.NO_RESOURCE : Channel.PEER_FAILED;
@@ -84,6 +96,7 @@ public final class RingWriter extends LeadingPadding {
         long cell = cells + ((index & cellMask) << RingLayout.CELL_SHIFT);
         if (bytes <= RingLayout.INLINE_BODY_LIMIT) {
             Memory.copy(base, address, null, cell + RingLayout.BODY, bytes);
+            next = index + 1;
         } else {
             long position = place(bytes);
             if (position < 0) {
@@ -91,14 +104,28 @@ public final class RingWriter extends LeadingPadding {
             }
             Memory.copy(base, address, null, payload + (position & payloadBytes - 1), bytes);
             Memory.putLong(cell + RingLayout.BODY, position);
+            next = index + 1;
+            payloadNext = RingLayout.alignPayload(position + bytes);
         }
         Memory.putInt(cell + RingLayout.CONTEXT_ID, contextId);
         Memory.putInt(cell + RingLayout.TAG, tag);
-        next = index + 1;
         // Publishes the cell and its payload; pairs with the reader's load of the same word.
         Memory.putLongRelease(cell + RingLayout.PUBLISH, RingLayout.publishWord(index, kind, bytes));
         Reference.reachabilityFence(this);
         return Channel.SENT;
+    }
+
+    /** Pages of the program's memory are gone, or of the ring itself: what was counted and not published was not sent, and its room is free. */
+    private void takeBack(int bytes) {
+        MemoryFaults.settle();
+        long last = next - 1;
+        long word = Memory.getLong(cells + ((last & cellMask) << RingLayout.CELL_SHIFT) + RingLayout.PUBLISH);
+        if ((int) word != (int) RingLayout.publishWord(last, 0, 0)) {
+            next = last;
+            if (bytes > RingLayout.INLINE_BODY_LIMIT) {
+                payloadNext = payloadBefore;
+            }
+        }
     }
 
     /** Whether it is worth calling {@link #claimAhead} after a body of this length. */
@@ -142,7 +169,7 @@ public final class RingWriter extends LeadingPadding {
         return failure == null && index < cellLimit + reserved;
     }
 
-    /** Where a body of this length begins in the payload ring, or -1 when there is no room. */
+    /** Where a body of this length begins in the payload ring, or -1 when there is no room. Takes none. */
     private long place(int bytes) {
         if (bytes > bodyLimit) {
             throw new IllegalArgumentException("a packet of " + bytes + " bytes was sent; this ring takes at most "
@@ -156,7 +183,7 @@ public final class RingWriter extends LeadingPadding {
                 return -1;
             }
         }
-        payloadNext = end;
+        payloadBefore = payloadNext;
         return start;
     }
 
@@ -207,6 +234,16 @@ public final class RingWriter extends LeadingPadding {
     /** After publishing and the sender's fence: false when the reader looks away from this ring and wants to be told. */
     public boolean watched() {
         return Memory.getIntVolatile(ring + RingLayout.WATCHED) != 0;
+    }
+
+    /**
+     * Whether the reader has taken back the memory that it described to this end. For after a copy of it: what came to that memory later is not
+     * taken for the message.
+     */
+    public boolean isWithdrawn() {
+        // Keeps the copy's loads before this one; pairs with the reader's store before its program writes there again.
+        Memory.loadFence();
+        return Memory.getIntVolatile(ring + RingLayout.WITHDRAWN) != 0;
     }
 
     /** Tells the reader that this end can read its process's memory. */

@@ -29,7 +29,7 @@ final class HeaderCheck {
     static String touch(Extent part, int rank) {
         boolean lost;
         try {
-            Memory.getLongVolatile(part.address() + part.bytes() - Long.BYTES);
+            Memory.touch(part.address() + part.bytes() - 1);
             lost = isLost(part);
         } catch (InternalError e) {
             MemoryFaults.settle();

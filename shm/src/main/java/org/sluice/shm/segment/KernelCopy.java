@@ -17,6 +17,13 @@ import org.sluice.jni.os.OsCalls;
  * <i>Proof</i>: {@code KernelCopyTest}.
  */
 final class KernelCopy {
+    /** The other process doesn't let itself be read, or is no more. */
+    static final int FAILED = -1;
+    /** It has nothing at that address: pages of its program's buffer are gone, or the address is nonsense. */
+    static final int SOURCE_LOST = -2;
+    /** This process has no memory at the destination: pages of its program's buffer are gone. */
+    static final int TARGET_LOST = -3;
+
     private static final int BOUNCE_BYTES = 256 << 10;
 
     private final OsCalls os;
@@ -89,26 +96,31 @@ final class KernelCopy {
     /**
      * Reads the other's memory.
      *
-     * @return how many system calls it took, or -1 when it failed
+     * @return how many system calls it took, or {@link #FAILED}, {@link #SOURCE_LOST} or {@link #TARGET_LOST}
      */
     int read(int pid, long remote, Object base, long address, int bytes) {
         if (base == null) {
             return readWhole(pid, remote, address, bytes);
         }
-        if (bounce == null) {
-            bounce = ByteBuffer.allocateDirect(BOUNCE_BYTES);
-        }
+        long through = bounce();
         int calls = 0;
         for (int done = 0; done < bytes; done += BOUNCE_BYTES) {
             int piece = Math.min(BOUNCE_BYTES, bytes - done);
-            int crossings = readWhole(pid, remote + done, Memory.address(bounce), piece);
+            int crossings = readWhole(pid, remote + done, through, piece);
             if (crossings < 0) {
-                return -1;
+                return crossings;
             }
             calls += crossings;
-            Memory.copy(null, Memory.address(bounce), base, address + done, piece);
+            Memory.copy(null, through, base, address + done, piece);
         }
         return calls;
+    }
+
+    private long bounce() {
+        if (bounce == null) {
+            bounce = ByteBuffer.allocateDirect(BOUNCE_BYTES);
+        }
+        return Memory.address(bounce);
     }
 
     private int readWhole(int pid, long remote, long address, int bytes) {
@@ -119,10 +131,16 @@ final class KernelCopy {
             calls++;
             if (result <= 0) {
                 lastRefusal = Errno.describe("process_vm_readv", result);
-                return -1;
+                return result == -Errno.EFAULT ? whoseFault(pid, remote + done) : FAILED;
             }
             done += (int) result;
         }
         return calls;
+    }
+
+    /** The kernel says of neither side that it was the one: the byte that it got to is read to where there is memory for certain. */
+    private int whoseFault(int pid, long remote) {
+        long result = os.processVmReadv(pid, bounce(), remote, 1);
+        return result == 1 ? TARGET_LOST : result == -Errno.EFAULT ? SOURCE_LOST : FAILED;
     }
 }

@@ -164,6 +164,7 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     /** Makes the file longer and the new part known to the peers. */
     @Override
     public Extent extend(long bytes) {
+        checkOpen(null);
         // A share of what there is keeps the number of extents below what the header's table holds.
         long wanted = Math.max(bytes, Math.max(arenaStep, (end - layout.bytes()) / EXTENT_SHARE));
         long size = SegmentLayout.alignPage(wanted);
@@ -179,8 +180,17 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         try {
             return Undisturbed.call(() -> extendFile(size));
         } catch (IOException e) {
+            checkOpen(e);
             throw new SluiceException(ErrorCode.NO_MEMORY, rank, "the arena of message buffers could not grow by "
                     + size + " bytes: " + e, e);
+        }
+    }
+
+    /** A closed file refuses to grow in words that say nothing of the device. */
+    private void checkOpen(IOException cause) {
+        if (closed) {
+            throw new SluiceException(ErrorCode.DEVICE_CLOSED, rank, "rank " + rank
+                    + "'s device is closed: it has no more memory to give", cause);
         }
     }
 
@@ -305,17 +315,24 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         return closed;
     }
 
+    /** Whatever can't be given back, the rest is: a descriptor that stays open would keep this rank alive for its peers. */
     void close() {
-        unlink();
+        GivingBack back = new GivingBack();
+        back.close(this::unlink);
         synchronized (this) {
             closed = true;
             kept.add(file);
         }
         JvmRanks.ofThisJvm().unregister(key());
+        for (SegmentFile each : kept) {
+            back.close(() -> close(each));
+        }
+        back.end();
+    }
+
+    private void close(SegmentFile each) {
         try {
-            for (SegmentFile each : kept) {
-                each.close();
-            }
+            each.close();
         } catch (IOException e) {
             throw new SluiceException(ErrorCode.DEVICE_FAILED, rank, "closing the segment of rank " + rank
                     + " failed: " + e, e);

@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.JvmRanks;
 import org.sluice.shm.arena.Extent;
+import org.sluice.shm.ring.GuardedCopy;
 import org.sluice.shm.ring.MemoryFaults;
 
 /**
@@ -133,7 +135,7 @@ final class PeerSegment {
 
     /** What is wrong with this segment, or null. */
     String check() {
-        String wrong = HeaderCheck.find(memory, facts.layout(), facts.rank(), facts.nonce());
+        String wrong = checkRings();
         for (int i = 0; i < arena.size() && wrong == null; i++) {
             wrong = HeaderCheck.touch(arena.get(i), facts.rank());
         }
@@ -168,28 +170,44 @@ final class PeerSegment {
         return mapExtent(offset, bytes);
     }
 
-    /** False when the bytes aren't in the arena, or the file was cut short. */
-    boolean copyFromArena(long offset, Object base, long address, int bytes) {
+    /**
+     * Copies out of the arena.
+     *
+     * @param guarded the pages at the destination may go
+     * @return {@link Channel#GET_DONE}; {@link Channel#GET_TARGET_LOST}; {@link Channel#GET_FAILED} when the bytes aren't in the arena, or the
+     *     segment was cut short
+     */
+    int copyFromArena(long offset, boolean guarded, Object base, long address, int bytes) {
         Extent extent = extent(offset, bytes);
         if (extent == null) {
-            return false;
+            return Channel.GET_FAILED;
+        }
+        long from = extent.address() + (offset - extent.offset());
+        if (guarded) {
+            int result = GuardedCopy.copy(null, from, base, address, bytes);
+            return HeaderCheck.isLost(extent) ? Channel.GET_FAILED : result;
         }
         try {
-            Memory.copy(null, extent.address() + (offset - extent.offset()), base, address, bytes);
+            Memory.copy(null, from, base, address, bytes);
             if (extent.keepAlive() instanceof NativeMapping) {
-                return !HeaderCheck.isLost(extent);
+                return HeaderCheck.isLost(extent) ? Channel.GET_FAILED : Channel.GET_DONE;
             }
             // Pieces are shorter than what such a look is worth each; the shortest are the last of their message.
             unsettledBytes += bytes;
             if (bytes >= SHORT_PIECE_BYTES && unsettledBytes < SETTLE_BYTES) {
-                return true;
+                return Channel.GET_DONE;
             }
             unsettledBytes = 0;
-            return !HeaderCheck.isLost(extent);
+            return HeaderCheck.isLost(extent) ? Channel.GET_FAILED : Channel.GET_DONE;
         } catch (InternalError e) {
             MemoryFaults.settle();
-            return false;
+            return GuardedCopy.afterFault(base, address, bytes);
         }
+    }
+
+    /** What is wrong with the part of this segment that this rank writes to, or null. Any thread. */
+    String checkRings() {
+        return HeaderCheck.find(memory, facts.layout(), facts.rank(), facts.nonce());
     }
 
     private Extent mapExtent(long offset, long bytes) {

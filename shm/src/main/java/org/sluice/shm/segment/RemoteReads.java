@@ -1,5 +1,7 @@
 package org.sluice.shm.segment;
 
+import org.sluice.device.buffer.MappedMemory;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -20,23 +22,30 @@ final class RemoteReads {
         return counters;
     }
 
-    /** @return false when the reference is invalid or the memory can't be read */
-    boolean read(PeerSegment segment, RemoteReference from, long offset, Object base, long address, int bytes) {
+    /** As {@link Channel#get}. */
+    int read(PeerSegment segment, RemoteReference from, long offset, Object owner, Object base, long address, int bytes) {
         long begin = from.address + offset;
         if (bytes < 0 || offset < 0 || ((from.address ^ begin) & (offset ^ begin)) < 0) {
-            return false;
+            return Channel.GET_FAILED;
         }
         if (from.key == SegmentChannel.ARENA) {
-            return segment.copyFromArena(begin, base, address, bytes);
+            return segment.copyFromArena(begin, MappedMemory.isMapped(owner), base, address, bytes);
         }
-        if (from.key != SegmentChannel.PROCESS_MEMORY) {
-            return false;
-        }
-        int crossings = kernelCopy.read(segment.facts().pid(), begin, base, address, bytes);
+        return from.key == SegmentChannel.PROCESS_MEMORY ? readProcess(segment.facts().pid(), begin, base, address, bytes) : Channel.GET_FAILED;
+    }
+
+    private int readProcess(int pid, long begin, Object base, long address, int bytes) {
+        int crossings = kernelCopy.read(pid, begin, base, address, bytes);
         if (crossings > 0) {
             counters.increment(Counter.KERNEL_COPIES);
             counters.add(Counter.NATIVE_CROSSINGS, crossings);
         }
-        return crossings >= 0;
+        return switch (crossings) {
+            // Its owner finds the same when it has to touch it, and says so.
+            case KernelCopy.SOURCE_LOST -> Channel.GET_BY_STREAM;
+            case KernelCopy.TARGET_LOST -> Channel.GET_TARGET_LOST;
+            case KernelCopy.FAILED -> Channel.GET_FAILED;
+            default -> Channel.GET_DONE;
+        };
     }
 }

@@ -56,7 +56,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     /** By slot; under the progress lock. */
     private final boolean[] told;
     private final RemoteReads reads;
-    private final Counters signals = new Counters();
+    private final Signals signals = new Signals();
     private int eagerLimitBytes;
     /** How many peers were told to have failed. */
     private int failures;
@@ -221,30 +221,7 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public void signal(int peer) {
-        SegmentRoute route = routes[peer];
-        if (route.writer.failure() != null) {
-            return; // Its memory may be gone.
-        }
-        try {
-            if (route.doorbell != null && route.doorbell.ringUnlessWatched(route.writer, route.slotOverThere)) {
-                count(Counter.DOORBELLS);
-            }
-            if (route.waitWord.ringIfSleeping()) {
-                count(Counter.WAKE_UPS);
-            }
-        } catch (InternalError e) {
-            route.writer.failForLostMemory(e);
-        }
-    }
-
-    /** Signals come from several threads at once; both things that are counted cost far more than this lock. */
-    private void count(Counter counter) {
-        synchronized (signals) {
-            signals.increment(counter);
-            if (counter == Counter.WAKE_UPS) {
-                signals.increment(Counter.NATIVE_CROSSINGS);
-            }
-        }
+        signals.ring(routes[peer]);
     }
 
     @Override
@@ -267,7 +244,22 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
-        return reads.read(routes[peer].segment, from, offset, base, address, bytes) ? GET_DONE : GET_FAILED;
+        return reads.read(routes[peer].segment, from, offset, owner, base, address, bytes);
+    }
+
+    @Override
+    public void withdraw(int peer) {
+        try {
+            inbound.ring(slot(peer)).withdraw();
+        } catch (InternalError e) {
+            // The segment is gone: its peers find that out.
+            MemoryFaults.settle();
+        }
+    }
+
+    @Override
+    public boolean isWithdrawn(int peer) {
+        return routes[peer].writer.isWithdrawn();
     }
 
     @Override
@@ -375,7 +367,7 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     /** What was counted by reading from peers, under the progress lock, and by signalling them. */
     public Counters[] counters() {
-        return new Counters[] {reads.counters(), signals};
+        return new Counters[] {reads.counters(), signals.counters()};
     }
 
     @Override
@@ -384,13 +376,15 @@ public final class SegmentChannel implements Channel, RingFailures {
             return;
         }
         closed = true;
+        GivingBack back = new GivingBack();
         for (int slot = 0; slot < peers.length; slot++) {
             SegmentRoute route = routes[peers[slot]];
             disconnect(peers[slot]);
             if (route != null) {
-                route.segment.close();
+                back.close(route.segment::close);
             }
         }
-        own.close();
+        back.close(own::close);
+        back.end();
     }
 }

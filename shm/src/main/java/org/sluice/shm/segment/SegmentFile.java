@@ -21,10 +21,10 @@ import org.sluice.shm.arena.Extent;
 /**
  * One open segment file: mapping, reserving, and the lock that shows that its owner lives.
  *
- * <p><i>Thread</i>: one at a time; what an interrupt could disturb is called inside {@link Undisturbed}. <i>Owns</i>:
- * two descriptors, a FileChannel for locks and, where the native library is there, one to reserve and map with. Neither
- * is closed before {@link #close}: the first close in a process gives up all its locks on the file. Mappings are the
- * collector's to undo.
+ * <p><i>Thread</i>: one at a time, but {@link #close} at any time; what an interrupt could disturb is called inside
+ * {@link Undisturbed}. <i>Fails</i>: an IOException once it is closed. <i>Owns</i>: two descriptors, a FileChannel for locks and, where the native
+ * library is there, one to reserve and map with. Neither is closed before {@link #close}: the first close in a process
+ * gives up all its locks on the file. Mappings are the collector's to undo.
  */
 final class SegmentFile {
     private static final int NO_DESCRIPTOR = -1;
@@ -33,7 +33,8 @@ final class SegmentFile {
     private final Path path;
     private final OsCalls os;
     private final FileChannel channel;
-    private final int descriptor;
+    /** Under this object's lock: once it is closed, the program's next file has the number. */
+    private int descriptor;
     /** Held here because the JVM's table of locks holds it weakly, and forgets with it that this JVM has the lock. */
     private FileLock life;
 
@@ -58,7 +59,7 @@ final class SegmentFile {
     }
 
     /** Inode of what was opened, or -1 where the native library isn't there to tell. */
-    long inode() {
+    synchronized long inode() {
         long[] stat = new long[OsCalls.STAT_FIELDS];
         return descriptor == NO_DESCRIPTOR || os.fstat(descriptor, stat) < 0 ? -1 : stat[OsCalls.STAT_INODE];
     }
@@ -66,7 +67,7 @@ final class SegmentFile {
     /**
      * Reserves and clears; an IOException when there is no room. The file then ends at {@code offset + bytes} at least.
      */
-    void reserve(long offset, long bytes) throws IOException {
+    synchronized void reserve(long offset, long bytes) throws IOException {
         int result = descriptor == NO_DESCRIPTOR ? -Errno.ENOSYS : os.posixFallocate(descriptor, offset, bytes);
         if (result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP) {
             writeZeros(offset, bytes);
@@ -112,7 +113,7 @@ final class SegmentFile {
         return new Extent(offset, bytes, Memory.address(buffer), buffer);
     }
 
-    private long mapNatively(long offset, long bytes, boolean writable) {
+    private synchronized long mapNatively(long offset, long bytes, boolean writable) {
         if (descriptor == NO_DESCRIPTOR) {
             return -Errno.ENOSYS;
         }
@@ -141,10 +142,15 @@ final class SegmentFile {
         return path;
     }
 
-    void close() throws IOException {
-        channel.close();
-        if (descriptor != NO_DESCRIPTOR) {
-            os.close(descriptor);
+    synchronized void close() throws IOException {
+        int open = descriptor;
+        descriptor = NO_DESCRIPTOR;
+        try {
+            channel.close();
+        } finally {
+            if (open != NO_DESCRIPTOR) {
+                os.close(open);
+            }
         }
     }
 }

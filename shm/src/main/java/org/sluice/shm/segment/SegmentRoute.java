@@ -5,6 +5,7 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.InboundRings;
+import org.sluice.shm.ring.MemoryFaults;
 import org.sluice.shm.ring.RingWriter;
 
 /** A rank's way to one peer in shared memory. Immutable. */
@@ -37,8 +38,17 @@ final class SegmentRoute {
             }
             return result;
         } catch (InternalError e) {
-            writer.failForLostMemory(e);
+            failOrThrow(e);
             return Channel.PEER_FAILED;
         }
+    }
+
+    /** A fault is the peer's only where its segment shows one; any other is the program's, whose memory the packet was to come from. */
+    void failOrThrow(InternalError fault) {
+        MemoryFaults.settle();
+        if (segment.checkRings() == null) {
+            throw fault;
+        }
+        writer.failForLostMemory(fault);
     }
 }

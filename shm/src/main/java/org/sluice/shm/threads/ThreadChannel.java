@@ -4,6 +4,8 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.sluice.device.buffer.MappedMemory;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.RemoteReference;
@@ -16,6 +18,7 @@ import org.sluice.shm.JvmRanks;
 import org.sluice.shm.LocalEnd;
 import org.sluice.shm.RankOrder;
 import org.sluice.shm.ring.Doorbell;
+import org.sluice.shm.ring.GuardedCopy;
 import org.sluice.shm.ring.InboundRings;
 import org.sluice.shm.ring.RingFailures;
 import org.sluice.shm.ring.RingLayout;
@@ -37,7 +40,8 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     public static final long ABSOLUTE = 4;
 
     private static final int PROTOCOL_SWITCH_LIMIT_BYTES = 4 << 10;
-    private static final int CHUNK_BYTES = 128 << 10;
+    private static final int CHUNK_BYTES = 32 << 10;
+    private static final int GET_BYTES = 128 << 10;
 
     private final String jobId;
     private final int rank;
@@ -56,6 +60,8 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     private final Counters signals = new Counters();
     /** By place in {@link #peers}: the rings that lead here; under this object's lock. */
     private final ThreadRing[] rings;
+    /** By place in {@link #peers}: 1 where a peer may not take what it reads here for a message any more. */
+    private final AtomicIntegerArray withdrawn;
     private volatile boolean closed;
 
     private ThreadChannel(String jobId, int rank, int[] peers, WaitWord ownWord, Options options) {
@@ -68,6 +74,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         this.told = new boolean[peers.length];
         this.slots = RankOrder.places(peers);
         this.rings = new ThreadRing[peers.length];
+        this.withdrawn = new AtomicIntegerArray(peers.length);
         if (peers.length > InboundRings.WATCH_ALL_LIMIT) {
             doorbellMemory = ByteBuffer.allocateDirect(Math.toIntExact(Doorbell.bytes(peers.length)
                     + Memory.FALSE_SHARING));
@@ -114,7 +121,12 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
 
     @Override
     public int chunkBytes() {
-        return CHUNK_BYTES;
+        return Math.min(CHUNK_BYTES, eagerLimitBytes());
+    }
+
+    @Override
+    public int getBytes() {
+        return GET_BYTES;
     }
 
     @Override
@@ -174,8 +186,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     private boolean isPeerClosed(int peer) {
-        LocalEnd channel = JvmRanks.ofThisJvm().find(jobId, peer);
-        return closed || told[slot(peer)] || channel != null && channel.isClosed();
+        return closed || told[slot(peer)] || JvmRanks.ofThisJvm().hasEnded(jobId, peer);
     }
 
     @Override
@@ -208,20 +219,41 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
 
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
-        if (from.key == ARRAY && from.object != null) {
-            Memory.copy(from.object, from.address + offset, base, address, bytes);
-        } else if (from.key == ABSOLUTE) {
-            Memory.copy(null, from.address + offset, base, address, bytes);
-        } else {
+        Object source = from.key == ARRAY ? from.object : null;
+        if (source == null && from.key != ABSOLUTE) {
             return GET_FAILED;
         }
+        int result = GET_DONE;
+        if (MappedMemory.isMapped(owner) || source == null && MappedMemory.isMapped(from.object)) {
+            result = GuardedCopy.copy(source, from.address + offset, base, address, bytes);
+        } else {
+            Memory.copy(source, from.address + offset, base, address, bytes);
+        }
         Reference.reachabilityFence(from.object);
-        return GET_DONE;
+        // The sender finds the same when it has to touch its memory itself, and says so.
+        return result == GET_FAILED ? GET_BY_STREAM : result;
+    }
+
+    @Override
+    public void withdraw(int peer) {
+        withdrawn.set(slot(peer), 1);
+        // As between processes: what the program writes there later is seen no earlier than this.
+        Memory.fullFence();
+    }
+
+    @Override
+    public boolean isWithdrawn(int peer) {
+        ThreadRoute route = routes[peer];
+        ThreadChannel sender = route != null ? route.receiver : (ThreadChannel) JvmRanks.ofThisJvm().find(jobId, peer);
+        // As between processes: the copy's loads come before this one.
+        Memory.loadFence();
+        return sender == null || sender.closed || sender.withdrawn.get(sender.slot(rank)) != 0;
     }
 
     @Override
     public long addressInPlace(int peer, RemoteReference from, long bytes) {
-        return from.key == ABSOLUTE ? from.address : 0;
+        // Pages of a file that goes are not for the program that reads a lease to meet.
+        return from.key == ABSOLUTE && !MappedMemory.isMapped(from.object) ? from.address : 0;
     }
 
     @Override
@@ -248,9 +280,10 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
                 continue;
             }
             ThreadRoute route = routes[peer];
-            String corrupt = route == null || route.receiver.closed ? null : route.writer.failure();
-            if (corrupt != null) {
-                fail(slot, true, "rank " + peer + " wrote nonsense: " + corrupt, listener);
+            String failure = route == null ? null : route.writer.failure();
+            // In this order: a peer that closes says so before it fails the rings that lead to it.
+            if (failure != null && !route.receiver.closed) {
+                fail(slot, true, "rank " + peer + " wrote nonsense: " + failure, listener);
             } else if (isPeerClosed(peer)) {
                 inbound.drain(slot, listener);
                 fail(slot, false, "rank " + peer + " closed without a word", listener);

@@ -22,6 +22,7 @@ final class RingLayoutTest {
         assertEquals(0, RingLayout.CONSUMED_CELLS);
         assertEquals(8, RingLayout.CONSUMED_PAYLOAD);
         assertEquals(128, RingLayout.WATCHED);
+        assertEquals(132, RingLayout.WITHDRAWN);
         assertEquals(192, RingLayout.CAN_READ_MEMORY);
         assertEquals(256, RingLayout.CELLS);
         assertEquals(64, RingLayout.CELL_BYTES);

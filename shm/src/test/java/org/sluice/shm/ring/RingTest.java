@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.buffer.CutFile;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
@@ -44,6 +45,37 @@ final class RingTest {
                     PacketKind.EAGER, 0));
         }
         Memory.putLong(ring + RingLayout.CONSUMED_CELLS, start);
+    }
+
+    /** Else both ends count differently from then on, and the writer is taken for corrupt. */
+    @Test
+    void aBodyThatIsGoneLeavesTheRingAsItWas() {
+        RingReader reader = new RingReader(0, ring, SIZE, null, failures, memory);
+        RingWriter writer = new RingWriter(ring, SIZE, memory);
+        try (CutFile file = CutFile.gone(4096)) {
+            for (int i = 0; i < 300; i++) {
+                byte[] body = {(byte) i, 2, 3};
+                for (int bytes : new int[] {8, 49, 1000}) {
+                    assertThrows(InternalError.class, () -> {
+                        writer.trySend(PacketKind.EAGER, 0, 0, null, Memory.address(file.buffer()), bytes);
+                        Memory.settle();
+                    });
+                    if (bytes <= RingLayout.INLINE_BODY_LIMIT) {
+                        // The JVM may say so only after the packet is out; that of a short body can't be taken back.
+                        reader.poll(listener, 1);
+                        listener.packets.clear();
+                    }
+                }
+                assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body), body.length));
+                byte[] large = new byte[500];
+                assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, large, Memory.arrayOffset(large), large.length));
+                reader.poll(listener, 10);
+                assertEquals(0, listener.failures.size(), () -> "told " + listener.failures);
+                assertEquals(500, listener.packets.removeLast().body().length);
+                assertEquals(i, listener.packets.removeLast().tag());
+                listener.packets.clear();
+            }
+        }
     }
 
     @Test

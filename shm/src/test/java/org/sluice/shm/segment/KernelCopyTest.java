@@ -12,6 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.buffer.CutFile;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -57,8 +58,33 @@ final class KernelCopyTest {
         assertEquals(2, Segments.channel(ranks[1]).counters()[0].get(Counter.KERNEL_COPIES));
         assertTrue(Segments.channel(ranks[1]).counters()[0].get(Counter.NATIVE_CROSSINGS) >= 2);
         reference.set(SegmentChannel.PROCESS_MEMORY, 8, null);
-        assertEquals(Channel.GET_FAILED, ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), 100, null),
-                "nothing is mapped at address 8");
+        assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), 100, null),
+                "nothing is mapped at address 8: its owner finds out why");
+        for (TestRank each : ranks) {
+            each.channel.close();
+        }
+        Reference.reachabilityFence(theirs);
+    }
+
+    /** The kernel says EFAULT of either side. */
+    @Test
+    void whoseMemoryIsGoneIsFoundOut() {
+        TestRank[] ranks = Segments.open(2, Segments.options("sluice.shm.cma.min.bytes", "1k"), Segments.os());
+        byte[] array = new byte[BYTES];
+        try (CutFile file = new CutFile(new byte[BYTES])) {
+            long mapped = Memory.address(file.buffer());
+            file.cut(BYTES / 2);
+            ranks[0].channel.describe(1, null, null, mapped, BYTES, reference);
+            assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, reference, 0, null, null, Memory.address(theirs), BYTES, null));
+            assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), BYTES, null));
+            ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference);
+            assertEquals(Channel.GET_TARGET_LOST, ranks[1].channel.get(0, reference, 0, file.buffer(), null, mapped, BYTES, null));
+            assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 0, file.buffer(), null, mapped, BYTES / 2, null));
+        }
+        for (TestRank each : ranks) {
+            each.channel.checkPeers(each.listener);
+            assertEquals(0, each.listener.failures.size(), () -> "told " + each.listener.failures);
+        }
         for (TestRank each : ranks) {
             each.channel.close();
         }

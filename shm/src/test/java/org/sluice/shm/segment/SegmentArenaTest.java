@@ -7,10 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
@@ -153,6 +160,28 @@ final class SegmentArenaTest {
         assertTrue(refusal.getMessage().contains("sluice.shm.arena.limit.bytes allows 67108864"), refusal.getMessage());
         assertThrows(IllegalArgumentException.class, () -> owner.allocate(-1));
         assertThrows(IllegalArgumentException.class, () -> owner.free(12345));
+    }
+
+    /** The numbers of the segment's descriptors are free again, and go to the files that are opened next. */
+    @Test
+    void aClosedSegmentGrowsNoOtherFile(@TempDir Path folder) throws IOException {
+        owner.close();
+        List<FileChannel> files = new ArrayList<>();
+        try {
+            for (int i = 0; i < 16; i++) {
+                files.add(FileChannel.open(folder.resolve("file" + i), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+                        StandardOpenOption.WRITE));
+            }
+            SluiceException refusal = assertThrows(SluiceException.class, () -> owner.allocate(100_000));
+            for (FileChannel file : files) {
+                assertEquals(0, file.size(), "bytes in a file of the program");
+            }
+            assertEquals(ErrorCode.DEVICE_CLOSED, refusal.code(), refusal::getMessage);
+        } finally {
+            for (FileChannel file : files) {
+                file.close();
+            }
+        }
     }
 
     @Test

@@ -1,12 +1,15 @@
 package org.sluice.shm.segment;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.Device;
+import org.sluice.device.buffer.CutFile;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
@@ -68,6 +72,15 @@ final class SegmentCorruptionTest {
     }
 
     @Test
+    void whatIsWithdrawnIsToldToItsReaderAlone() {
+        assertFalse(channels[0].isWithdrawn(1));
+        channels[1].withdraw(0);
+        assertTrue(channels[0].isWithdrawn(1));
+        assertFalse(channels[1].isWithdrawn(0));
+        goesOn();
+    }
+
+    @Test
     void anOverwrittenHeaderIsToldAtBothEnds() throws Exception {
         overwrite(0, new byte[] {1, 2, 3});
         for (TestRank each : ranks) {
@@ -114,6 +127,54 @@ final class SegmentCorruptionTest {
             assertTrue(e.getMessage().contains("unsafe memory access"), e.getMessage());
         }
         Reference.reachabilityFence(gone);
+    }
+
+    /** The program's own memory is gone: nobody else is cut off for that. */
+    @Test
+    void aSourceThatIsGoneIsNotThePeersFault() {
+        try (CutFile file = CutFile.gone(4096)) {
+            for (int bytes : new int[] {100, 1000}) {
+                assertThrows(InternalError.class, () -> {
+                    channels[0].trySend(1, PacketKind.EAGER, 0, 0, null, Memory.address(file.buffer()), bytes, null);
+                    Memory.settle();
+                });
+            }
+        }
+        channels[0].signal(1);
+        goesOn();
+    }
+
+    private void goesOn() {
+        for (TestRank each : ranks) {
+            each.channel.checkPeers(each.listener);
+            assertEquals(0, each.listener.failures.size(), () -> "told " + each.listener.failures);
+        }
+        byte[] body = {1, 2, 3};
+        ranks[0].send(1, 77, body);
+        RecordingListener.Packet packet;
+        do {
+            packet = ranks[1].receive();
+        } while (packet.tag() != 77);
+        assertArrayEquals(body, packet.body());
+    }
+
+    @Test
+    void aTargetThatIsGoneIsNotTheFaultOfThePeerWhoseArenaIsRead() {
+        RemoteReference reference = new RemoteReference();
+        assertTrue(channels[1].describe(0, null, null, channels[1].allocate(1 << 20), 1 << 20, reference));
+        try (CutFile file = new CutFile(new byte[1 << 20])) {
+            ByteBuffer whole = file.buffer();
+            long address = Memory.address(whole);
+            for (int i = 0; i < 3000; i++) {
+                assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, whole, null, address, 16 << 10, null));
+            }
+            file.cut(8192);
+            for (int i = 0; i < 3000; i++) {
+                assertEquals(Channel.GET_TARGET_LOST, channels[0].get(1, reference, 0, whole, null, address, 16 << 10, null));
+                assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, whole, null, address, 8192, null));
+            }
+        }
+        goesOn();
     }
 
     @Test

@@ -29,7 +29,7 @@ final class SegmentLayoutTest {
         assertEquals(4104, SegmentLayout.EXTENTS_AT);
         assertEquals(255, SegmentLayout.EXTENT_LIMIT);
         assertEquals(8192, SegmentLayout.DOORBELL_AT);
-        assertEquals(1, SegmentLayout.PROTOCOL_VERSION);
+        assertEquals(2, SegmentLayout.PROTOCOL_VERSION);
         assertEquals(0x534c5549434553L, SegmentLayout.MAGIC);
         SegmentLayout one = new SegmentLayout(new RingSize(64, 16384), 1);
         assertEquals(12288, one.ringsAt());
@@ -50,11 +50,12 @@ final class SegmentLayoutTest {
             "| 4096 | arena extents | 8 |", "| 4104 | extent table | 16 each |",
             "| 8192 | doorbell | 64 each 512 slots |",
             "| 0 | consumed cells | 8 |", "| 8 | consumed payload | 8 |", "| 128 | watched | 4 |",
+            "| 132 | withdrawn | 4 |",
             "| 192 | can read memory | 4 |",
             "| 256 | cells | 64 each |", "| 0 | publish word | 8 |", "| 8 | context id | 4 |", "| 12 | tag | 4 |",
             "| 16 | body | 48 |",
             "| 0 | send id | 8 |", "| 8 | length | 8 |", "| 16 | reference key | 8 |", "| 24 | reference address | 8 |",
-            "Protocol version: 1."};
+            "Protocol version: 2."};
         for (String row : rows) {
             assertTrue(document.contains(row), "docs/protocol.md has no line \"" + row + "\"");
         }

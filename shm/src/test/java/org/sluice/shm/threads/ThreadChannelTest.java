@@ -12,6 +12,8 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
@@ -28,6 +30,7 @@ import org.sluice.shm.JvmRanks;
 
 final class ThreadChannelTest extends ChannelConformance {
     private static final int[] BOTH = {0, 1};
+    private static final long CLOSES_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     @Override
     protected TestRank[] open(int count) {
@@ -116,6 +119,59 @@ final class ThreadChannelTest extends ChannelConformance {
         first.channel.checkPeers(first.listener);
         assertEquals(1, first.listener.failures.size(), "told once");
         first.channel.close();
+    }
+
+    /** Nobody closed it, and nobody ever will. */
+    @Test
+    void aPeerThatWasDroppedHasFailed() throws InterruptedException {
+        String job = UUID.randomUUID().toString();
+        TestRank first = open(job, 0, BOTH);
+        open(job, 1, BOTH);
+        for (int i = 0; i < 100 && first.listener.failures.isEmpty(); i++) {
+            System.gc();
+            Thread.sleep(20);
+            first.channel.checkPeers(first.listener);
+        }
+        assertEquals(1, first.listener.failures.size(), "one that is collected sends nothing any more");
+        assertFalse(first.listener.failures.get(0).corrupt());
+        assertEquals(Channel.PEER_FAILED, first.trySend(1, PacketKind.EAGER, 0, 0, new byte[1], null));
+        first.channel.close();
+    }
+
+    /** Between two looks at the peer it closes, and takes its rings away: where that went wrong, it did within a second or two. */
+    @Test
+    void aPeerThatClosesMeanwhileIsNotTakenForCorrupt() throws InterruptedException {
+        long start = System.nanoTime();
+        for (int i = 0; System.nanoTime() - start < CLOSES_NANOS; i++) {
+            String job = UUID.randomUUID().toString();
+            TestRank first = open(job, 0, BOTH);
+            TestRank second = open(job, 1, BOTH);
+            first.send(1, 1, new byte[1]);
+            AtomicBoolean go = new AtomicBoolean();
+            int delay = i % 100;
+            Thread closer = new Thread(() -> {
+                while (!go.get()) {
+                    Thread.onSpinWait();
+                }
+                for (int spin = 0; spin < delay; spin++) {
+                    Thread.onSpinWait();
+                }
+                second.channel.close();
+            });
+            closer.start();
+            go.set(true);
+            for (int looks = 1; first.listener.failures.isEmpty(); looks++) {
+                first.channel.checkPeers(first.listener);
+                if (looks % 4096 == 0) {
+                    // Where others use the cores too, the closer may be waiting for this one.
+                    Thread.yield();
+                }
+            }
+            closer.join();
+            RecordingListener.Failure failure = first.listener.failures.get(0);
+            assertFalse(failure.corrupt(), failure::toString);
+            first.channel.close();
+        }
     }
 
     @Test

@@ -1,0 +1,46 @@
+package org.sluice.bench.report;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Why a ratio rests on too few rounds: each reason that a table has, once. */
+final class FewRounds {
+    private final Results results;
+
+    FewRounds(Results results) {
+        this.results = results;
+    }
+
+    /** A line each; nothing where all rounds suffice. */
+    String footnotes() {
+        Set<String> reasons = new LinkedHashSet<>();
+        for (int size : results.plan().sizes()) {
+            for (String peer : results.peers()) {
+                if (!peer.equals(Results.SLUICE) && !results.of(peer, size).isEmpty()
+                        && results.compare(Results.SLUICE, peer, size).rounds() < Comparison.ROUNDS_LEAST) {
+                    reasons.add(reason(peer, size));
+                }
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        reasons.forEach(reason -> text.append("* fewer than ").append(Comparison.ROUNDS_LEAST).append(" comparable rounds: ").append(reason)
+                .append('\n'));
+        return text.toString();
+    }
+
+    private String reason(String peer, int size) {
+        int all = results.rounds();
+        if (all < Comparison.ROUNDS_LEAST) {
+            int seconds = results.plan().seconds();
+            return "only " + all + (all == 1 ? " round" : " rounds") + (seconds == 0 ? "" : " in " + seconds + " s")
+                    + "; run longer (--seconds)";
+        }
+        for (String contestant : new String[] {Results.SLUICE, peer}) {
+            int rounds = results.of(contestant, size).size();
+            if (rounds < Comparison.ROUNDS_LEAST) {
+                return contestant + " left the race after " + rounds + " of " + all + " rounds";
+            }
+        }
+        return "the cores moved too often for a ratio one can rely on; run again, or longer (--seconds)";
+    }
+}

@@ -1,0 +1,45 @@
+package org.sluice.hybrid.protocol;
+
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Completion;
+
+/**
+ * Copies a message that is in this rank's memory to its receive, and ends the receive.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: pages of the program's buffer that are gone end this receive alone; the message is
+ * consumed. <i>Proof</i>: the device conformance suite, {@code LostBufferCases}.
+ */
+final class Delivery {
+    private final Ends ends;
+    private final Counters counters;
+
+    Delivery(Ends ends, Counters counters) {
+        this.ends = ends;
+        this.counters = counters;
+    }
+
+    /** @param base array that {@code address} counts from, or null */
+    void deliver(ReceiveOperation operation, Object base, long address, int source, int tag, long bytes) {
+        long length = Math.min(bytes, operation.bytes);
+        Completion completion = operation.completion;
+        try {
+            Memory.copy(base, address, operation.base, operation.address, length);
+            countCopy(length);
+            // A fault that the JVM still keeps to itself comes out there, before anything is told.
+            ends.received(operation, source, tag, bytes);
+        } catch (InternalError e) {
+            if (completion.isReached()) {
+                throw e;
+            }
+            ends.lostBuffer(operation, source, tag, bytes, UserBuffer.lost(operation.buffer, operation.address, length, e));
+        }
+    }
+
+    void countCopy(long bytes) {
+        counters.increment(Counter.COPIES);
+        counters.add(Counter.COPIED_BYTES, bytes);
+    }
+}

@@ -1,0 +1,99 @@
+package org.sluice.hybrid.protocol;
+
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * A device that has failed tells its peers: they wait for what never comes, and its program may go on without closing it.
+ *
+ * <p>What waited in the routes went with them, so the word goes past it, straight to the channel.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: where a channel throws once more, its peers learn it when the device is closed.
+ * <i>Proof</i>: {@code FarewellTest}, {@code FailedDeviceCases}.
+ */
+final class Farewell {
+    /** Body of a CLOSE that says more than that the device was closed. */
+    static final int BYTES = Long.BYTES;
+    /** Why: the device failed. */
+    static final long DEVICE_FAILED = 1;
+
+    /** A peer that takes nothing for so long learns it when the device is closed. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final int self;
+    private final Route[] routes;
+    private final long[] body = {DEVICE_FAILED};
+    /** By rank, while this is going on. */
+    private boolean[] told;
+    private int left;
+    private long deadline;
+
+    Farewell(int self, Route[] routes) {
+        this.self = self;
+        this.routes = routes;
+    }
+
+    /** Tells those for whom there is room now. @return false where {@link #tell} has to go on */
+    boolean begin() {
+        told = new boolean[routes.length];
+        told[self] = true;
+        left = routes.length - 1;
+        deadline = System.nanoTime() + PATIENCE_NANOS;
+        tell();
+        return isOver();
+    }
+
+    /** Where the device is closed the channels are given back: whoever was not told by now learns it from that. */
+    void onEnd(Failure failure) {
+        if (failure.code() != ErrorCode.DEVICE_FAILED) {
+            left = 0;
+        }
+    }
+
+    boolean isOver() {
+        return left == 0;
+    }
+
+    /** Tells those for whom there is room now. @return how many */
+    int tell() {
+        int before = left;
+        for (int peer = 0; left > 0 && peer < routes.length; peer++) {
+            if (!told[peer] && tell(routes[peer])) {
+                told[peer] = true;
+                left--;
+            }
+        }
+        int done = before - left;
+        if (System.nanoTime() - deadline >= 0) {
+            left = 0;
+        }
+        return done;
+    }
+
+    private boolean tell(Route route) {
+        try {
+            route.lock();
+            try {
+                if (route.channel().trySend(route.peer(), PacketKind.CLOSE, 0, 0, body, Memory.arrayOffset(body), BYTES, null)
+                        == Channel.NO_RESOURCE) {
+                    return false;
+                }
+            } finally {
+                route.unlock();
+            }
+            // As strong as whatever the ranks have agreed on between a packet and the look at who sleeps.
+            VarHandle.fullFence();
+            route.channel().signal(route.peer());
+        } catch (Throwable e) {
+            // It may be what the device failed of; the first cause is told already.
+            return true;
+        }
+        return true;
+    }
+}

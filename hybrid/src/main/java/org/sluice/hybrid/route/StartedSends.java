@@ -1,0 +1,65 @@
+package org.sluice.hybrid.route;
+
+import java.util.List;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+
+/**
+ * Messages that one peer was told of by RNDV_START and has not answered.
+ *
+ * <p><i>Thread</i>: under the route's send lock. <i>Owns</i>: the operations in it, by the ids that the peer answers with. <i>Proof</i>:
+ * {@code RouteTest}.
+ */
+final class StartedSends {
+    private final PacketWriter writer;
+    private final Counters counters;
+    private final IdTable<SendOperation> table = new IdTable<>();
+
+    StartedSends(PacketWriter writer, Counters counters) {
+        this.writer = writer;
+        this.counters = counters;
+    }
+
+    /** Tells the peer. @return what {@link Channel#trySend} does */
+    int start(SendOperation operation) {
+        operation.id = table.add(operation);
+        int result = writer.start(operation);
+        if (result == Channel.SENT) {
+            operation.started = true;
+            counters.increment(Counter.SENT_RENDEZVOUS);
+            counters.add(Counter.SENT_BYTES, operation.bytes);
+        } else {
+            table.remove(operation.id);
+        }
+        return result;
+    }
+
+    /** Null when the peer invented the id. */
+    SendOperation get(long sendId) {
+        return table.get(sendId);
+    }
+
+    /** As {@link #get}; it is in here no more. */
+    SendOperation remove(long sendId) {
+        return table.remove(sendId);
+    }
+
+    /** What is wrong with a peer's RNDV_REPLY, or null. */
+    String refuse(long sendId, long accepted) {
+        SendOperation operation = table.get(sendId);
+        if (operation == null) {
+            return "RNDV_REPLY for a send that isn't waiting for one";
+        }
+        return accepted < 0 || accepted > operation.bytes ? "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes" : null;
+    }
+
+    /** Empties it. @param over takes all */
+    void fail(List<SendOperation> over) {
+        table.drain(operation -> true, over::add);
+    }
+
+    int size() {
+        return table.size();
+    }
+}

@@ -1,0 +1,35 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+
+/** A process of a launcher whose job it can't join says so, instead of being alone. */
+final class ForeignLauncherTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+    void oneOfSeveralIsRefused(String name) {
+        SluiceException refused = assertThrows(SluiceException.class, () -> ForeignLauncher.refuse(Map.of(name, "2")));
+        assertEquals(ErrorCode.OPEN_FAILED, refused.code());
+        assertTrue(refused.getMessage().contains(name + "=2") && refused.getMessage().contains("./sluice run"), refused.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "0", "", "many"})
+    void oneAloneIsNot(String size) {
+        assertDoesNotThrow(() -> ForeignLauncher.refuse(Map.of("PMI_SIZE", size)));
+    }
+
+    @Test
+    void anAllocationIsNoStep() {
+        assertDoesNotThrow(() -> ForeignLauncher.refuse(Map.of("SLURM_NTASKS", "8")));
+    }
+}

@@ -1,0 +1,119 @@
+package org.sluice.hybrid.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Fences;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.progress.Sleeper;
+import org.sluice.hybrid.progress.WaitPolicy;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.DeferredWork;
+import org.sluice.hybrid.route.Locality;
+import org.sluice.hybrid.route.Route;
+
+/** What peers hear of a device that failed, and what a device makes of hearing it. */
+final class FarewellTest {
+    private static final int SELF = 0;
+    private static final int RANKS = 4;
+
+    private final HostileChannel channel = new HostileChannel();
+    private final ByteBuffer wordMemory = ByteBuffer.allocateDirect(WaitWord.BYTES);
+    private Exchange exchange;
+
+    @BeforeEach
+    void open() {
+        DeferredWork deferred = new DeferredWork();
+        Route[] routes = new Route[RANKS];
+        for (int rank = 0; rank < RANKS; rank++) {
+            routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, 1 << 20, deferred, Fences.SYMMETRIC);
+        }
+        Counters counters = new Counters();
+        exchange = new Exchange(SELF, new Channel[] {channel}, routes, deferred, 1 << 20, false, counters);
+        exchange.engine(new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
+                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 0, "none", counters));
+    }
+
+    private List<Integer> told() {
+        List<Integer> peers = new ArrayList<>();
+        for (HostileChannel.Sent packet : channel.sent) {
+            assertEquals(PacketKind.CLOSE, packet.kind());
+            assertEquals(Farewell.DEVICE_FAILED, packet.words()[0]);
+            peers.add(packet.peer());
+        }
+        return peers;
+    }
+
+    @Test
+    void everyPeerIsToldOnce() {
+        exchange.fail(new IllegalStateException("provoked"));
+        exchange.fail(new IllegalStateException("and again"));
+        exchange.work();
+        assertEquals(List.of(1, 2, 3), told());
+        assertFalse(exchange.waitsForRoom());
+    }
+
+    @Test
+    void onePeerThatIsFullIsToldLaterAndOneThatCannotBeReachedKeepsNoOther() {
+        channel.full.add(2);
+        channel.broken.add(1);
+        exchange.fail(new IllegalStateException("provoked"));
+        assertEquals(List.of(3), told());
+        exchange.fail(new IllegalStateException("what failing brings with it"));
+        assertTrue(exchange.waitsForRoom(), "somebody has to go on with it");
+        assertEquals(0, exchange.work());
+        channel.full.clear();
+        assertEquals(1, exchange.work());
+        assertEquals(List.of(3, 2), told());
+        assertFalse(exchange.waitsForRoom());
+    }
+
+    @Test
+    void nothingIsSentOnceTheDeviceIsClosed() {
+        channel.full.addAll(List.of(1, 2, 3));
+        exchange.fail(new IllegalStateException("provoked"));
+        exchange.end(new Failure(ErrorCode.DEVICE_CLOSED, -1, "closed"));
+        channel.full.clear();
+        assertEquals(0, exchange.work());
+        exchange.fail(new IllegalStateException("after the close"));
+        assertEquals(List.of(), told());
+    }
+
+    @Test
+    void aReceiveFromAPeerWhoseDeviceFailedSaysSo() {
+        Completion named = new Completion(null);
+        Completion any = new Completion(null);
+        Completion other = new Completion(null);
+        exchange.post(new byte[8], 0, 8, 1, 1, 0, named);
+        exchange.post(new byte[8], 0, 8, Device.ANY_SOURCE, 1, 0, any);
+        exchange.post(new byte[8], 0, 8, 2, 1, 0, other);
+        channel.arrive(1, PacketKind.CLOSE, Farewell.DEVICE_FAILED);
+        exchange.work();
+        assertEquals(ErrorCode.PEER_DEAD, named.error());
+        assertEquals(ErrorCode.PEER_DEAD, any.error(), "what it waits for may never come");
+        assertFalse(other.isReached());
+    }
+
+    @Test
+    void aLastWordOfAnotherLengthIsNoneOfSluice() {
+        Completion completion = new Completion(null);
+        exchange.post(new byte[8], 0, 8, 1, 1, 0, completion);
+        channel.arrive(1, PacketKind.CLOSE, 1, 2);
+        exchange.work();
+        assertEquals(ErrorCode.PEER_CORRUPT, completion.error());
+    }
+}

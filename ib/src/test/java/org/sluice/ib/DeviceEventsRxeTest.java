@@ -1,0 +1,152 @@
+package org.sluice.ib;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RecordingListener;
+import org.sluice.device.channel.TestRank;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/** A device of its own, under a network interface of its own, whose port goes down, and which is taken away: what the kernel really tells. */
+@Tag("verbs")
+final class DeviceEventsRxeTest {
+    private static final String PORT_DOWN = "the port of this rank's RDMA device is down";
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final int COMMAND_SECONDS = 20;
+    private static final int SETTLE_MS = 100;
+
+    /** Each test has its own: who deletes one waits until no process has it open. */
+    private static int made;
+
+    private final int number = ++made;
+    private final String netdev = "d9" + number;
+    private final String device = "rxe9" + number;
+    private final String address = "10.97." + number + ".1";
+    private final Set<Long> told = ConcurrentHashMap.newKeySet();
+    private TestRank[] ranks = {};
+
+    private static String run(String command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+        if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
+            return command + ": not done after " + COMMAND_SECONDS + " s";
+        }
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.exitValue() == 0 ? "" : command + ": " + process.exitValue() + " " + output;
+    }
+
+    /** Notes the kinds of asynchronous events. */
+    private VerbsCalls listening(VerbsCalls below) {
+        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(below, arguments);
+                        if (method.getName().equals("asyncEvent") && (int) result == 1) {
+                            told.add(((long[]) arguments[1])[VerbsCalls.ASYNC_KIND]);
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @BeforeEach
+    void makeDevice() throws IOException, InterruptedException {
+        assertEquals("", run("ip link add " + netdev + " type dummy && ip addr add " + address + "/24 dev " + netdev + " && ip link set "
+                + netdev + " up && rdma link add " + device + " type rxe netdev " + netdev));
+        ranks = VerbsRanks.joined(2, VerbsRanks.options(Map.of("sluice.ib.address", address, "sluice.ib.device", device,
+                "sluice.ib.ack.timeout", "12", "sluice.ib.retry.count", "1", "sluice.close.timeout.ms", "1000")),
+                listening(VerbsRanks.verbs()));
+        exchange(1);
+    }
+
+    private void exchange(int tag) {
+        ranks[0].send(1, tag, new byte[100]);
+        assertEquals(tag, ranks[1].receive().tag());
+        ranks[1].send(0, tag, new byte[100]);
+        assertEquals(tag, ranks[0].receive().tag());
+    }
+
+    @AfterEach
+    void removeDevice() throws IOException {
+        for (TestRank each : ranks) {
+            each.channel.close();
+        }
+        new ProcessBuilder("sh", "-c", "ip link set " + netdev + " down; rdma link delete " + device + "; ip link delete " + netdev)
+                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    private void awaitEvent(AsyncKind kind) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!told.contains((long) kind.ordinal())) {
+            assertTrue(System.nanoTime() < deadline, "the kernel told of " + told + " only");
+            Thread.sleep(5);
+        }
+        // It was seen before any rank was told.
+        Thread.sleep(SETTLE_MS);
+    }
+
+    /** SoftRoCE finds no way for what is sent then and flushes it, its only word; what waited for nothing is found by the signs of life. */
+    @Test
+    void aPortThatGoesDown() throws Exception {
+        assertEquals("", run("ip link set " + netdev + " down"));
+        awaitEvent(AsyncKind.PORT_ERR);
+        assertEquals(List.of(), ranks[0].listener.failures);
+        ranks[0].send(1, 6, new byte[100]);
+        for (TestRank each : ranks) {
+            RecordingListener.Failure failure = each.awaitFailure();
+            assertEquals(1 - each.rank, failure.peer());
+            assertTrue(failure.reason().contains(PORT_DOWN), failure.reason());
+        }
+        assertEquals(0, ranks[1].listener.packets.size());
+    }
+
+    /** A while without the port costs nothing where nothing was sent meanwhile: SoftRoCE doesn't try again. */
+    @Test
+    void aPortThatComesBack() throws Exception {
+        assertEquals("", run("ip link set " + netdev + " down"));
+        awaitEvent(AsyncKind.PORT_ERR);
+        assertEquals("", run("ip link set " + netdev + " up"));
+        awaitEvent(AsyncKind.PORT_ACTIVE);
+        exchange(2);
+        for (TestRank each : ranks) {
+            assertEquals(List.of(), each.listener.failures);
+        }
+    }
+
+    /**
+     * The connection manager tells first, one rank after the other, so the second may hear of the first one's end before. Who deletes a SoftRoCE waits
+     * until no process has it open, so until this one ends.
+     */
+    @Test
+    void aDeviceThatIsTakenAway() throws Exception {
+        new ProcessBuilder("rdma", "link", "delete", device).inheritIO().start();
+        List<String> reasons = new ArrayList<>();
+        for (TestRank each : ranks) {
+            RecordingListener.Failure failure = each.awaitFailure();
+            assertEquals(1 - each.rank, failure.peer());
+            reasons.add(failure.reason());
+            assertEquals(Channel.PEER_FAILED, each.trySend(1 - each.rank, PacketKind.EAGER, 0, 7, new byte[100], null));
+        }
+        assertTrue(reasons.contains("the RDMA device of this rank was removed"), reasons.toString());
+        for (TestRank each : ranks) {
+            each.channel.close();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.sluice.ib;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.TestRank;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Options;
+import org.sluice.ib.sim.SimulatedVerbs;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/** Which end moves a long message, by option and devices; over a library that is simulated, whose device says that it is SoftRoCE, or not. */
+final class MoversTest {
+    private static final int BYTES = 4096;
+
+    private final SimulatedVerbs simulated = new SimulatedVerbs();
+    private TestRank[] ranks = {};
+
+    private VerbsCalls softRoce() {
+        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> {
+            try {
+                Object result = called.invoke(simulated, arguments);
+                if (called.getName().equals("queryDevice")) {
+                    ((long[]) arguments[1])[VerbsCalls.DEVICE_VENDOR_ID] = VerbsCalls.VENDOR_SOFT_ROCE;
+                }
+                return result;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        });
+    }
+
+    private void join(String rendezvous, VerbsCalls... devices) {
+        Options options = rendezvous.isEmpty() ? Options.of(Map.of()) : Options.of(Map.of("sluice.ib.rendezvous", rendezvous));
+        ranks = new TestRank[devices.length];
+        for (int rank = 0; rank < ranks.length; rank++) {
+            ranks[rank] = VerbsRanks.rank(rank, ranks.length, options, devices[rank], null);
+        }
+        VerbsRanks.introduce(ranks);
+        VerbsRanks.join(ranks[0], ranks[1]);
+    }
+
+    /** How a message goes from a rank to the other, and what its receiver says to that. */
+    private void assertGoes(int from, boolean isWritten, int answer) {
+        ByteBuffer source = ByteBuffer.allocateDirect(BYTES);
+        ByteBuffer target = ByteBuffer.allocateDirect(BYTES);
+        RemoteReference reference = new RemoteReference();
+        Channel sender = ranks[from].channel;
+        Channel receiver = ranks[1 - from].channel;
+        assertTrue(sender.describe(1 - from, source, null, Memory.address(source), BYTES, reference));
+        assertEquals(isWritten ? RemoteWrites.WRITABLE : RemoteMemory.READABLE, reference.key >>> Integer.SIZE);
+        assertEquals(answer, receiver.get(from, reference, 0, target, null, Memory.address(target), BYTES, "ticket"));
+        RemoteReference offered = new RemoteReference();
+        boolean isOffered = receiver.offer(from, target, null, Memory.address(target), BYTES, offered);
+        assertEquals(answer == Channel.GET_BY_PUT, isOffered);
+        if (isOffered) {
+            source.put(0, (byte) 7);
+            assertEquals(Channel.PUT_STARTED, sender.put(1 - from, reference, Memory.address(source), BYTES, offered, 0, "written"));
+            assertEquals(7, target.get(0));
+            receiver.takeBack(from, offered.lease);
+        }
+        ranks[from].channel.poll(ranks[from].listener, 10);
+        ranks[1 - from].channel.poll(ranks[1 - from].listener, 10);
+        sender.release(reference.lease);
+    }
+
+    @AfterEach
+    void close() {
+        for (TestRank each : ranks) {
+            assertTrue(each.listener.failures.isEmpty(), each.listener.failures.toString());
+            each.channel.close();
+        }
+        assertEquals(Map.of(), simulated.living());
+        assertTrue(simulated.wrongs().isEmpty(), simulated.wrongs().toString());
+    }
+
+    @Test
+    void hardwareReads() {
+        join("", simulated, simulated);
+        assertGoes(0, false, Channel.GET_STARTED);
+        assertGoes(1, false, Channel.GET_STARTED);
+    }
+
+    @Test
+    void softRoceWrites() {
+        join("", softRoce(), softRoce());
+        assertGoes(0, true, Channel.GET_BY_PUT);
+        assertGoes(1, true, Channel.GET_BY_PUT);
+    }
+
+    /** Nobody may write to memory of a rank on hardware, so what would have to be written there is streamed. */
+    @Test
+    void nothingIsReadBetweenTheTwo() {
+        join("", softRoce(), simulated);
+        assertGoes(1, true, Channel.GET_BY_PUT);
+        assertGoes(0, true, Channel.GET_BY_STREAM);
+    }
+
+    @Test
+    void whatIsAskedForIsDone() {
+        join("read", softRoce(), softRoce());
+        assertGoes(0, false, Channel.GET_STARTED);
+        close();
+        join("write", simulated, simulated);
+        assertGoes(0, true, Channel.GET_BY_PUT);
+        close();
+        join("stream", softRoce(), simulated);
+        ByteBuffer source = ByteBuffer.allocateDirect(BYTES);
+        assertFalse(ranks[0].channel.describe(1, source, null, Memory.address(source), BYTES, new RemoteReference()));
+    }
+}

@@ -3,8 +3,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tools/setup.sh"
+. "$root/tools/reports.sh"
 
-passed=0 failed=0 skipped=0
 long=false
 second_jdk=
 
@@ -63,18 +63,6 @@ choose_jdks() {
     fi
 }
 
-# report LAYER PASSED FAILED SKIPPED: a layer in which nothing ran has failed.
-report() {
-    local layer=$1 ok=$2 bad=$3 left_out=$4
-    if [ $((ok + bad)) -eq 0 ]; then
-        printf '%s: no test ran\n' "$layer"
-        bad=1
-    else
-        printf '%s: %d passed, %d failed, %d skipped\n' "$layer" "$ok" "$bad" "$left_out"
-    fi
-    passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + left_out))
-}
-
 # --- Maven ------------------------------------------------------------------------------------------------------------
 
 run_maven() {
@@ -92,18 +80,17 @@ run_maven() {
     maven "testing" "$log" "${arguments[@]}" || status=$?
     if [ "$status" -ne 0 ]; then
         report "the build" 0 1 0
+        maven_errors "$log"
     else
         count_reports
         # A test JVM that died or hung leaves no report to count.
         if grep -qaE 'forked VM terminated|error in the fork' "$log"; then
             report "test JVMs that ended early" 0 1 0
+            maven_errors "$log"
         fi
         check_jni "$log"
     fi
-    if [ "$failed" -gt 0 ]; then
-        maven_errors "$log"
-        printf 'The whole log: %s\n' "$log"
-    fi
+    [ "$failed" -eq 0 ] || printf 'The whole log: %s\n' "$log"
     return "$status"
 }
 
@@ -127,38 +114,6 @@ count_reports() {
             report_module "$module" surefire-reports-second "$(jdk_version "$second_jdk")"
         fi
     done
-}
-
-# report_module MODULE REPORTS RELEASE
-report_module() {
-    local directory=$root/$1/target/$2 tests=0 bad=0 left_out=0 line
-    while read -r line; do
-        tests=$((tests + $(attribute tests "$line")))
-        bad=$((bad + $(attribute failures "$line") + $(attribute errors "$line")))
-        left_out=$((left_out + $(attribute skipped "$line")))
-    done < <(cat "$directory"/TEST-*.xml 2>/dev/null | grep -a '<testsuite ')
-    report "$1 on JDK $3" $((tests - bad - left_out)) "$bad" "$left_out"
-    if [ "$left_out" -gt 0 ]; then
-        # Why something was left out is part of the result.
-        cat "$directory"/TEST-*.xml | awk -F '"' '
-            /<testcase / { name = $4 "." $2 }
-            /<skipped/   {
-                reason = "no reason given"
-                if (/message=/) { reason = $2 }
-                else if (/(Assumption failed|TestAbortedException): /) {
-                    reason = $0
-                    sub(/.*(Assumption failed|TestAbortedException): /, "", reason)
-                    sub(/]]>.*/, "", reason)
-                }
-                print "  skipped: " name ": " reason
-            }'
-    fi
-}
-
-# attribute NAME XML: a number.
-attribute() {
-    local value=${2#* "$1"=\"}
-    printf '%s' "${value%%\"*}"
 }
 
 # --- jcstress ---------------------------------------------------------------------------------------------------------
@@ -276,6 +231,9 @@ run_native() {
 
 # --- guests -----------------------------------------------------------------------------------------------------------
 
+# What JUnit's console leaves of a run.
+reported=TEST-junit-jupiter.xml
+
 # Tests that boot guests themselves (vm); those that run in one (verbs); those that run in each of two (verbs-nodes).
 run_vm() {
     local log=$state/vm-test.log out=$state/vm/out/tests before=$failed status=0
@@ -288,23 +246,15 @@ run_vm() {
     follow $! "booting guests" "$log"
     wait $! || status=$?
     report_module bench vm-reports "$(jdk_version "$jdk"), booting guests"
+    [ -e "$root/bench/target/vm-reports/$reported" ] || tail -n 60 "$log"
     run_in_guests verbs 1 "in a guest"
     run_in_guests verbs-nodes 2 "in two guests"
     check_jni "$log"
     if [ "$status" -ne 0 ]; then
         # A JVM that died after its last report has failed too.
-        [ "$failed" -gt "$before" ] || report "the VM" 0 1 0
-        failures "$log"
+        [ "$failed" -gt "$before" ] || { report "the VM" 0 1 0; tail -n 60 "$log"; }
         printf 'The whole log: %s\n' "$log"
     fi
-}
-
-# failures LOG: what the runs say of each test that failed; where none says anything, how the log ends.
-failures() {
-    local said
-    said=$(awk '/Failures \(/ { on = 1 } /Test run finished/ { on = 0 } on' "$1" \
-        | grep -avE '^(\[[0-9]\] )?[[:space:]]+(at|\[\.\.\.\]|org\.junit|java\.base)') || true
-    printf '%s\n' "${said:-$(tail -n 60 "$1")}"
 }
 
 # run_in_guests TAG NODES WHERE: a guest, which keeps one core busy, for each module; several guests for all of them. Sets $status if it goes wrong.
@@ -324,6 +274,8 @@ run_in_guests() {
     follow "${pids[0]}" "testing $3" "$log"
     for i in "${!pids[@]}"; do
         wait "${pids[i]}" || status=$?
+        # shellcheck disable=SC2086 # words: a module each
+        all_reported ${groups[i]} || tail -n 60 "$log.$i"
         cat "$log.$i" >>"$log"
         rm "$log.$i"
     done
@@ -334,12 +286,23 @@ run_in_guests() {
     done
 }
 
+# all_reported MODULE...: none ended before its report was written.
+all_reported() {
+    local module node
+    for module; do
+        for ((node = 0; node < nodes; node++)); do
+            [ -e "$out/$tag/$module-$node/$reported" ] || return 1
+        done
+    done
+}
+
 # collect FROM TO: the reports of each node, of which one that is missing is one that failed.
 collect() {
     local node
     for ((node = 0; node < nodes; node++)); do
-        if ! cp "$1-$node/TEST-junit-jupiter.xml" "$2/TEST-node$node.xml" 2>/dev/null; then
-            printf '<testsuite name="node %s" tests="1" skipped="0" failures="0" errors="1">\n' "$node" >"$2/TEST-node$node.xml"
+        if ! cp "$1-$node/$reported" "$2/TEST-node$node.xml" 2>/dev/null; then
+            printf '<testsuite name="node %s" tests="1" skipped="0" failures="0" errors="1">\n%s\n%s\n' "$node" \
+                "<testcase name=\"the tests in guest $node\" classname=\"\">" '<error message="they left no report"/>' >"$2/TEST-node$node.xml"
         fi
     done
 }

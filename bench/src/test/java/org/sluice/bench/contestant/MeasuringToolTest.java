@@ -14,8 +14,11 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.bench.hop.Cores;
@@ -29,6 +32,25 @@ final class MeasuringToolTest {
     private static final Step LATENCY = step(Benchmark.LATENCY, 8, 4, 1, 1, 1);
     private static final Step BANDWIDTH = step(Benchmark.BANDWIDTH, 65536, 1, 1, 0, 64);
     private static final Step PING_PONG = step(Benchmark.LATENCY, 65536, 1, 100, 0, 1);
+
+    /** Held, as the collector closes a socket that nobody holds. */
+    private final List<ServerSocket> listening = new ArrayList<>();
+
+    /** In a server's place, until the test ends. */
+    private void listen(int port) {
+        try {
+            listening.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @AfterEach
+    void listenNoMore() throws IOException {
+        for (ServerSocket each : listening) {
+            each.close();
+        }
+    }
 
     private static Step step(Benchmark benchmark, int size, int batches, int batch, int leadIn, int window) {
         return new Step(benchmark, Api.BLOCKING, size, batches, batch, leadIn, false, false, window);
@@ -100,7 +122,8 @@ final class MeasuringToolTest {
 
     @Test
     void aToolThatFailsIsReportedWithWhatItSaid() {
-        MeasuringTool broken = new Shell(false, "echo no luck >&2; exit 3", "true");
+        MeasuringTool broken = new Shell(port -> {
+        }, "echo no luck >&2; exit 3", "true");
         try (Contestant contestant = new ToolContestant("broken", broken, Cores.parse(""))) {
             String message = assertThrows(ContestantFailure.class, () -> contestant.run(LATENCY, 10_000)).getMessage();
             assertTrue(message.contains("broken: its server does not listen") && message.contains("exit status 3")
@@ -111,7 +134,7 @@ final class MeasuringToolTest {
     @Test
     void aRunThatTheToolCallsVoidIsRepeated(@TempDir Path folder) throws Exception {
         Path tries = folder.resolve("tries");
-        MeasuringTool moody = new Shell(true, "true", "echo >>" + tries + "; test $(wc -l <" + tries + ") -ge 3 || echo void");
+        MeasuringTool moody = new Shell(this::listen, "true", "echo >>" + tries + "; test $(wc -l <" + tries + ") -ge 3 || echo void");
         try (Contestant contestant = new ToolContestant("moody", moody, Cores.parse(""))) {
             contestant.run(LATENCY, 10_000);
         }
@@ -121,22 +144,11 @@ final class MeasuringToolTest {
     }
 
     /** Shell commands in the place of server and client. */
-    private record Shell(boolean listening, String serving, String asking) implements MeasuringTool {
+    private record Shell(IntConsumer beforeServing, String serving, String asking) implements MeasuringTool {
         @Override
         public List<String> server(Step step, int port) {
-            if (listening) {
-                listen(port);
-            }
+            beforeServing.accept(port);
             return List.of("/bin/sh", "-c", serving);
-        }
-
-        /** In the server's place, until the test ends. */
-        private static void listen(int port) {
-            try {
-                new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
 
         @Override

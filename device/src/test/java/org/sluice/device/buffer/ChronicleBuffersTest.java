@@ -10,6 +10,7 @@ import static org.sluice.device.buffer.UserBufferTest.read;
 import static org.sluice.device.buffer.UserBufferTest.write;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,14 +98,11 @@ final class ChronicleBuffersTest {
             Bytes<?> writable = part.bytesForWrite();
             assertEquals(16, UserBuffer.bytesToReceive(writable, 0, Device.WHOLE), "it ends where the part ends");
         }
-        Bytes<?> pointer = pointerTo(8);
-        assertEquals(8, UserBuffer.bytesToReceive(pointer, 0, Device.WHOLE));
-    }
-
-    private static Bytes<?> pointerTo(int bytes) {
-        PointerBytesStore store = new PointerBytesStore();
-        store.set(Memory.address(ByteBuffer.allocateDirect(64)), bytes);
-        return store.bytesForWrite();
+        ByteBuffer memory = ByteBuffer.allocateDirect(64);
+        PointerBytesStore pointer = new PointerBytesStore();
+        pointer.set(Memory.address(memory), 8);
+        assertEquals(8, UserBuffer.bytesToReceive(pointer.bytesForWrite(), 0, Device.WHOLE));
+        Reference.reachabilityFence(memory);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,7 @@ final class FencesTest {
             missed += !saw && senderSaw[i - 1] == 0 ? 1 : 0;
         }
         sender.join();
+        Reference.reachabilityFence(memory);
         assertEquals(0, missed, "rounds of " + ROUNDS + " in which neither saw the other");
     }
 }

@@ -38,10 +38,11 @@ final class LeftoversTest {
         }
 
         public static void main(String[] args) throws Exception {
-            FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE);
-            FileLock lock = channel.tryLock(0, 1, false);
-            System.out.println(lock.isValid());
-            Thread.sleep(60_000);
+            try (FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
+                FileLock lock = channel.tryLock(0, 1, false);
+                System.out.println(lock.isValid());
+                Thread.sleep(60_000);
+            }
         }
     }
 

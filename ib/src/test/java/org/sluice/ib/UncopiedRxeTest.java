@@ -74,7 +74,11 @@ final class UncopiedRxeTest extends UncopiedCases {
 
     /** A sender that receives nothing asks for one packet at a time. */
     @Test
-    void aLookTakesAllCompletionsThatAreThere() throws InterruptedException {
+    void aLookTakesAllCompletionsThatAreThere() {
+        closeAllNow();
+        GatheredCompletions completions = new GatheredCompletions(VerbsRanks.verbs());
+        CountingVerbs counting = new CountingVerbs(completions.calls());
+        openTwo(counting.calls());
         assertTrue(ranks[0].channel.register(memory));
         int lent = 0;
         int polls = 0;
@@ -86,15 +90,14 @@ final class UncopiedRxeTest extends UncopiedCases {
             }
             ranks[1].await(posted);
             ranks[1].listener.packets.clear();
-            // The acknowledgements are under way.
-            Thread.sleep(40);
-            int callsBefore = calls.callsOf("poll");
+            completions.awaitSends(posted);
+            int callsBefore = counting.callsOf("poll");
             while (ranks[0].listener.loans.size() < before + posted) {
                 ranks[0].drive();
             }
             if (posted == WINDOW) {
                 lent += posted;
-                polls += calls.callsOf("poll") - callsBefore;
+                polls += counting.callsOf("poll") - callsBefore;
             }
             ranks[1].send(0, 6, new byte[1]);
             ranks[0].receive();
@@ -129,9 +132,7 @@ final class UncopiedRxeTest extends UncopiedCases {
     void aLoanThatTheLibraryRefusesIsReadUntilTheQueuePairIsGone() throws InterruptedException {
         closeAllNow();
         VerbsCalls failing = FailingVerbs.failing(calls.calls(), "postSend", 1, Errno.EINVAL);
-        ranks = new TestRank[] {VerbsRanks.rank(0, 2, OPTIONS, failing, null), VerbsRanks.rank(1, 2, OPTIONS, calls.calls(), null)};
-        VerbsRanks.introduce(ranks);
-        VerbsRanks.join(ranks[1], ranks[0]);
+        openTwo(failing);
         assertTrue(ranks[0].channel.register(memory));
         assertEquals(Channel.LENT, lend(ranks[0]));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
@@ -142,6 +143,12 @@ final class UncopiedRxeTest extends UncopiedCases {
         closeAllNow();
         assertTrue(calls.living().isEmpty(), "left: " + calls.living());
         Reference.reachabilityFence(memory);
+    }
+
+    private void openTwo(VerbsCalls ofRank0) {
+        ranks = new TestRank[] {VerbsRanks.rank(0, 2, OPTIONS, ofRank0, null), VerbsRanks.rank(1, 2, OPTIONS, calls.calls(), null)};
+        VerbsRanks.introduce(ranks);
+        VerbsRanks.join(ranks[1], ranks[0]);
     }
 
     private void closeAllNow() {

@@ -29,7 +29,6 @@ final class DeviceEventsRxeTest {
     private static final String PORT_DOWN = "the port of this rank's RDMA device is down";
     private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final int COMMAND_SECONDS = 20;
-    private static final int SETTLE_MS = 100;
 
     /** Each test has its own: who deletes one waits until no process has it open. */
     private static int made;
@@ -39,6 +38,7 @@ final class DeviceEventsRxeTest {
     private final String device = "rxe9" + number;
     private final String address = "10.97." + number + ".1";
     private final Set<Long> told = ConcurrentHashMap.newKeySet();
+    private final ThreadLocal<Long> taken = new ThreadLocal<>();
     private TestRank[] ranks = {};
 
     private static String run(String command) throws IOException, InterruptedException {
@@ -50,14 +50,19 @@ final class DeviceEventsRxeTest {
         return process.exitValue() == 0 ? "" : command + ": " + process.exitValue() + " " + output;
     }
 
-    /** Notes the kinds of asynchronous events. */
+    /** Notes the kinds of asynchronous events that the ranks were told of: who has taken one tells them before it asks for the next. */
     private VerbsCalls listening(VerbsCalls below) {
         return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
                 (proxy, method, arguments) -> {
+                    boolean isEvent = method.getName().equals("asyncEvent");
+                    if (isEvent && taken.get() != null) {
+                        told.add(taken.get());
+                        taken.remove();
+                    }
                     try {
                         Object result = method.invoke(below, arguments);
-                        if (method.getName().equals("asyncEvent") && (int) result == 1) {
-                            told.add(((long[]) arguments[1])[VerbsCalls.ASYNC_KIND]);
+                        if (isEvent && (int) result == 1) {
+                            taken.set(((long[]) arguments[1])[VerbsCalls.ASYNC_KIND]);
                         }
                         return result;
                     } catch (InvocationTargetException e) {
@@ -69,9 +74,12 @@ final class DeviceEventsRxeTest {
     @BeforeEach
     void makeDevice() throws IOException, InterruptedException {
         assertEquals("", run("ip link add " + netdev + " type dummy && ip addr add " + address + "/24 dev " + netdev + " && ip link set "
-                + netdev + " up && rdma link add " + device + " type rxe netdev " + netdev));
+                + netdev + " up && rdma link add " + device + " type rxe netdev " + netdev
+                // Its addresses come a moment later.
+                + " || exit 1; tries=200; until grep -qs 'RoCE v2' /sys/class/infiniband/" + device + "/ports/1/gid_attrs/types/1; do sleep 0.05; "
+                + "[ $((tries -= 1)) -gt 0 ] || exit 1; done"));
         ranks = VerbsRanks.joined(2, VerbsRanks.options(Map.of("sluice.ib.address", address, "sluice.ib.device", device,
-                "sluice.ib.ack.timeout", "12", "sluice.ib.retry.count", "1", "sluice.close.timeout.ms", "1000")),
+                "sluice.close.timeout.ms", "1000")),
                 listening(VerbsRanks.verbs()));
         exchange(1);
     }
@@ -98,8 +106,6 @@ final class DeviceEventsRxeTest {
             assertTrue(System.nanoTime() < deadline, "the kernel told of " + told + " only");
             Thread.sleep(5);
         }
-        // It was seen before any rank was told.
-        Thread.sleep(SETTLE_MS);
     }
 
     /** SoftRoCE finds no way for what is sent then and flushes it, its only word; what waited for nothing is found by the signs of life. */

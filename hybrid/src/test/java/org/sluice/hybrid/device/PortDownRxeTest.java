@@ -34,7 +34,10 @@ final class PortDownRxeTest {
     @BeforeEach
     void makeDevice() throws Exception {
         run("ip link add " + NETDEV + " type dummy && ip addr add " + ADDRESS + "/24 dev " + NETDEV + " && ip link set " + NETDEV
-                + " up && rdma link add " + DEVICE + " type rxe netdev " + NETDEV);
+                + " up && rdma link add " + DEVICE + " type rxe netdev " + NETDEV
+                // Its addresses come a moment later.
+                + " || exit 1; tries=200; until grep -qs 'RoCE v2' /sys/class/infiniband/" + DEVICE + "/ports/1/gid_attrs/types/1; do sleep 0.05; "
+                + "[ $((tries -= 1)) -gt 0 ] || exit 1; done");
     }
 
     /** Who deletes it waits until no process has it open: until this one ends. */

@@ -12,6 +12,8 @@ import org.sluice.device.memory.Memory;
  * <i>Fails</i>: with the value and the limit, before anything is sent. <i>Proof</i>: {@code UserBufferTest}.
  */
 public final class UserBuffer {
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
     private UserBuffer() {
     }
 
@@ -95,12 +97,10 @@ public final class UserBuffer {
         }
     }
 
-    /** The JDK tells nobody but whoever reads through the buffer. */
+    /** The JDK tells nobody but whoever accesses the buffer. A copy of no bytes asks it, and touches no page, of which a file's may be gone. */
     private static void refuseClosedArena(ByteBuffer buffer) {
         try {
-            if (buffer.hasRemaining()) {
-                buffer.get(buffer.position());
-            }
+            NO_BYTES.put(0, buffer, buffer.position(), 0);
         } catch (RuntimeException e) {
             throw new IllegalStateException("the memory of this ByteBuffer of " + buffer.remaining() + " byte(s) can't be used: " + e.getMessage()
                     + "; it belongs to an Arena: close that after its buffers' last request, and use a confined one on its own thread alone", e);

@@ -73,11 +73,13 @@ final class BufferProcessTest {
 
     /** It would touch memory that is gone: no more of a JVM than its output is left then. */
     @Test
-    void aBufferOfAClosedArenaIsRefused() throws Exception {
+    void aBufferOfAClosedArenaIsRefusedAndOneWhoseFileWasCutIsLost() throws Exception {
         int version = Runtime.version().feature();
         assumeTrue(version == 17 || version >= 22, "between, there were previews");
         List<String> flags = version == 17 ? List.of("-Xmx256m", "--add-modules", "jdk.incubator.foreign") : List.of("-Xmx256m");
         String output = start(CLASS_PATH, flags, ArenaProcess.class);
+        assertTrue(output.contains("mapped: true"), output);
+        assertTrue(output.contains("lost: pages of the program's own buffer, "), output);
         assertTrue(output.contains("open: true"), output);
         for (String direction : List.of("sending", "receiving")) {
             assertEquals(3, output.split(direction + " refused: the memory of this ByteBuffer of ", -1).length, output);

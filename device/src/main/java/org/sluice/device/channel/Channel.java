@@ -47,6 +47,15 @@ public interface Channel extends AutoCloseable {
      */
     int GET_TARGET_LOST = -6;
 
+    /** {@link #withdrawn}: the peer's memory is still its messages'. */
+    int NOT_WITHDRAWN = 0;
+
+    /** {@link #withdrawn}: the peer has closed. */
+    int WITHDRAWN_BY_CLOSE = 1;
+
+    /** {@link #withdrawn}: the peer's device failed, or has cut this rank off. */
+    int WITHDRAWN_BY_FAILURE = 2;
+
     /** {@link #put}: the bytes are on their way, and their source is the channel's until {@link ChannelListener#onPutDone}. */
     int PUT_STARTED = 1;
 
@@ -148,6 +157,14 @@ public interface Channel extends AutoCloseable {
     }
 
     /**
+     * Whether room for a packet to this peer comes where this rank has stopped polling: by the peer's progress alone, or once a connection is made.
+     * Under the send lock.
+     */
+    default boolean makesRoomUnpolled(int peer) {
+        return true;
+    }
+
+    /**
      * Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release and {@link Fences#afterPublish}.
      */
     void signal(int peer);
@@ -178,19 +195,23 @@ public interface Channel extends AutoCloseable {
     int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket);
 
     /**
-     * What was described to this peer so far is not the messages' any more: who is still reading it learns so by {@link #isWithdrawn}. When this
-     * returns, the program may write to that memory. Under the progress lock.
+     * What was described to this peer so far is not the messages' any more: who is still reading it learns so, and why, by {@link #withdrawn}.
+     * When this returns, the program may write to that memory. The first reason stays. Under the progress lock.
+     *
+     * @param why {@link #WITHDRAWN_BY_CLOSE} or {@link #WITHDRAWN_BY_FAILURE}
      */
-    default void withdraw(int peer) {
+    default void withdraw(int peer, int why) {
         // What the channel reads for a peer ends with the connection.
     }
 
     /**
-     * Whether a peer withdrew what it had described, so that bytes that {@link #get} copied before this call may be something else's. False says
-     * that all of them were the messages'. Under the progress lock.
+     * Whether a peer withdrew what it had described, so that bytes that {@link #get} copied before this call may be something else's. Under the
+     * progress lock.
+     *
+     * @return {@link #NOT_WITHDRAWN}: all of them were the messages'; {@link #WITHDRAWN_BY_CLOSE} or {@link #WITHDRAWN_BY_FAILURE}
      */
-    default boolean isWithdrawn(int peer) {
-        return false;
+    default int withdrawn(int peer) {
+        return NOT_WITHDRAWN;
     }
 
     /**

@@ -158,7 +158,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             // From here on nothing is written to the receives that are failed now, and nothing read from the sends.
             routes[peer].channel().disconnect(peer);
             // A peer that is cut off, and lives, may read on what is the program's again from here on.
-            routes[peer].channel().withdraw(peer);
+            routes[peer].channel().withdraw(peer, Channel.WITHDRAWN_BY_FAILURE);
             driving.endSends(routes[peer], failure);
             sender.fail(peer, failure);
             persistent.fail(peer, failure);
@@ -210,7 +210,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
                 route.channel().disconnect(route.peer());
             }
             // Before any request ends: then its memory is the program's, and peers may still be reading it.
-            route.channel().withdraw(route.peer());
+            route.channel().withdraw(route.peer(), failure.code() == ErrorCode.DEVICE_FAILED ? Channel.WITHDRAWN_BY_FAILURE : Channel.WITHDRAWN_BY_CLOSE);
             driving.endSends(route, failure);
             sender.fail(route.peer(), failure);
         }

@@ -167,11 +167,14 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     private int end(ReceiveOperation operation) {
-        if (routes[operation.peer].channel().isWithdrawn(operation.peer)) {
+        int withdrawn = routes[operation.peer].channel().withdrawn(operation.peer);
+        if (withdrawn != Channel.NOT_WITHDRAWN) {
             // What was read last may be something else already. No answer: nobody waits for one.
-            ends.consumed(operation, operation.peer, operation.messageTag, operation.messageBytes, new Failure(ErrorCode.PEER_CLOSED,
-                    operation.peer, "rank " + operation.peer + " gave up a message of " + operation.messageBytes
-                    + " bytes before all of it was read: it closed its device, failed, or cut this rank off"));
+            boolean hasClosed = withdrawn == Channel.WITHDRAWN_BY_CLOSE;
+            ends.consumed(operation, operation.peer, operation.messageTag, operation.messageBytes,
+                    new Failure(hasClosed ? ErrorCode.PEER_CLOSED : ErrorCode.PEER_DEAD, operation.peer, "rank " + operation.peer
+                    + " gave up a message of " + operation.messageBytes + " bytes before all of it was read: "
+                    + (hasClosed ? "it closed its device" : "its device failed, or cut this rank off")));
             return OVER;
         }
         answerEnd(operation);

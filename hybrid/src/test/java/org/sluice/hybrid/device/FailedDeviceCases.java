@@ -16,8 +16,10 @@ import org.sluice.device.SluiceException;
 
 /** A device that fails while its program goes on, and never closes it: its peers hear of it at once. */
 interface FailedDeviceCases extends DeviceCases {
+    int MANY = 10_000;
+
     /** As where an invariant of it breaks in a round. */
-    private static void fail(Device device) {
+    static void fail(Device device) {
         DeviceParts parts = ((HybridDevice) device).parts;
         parts.engine().lock();
         try {
@@ -74,6 +76,29 @@ interface FailedDeviceCases extends DeviceCases {
                 device.send(new byte[1], 0, 3);
                 assertFails(ErrorCode.PEER_DEAD, send::waitFor);
                 assertFails(ErrorCode.PEER_DEAD, ssend::waitFor);
+                heard.raise();
+            });
+        }
+    }
+
+    @Test
+    default void soDoesAPeerForWhichThereIsNoRoom() {
+        try (DeviceJob job = open(2)) {
+            Flag failed = job.flag();
+            Flag heard = job.flag();
+            job.run(device -> {
+                device.recv(new byte[1], 1, 3);
+                for (int i = 0; i < MANY; i++) {
+                    device.isend(new byte[100], 1, 1);
+                }
+                fail(device);
+                failed.raise();
+                assertTrue(heard.await(20), "the peer hears of it although this device stays open");
+            }, device -> {
+                device.send(new byte[1], 0, 3);
+                // No progress of its own until then: whatever bounds what is on the way is used up.
+                assertTrue(failed.await(20), job::state);
+                assertFails(ErrorCode.PEER_DEAD, () -> device.recv(new byte[8], 0, 2));
                 heard.raise();
             });
         }

@@ -8,6 +8,8 @@ import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.MessageBuffer;
@@ -15,17 +17,18 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
 /**
- * A sender gave up, and its program has its memory again, before the receiver came to read it: the description of the message stands in the
- * ring before the news that the sender closed.
+ * A sender gave up, or failed, and its program has its memory again, before the receiver came to read it: the description of the message stands
+ * in the ring before the news of the sender's end.
  */
 interface WithdrawnCases extends DeviceCases {
     int BYTES = 8000;
 
-    @Test
-    default void whatASenderGaveUpIsNotReceivedOutOfItsMessageBuffer() {
+    @ParameterizedTest
+    @EnumSource
+    default void whatASenderGaveUpIsNotReceivedOutOfItsMessageBuffer(End end) {
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "200")) {
             MessageBuffer[] buffer = new MessageBuffer[1];
-            givenUp(job, device -> {
+            givenUp(job, end, device -> {
                 buffer[0] = device.allocate(BYTES);
                 buffer[0].byteBuffer().put(pattern(1, BYTES));
                 return buffer[0];
@@ -33,20 +36,48 @@ interface WithdrawnCases extends DeviceCases {
         }
     }
 
-    @Test
-    default void whatASenderGaveUpIsNotReceivedOutOfItsDirectBuffer() {
+    @ParameterizedTest
+    @EnumSource
+    default void whatASenderGaveUpIsNotReceivedOutOfItsDirectBuffer(End end) {
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "200", "sluice.shm.cma.min.bytes", "1k")) {
             ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES).put(pattern(1, BYTES)).flip();
-            givenUp(job, device -> buffer, () -> buffer.duplicate().put(pattern(2, BYTES)));
+            givenUp(job, end, device -> buffer, () -> buffer.duplicate().put(pattern(2, BYTES)));
         }
     }
 
-    @Test
-    default void whatASenderGaveUpIsNotReceivedOutOfItsArray() {
+    @ParameterizedTest
+    @EnumSource
+    default void whatASenderGaveUpIsNotReceivedOutOfItsArray(End end) {
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "200")) {
             byte[] buffer = pattern(1, BYTES);
-            givenUp(job, device -> buffer, () -> System.arraycopy(pattern(2, BYTES), 0, buffer, 0, BYTES));
+            givenUp(job, end, device -> buffer, () -> System.arraycopy(pattern(2, BYTES), 0, buffer, 0, BYTES));
         }
+    }
+
+    /** How the sender ends, and what its request and its peer are told. */
+    enum End {
+        GAVE_UP(ErrorCode.DEVICE_CLOSED, ErrorCode.PEER_CLOSED) {
+            @Override
+            void of(Device device) {
+                assertEquals(1, assertFails(ErrorCode.TIMEOUT, device::close).peer());
+            }
+        },
+        FAILED(ErrorCode.DEVICE_FAILED, ErrorCode.PEER_DEAD) {
+            @Override
+            void of(Device device) {
+                FailedDeviceCases.fail(device);
+            }
+        };
+
+        private final ErrorCode toRequest;
+        private final ErrorCode toPeer;
+
+        End(ErrorCode toRequest, ErrorCode toPeer) {
+            this.toRequest = toRequest;
+            this.toPeer = toPeer;
+        }
+
+        abstract void of(Device device);
     }
 
     /** What a rank sends. */
@@ -54,7 +85,7 @@ interface WithdrawnCases extends DeviceCases {
         Object in(Device device);
     }
 
-    private void givenUp(DeviceJob job, Source source, Runnable useAgain) {
+    private void givenUp(DeviceJob job, End end, Source source, Runnable useAgain) {
         Flag closed = job.flag();
         job.run(device -> {
             Object buffer = source.in(device);
@@ -62,8 +93,8 @@ interface WithdrawnCases extends DeviceCases {
             device.ssend(buffer, 1, 2);
             device.recv(new byte[1], 1, 2);
             Request request = device.issend(buffer, 1, 1);
-            assertEquals(1, assertFails(ErrorCode.TIMEOUT, device::close).peer());
-            assertFails(ErrorCode.DEVICE_CLOSED, request::waitFor);
+            end.of(device);
+            assertFails(end.toRequest, request::waitFor);
             useAgain.run();
             closed.raise();
         }, device -> {
@@ -72,9 +103,9 @@ interface WithdrawnCases extends DeviceCases {
             assertArrayEquals(pattern(1, BYTES), into);
             device.send(new byte[1], 0, 2);
             assertTrue(closed.await(20), job::state);
-            SluiceException gone = assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(into, 0, 1));
+            SluiceException gone = assertFails(end.toPeer, () -> device.recv(into, 0, 1));
             assertEquals(0, gone.peer());
-            assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(into, 0, 1));
+            assertFails(end.toPeer, () -> device.recv(into, 0, 1));
         });
     }
 

@@ -6,6 +6,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.memory.Memory;
 
 /** A sender takes its memory back and writes to it, while a receiver copies a message from there: it never takes the new bytes for the message. */
@@ -25,7 +26,7 @@ public class WithdrawnStress {
 
     @Actor
     public void sender() {
-        senders.withdraw();
+        senders.withdraw(Channel.WITHDRAWN_BY_CLOSE);
         message[0] = 1;
         slot.done();
     }
@@ -33,7 +34,7 @@ public class WithdrawnStress {
     @Actor
     public void receiver(II_Result result) {
         Memory.copy(message, Memory.arrayOffset(message), copy, Memory.arrayOffset(copy), 1);
-        result.r2 = receivers.isWithdrawn() ? 1 : 0;
+        result.r2 = receivers.withdrawn();
         result.r1 = copy[0];
         slot.done();
     }

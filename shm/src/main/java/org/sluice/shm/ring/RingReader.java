@@ -289,11 +289,14 @@ public final class RingReader extends LeadingPadding {
         Memory.putIntVolatile(ring + RingLayout.WATCHED, watched);
     }
 
-    /** Tells the writer that what it was told to read here is used again from now on. */
-    public void withdraw() {
-        withdrawn = 1;
+    /** Tells the writer that what it was told to read here is used again from now on, and why: the first time that it is called. */
+    public void withdraw(int why) {
+        if (withdrawn != Channel.NOT_WITHDRAWN) {
+            return;
+        }
+        withdrawn = why;
         Memory.putIntVolatile(ring + RingLayout.WITHDRAWN, withdrawn);
-        // Whatever is written to that memory from now on is seen no earlier than this; pairs with the fence in RingWriter.isWithdrawn.
+        // Whatever is written to that memory from now on is seen no earlier than this; pairs with the fence in RingWriter.withdrawn.
         Memory.fullFence();
     }
 

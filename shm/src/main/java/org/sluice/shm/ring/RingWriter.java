@@ -239,11 +239,14 @@ public final class RingWriter extends LeadingPadding {
     /**
      * Whether the reader has taken back the memory that it described to this end. For after a copy of it: what came to that memory later is not
      * taken for the message.
+     *
+     * @return as {@link Channel#withdrawn}; a word that no Sluice writes is a failure of the reader's
      */
-    public boolean isWithdrawn() {
+    public int withdrawn() {
         // Keeps the copy's loads before this one; pairs with the reader's store before its program writes there again.
         Memory.loadFence();
-        return Memory.getIntVolatile(ring + RingLayout.WITHDRAWN) != 0;
+        int why = Memory.getIntVolatile(ring + RingLayout.WITHDRAWN);
+        return why == Channel.NOT_WITHDRAWN || why == Channel.WITHDRAWN_BY_CLOSE ? why : Channel.WITHDRAWN_BY_FAILURE;
     }
 
     /** Tells the reader that this end can read its process's memory. */

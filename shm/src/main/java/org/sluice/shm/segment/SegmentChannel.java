@@ -248,9 +248,9 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public void withdraw(int peer) {
+    public void withdraw(int peer, int why) {
         try {
-            inbound.ring(slot(peer)).withdraw();
+            inbound.ring(slot(peer)).withdraw(why);
         } catch (InternalError e) {
             // The segment is gone: its peers find that out.
             MemoryFaults.settle();
@@ -258,8 +258,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public boolean isWithdrawn(int peer) {
-        return routes[peer].writer.isWithdrawn();
+    public int withdrawn(int peer) {
+        return routes[peer].writer.withdrawn();
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     private final Counters signals = new Counters();
     /** By place in {@link #peers}: the rings that lead here; under this object's lock. */
     private final ThreadRing[] rings;
-    /** By place in {@link #peers}: 1 where a peer may not take what it reads here for a message any more. */
+    /** By place in {@link #peers}: why a peer may not take what it reads here for a message any more; 0 where it may. */
     private final AtomicIntegerArray withdrawn;
     private volatile boolean closed;
 
@@ -235,19 +235,24 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     @Override
-    public void withdraw(int peer) {
-        withdrawn.set(slot(peer), 1);
+    public void withdraw(int peer, int why) {
+        withdrawn.compareAndSet(slot(peer), NOT_WITHDRAWN, why);
         // As between processes: what the program writes there later is seen no earlier than this.
         Memory.fullFence();
     }
 
     @Override
-    public boolean isWithdrawn(int peer) {
+    public int withdrawn(int peer) {
         ThreadRoute route = routes[peer];
         ThreadChannel sender = route != null ? route.receiver : (ThreadChannel) JvmRanks.ofThisJvm().find(jobId, peer);
         // As between processes: the copy's loads come before this one.
         Memory.loadFence();
-        return sender == null || sender.closed || sender.withdrawn.get(sender.slot(rank)) != 0;
+        if (sender == null) {
+            return WITHDRAWN_BY_CLOSE;
+        }
+        boolean hasClosed = sender.closed;
+        int why = sender.withdrawn.get(sender.slot(rank));
+        return why == NOT_WITHDRAWN && hasClosed ? WITHDRAWN_BY_CLOSE : why;
     }
 
     @Override

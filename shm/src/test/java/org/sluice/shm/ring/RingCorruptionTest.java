@@ -142,6 +142,16 @@ final class RingCorruptionTest {
         }
     }
 
+    @Test
+    void aReasonThatIsNone() {
+        for (int why : new int[] {3, -1, Integer.MIN_VALUE, 0x100}) {
+            Memory.putInt(ring + RingLayout.WITHDRAWN, why);
+            assertEquals(Channel.WITHDRAWN_BY_FAILURE, writer.withdrawn());
+        }
+        reader.withdraw(Channel.WITHDRAWN_BY_CLOSE);
+        assertEquals(Channel.WITHDRAWN_BY_CLOSE, writer.withdrawn());
+    }
+
     /**
      * Random words over random places while packets pass: it ends in a failure or in nothing worse than wrong payload.
      */

@@ -73,10 +73,11 @@ final class SegmentCorruptionTest {
 
     @Test
     void whatIsWithdrawnIsToldToItsReaderAlone() {
-        assertFalse(channels[0].isWithdrawn(1));
-        channels[1].withdraw(0);
-        assertTrue(channels[0].isWithdrawn(1));
-        assertFalse(channels[1].isWithdrawn(0));
+        assertEquals(Channel.NOT_WITHDRAWN, channels[0].withdrawn(1));
+        channels[1].withdraw(0, Channel.WITHDRAWN_BY_FAILURE);
+        channels[1].withdraw(0, Channel.WITHDRAWN_BY_CLOSE);
+        assertEquals(Channel.WITHDRAWN_BY_FAILURE, channels[0].withdrawn(1), "the first reason");
+        assertEquals(Channel.NOT_WITHDRAWN, channels[1].withdrawn(0));
         goesOn();
     }
 

@@ -29,7 +29,7 @@ final class SegmentLayoutTest {
         assertEquals(4104, SegmentLayout.EXTENTS_AT);
         assertEquals(255, SegmentLayout.EXTENT_LIMIT);
         assertEquals(8192, SegmentLayout.DOORBELL_AT);
-        assertEquals(2, SegmentLayout.PROTOCOL_VERSION);
+        assertEquals(3, SegmentLayout.PROTOCOL_VERSION);
         assertEquals(0x534c5549434553L, SegmentLayout.MAGIC);
         SegmentLayout one = new SegmentLayout(new RingSize(64, 16384), 1);
         assertEquals(12288, one.ringsAt());
@@ -55,7 +55,7 @@ final class SegmentLayoutTest {
             "| 256 | cells | 64 each |", "| 0 | publish word | 8 |", "| 8 | context id | 4 |", "| 12 | tag | 4 |",
             "| 16 | body | 48 |",
             "| 0 | send id | 8 |", "| 8 | length | 8 |", "| 16 | reference key | 8 |", "| 24 | reference address | 8 |",
-            "Protocol version: 2."};
+            "Protocol version: 3."};
         for (String row : rows) {
             assertTrue(document.contains(row), "docs/protocol.md has no line \"" + row + "\"");
         }

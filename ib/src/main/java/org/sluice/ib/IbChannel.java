@@ -60,14 +60,11 @@ public final class IbChannel implements Channel {
      * @param word what wakes this rank
      */
     public static IbChannel create(int rank, int ranks, int peers, UUID process, WaitWord word, Options options) {
-        return create(rank, ranks, peers, process, word, options, Verbs.calls());
+        return new IbChannel(rank, ranks, peers, process, word, options, Verbs.calls());
     }
 
-    static IbChannel create(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
-        return new IbChannel(rank, ranks, peers, process, word, options, verbs);
-    }
-
-    private IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
+    /** As {@link #create}, over any library. */
+    IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
         this.verbs = verbs;
         this.options = options;
         parts = new Parts(rank, ranks, peers, process, word, options, verbs, counters);
@@ -246,6 +243,12 @@ public final class IbChannel implements Channel {
     @Override
     public boolean waitsForOwnProgress() {
         return true;
+    }
+
+    /** Credit and completions are found by polling. */
+    @Override
+    public boolean makesRoomUnpolled(int peer) {
+        return connections.of(peer).state() != ConnectionState.READY;
     }
 
     /** The adapter wakes the peer. */

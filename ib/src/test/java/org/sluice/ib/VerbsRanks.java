@@ -54,7 +54,7 @@ final class VerbsRanks {
     static TestRank rank(int rank, int job, Options options, VerbsCalls verbs, WaitWord.Waker waker) {
         ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
         WaitWord word = new WaitWord(Memory.address(memory), memory, waker);
-        return new TestRank(rank, IbChannel.create(rank, job, job - 1, Unguessable.uuid(), word, options, verbs), word);
+        return new TestRank(rank, new IbChannel(rank, job, job - 1, Unguessable.uuid(), word, options, verbs), word);
     }
 
     static void introduce(TestRank... ranks) {

@@ -12,7 +12,8 @@ import org.sluice.hybrid.route.Route;
 /**
  * A device that has failed tells its peers: they wait for what never comes, and its program may go on without closing it.
  *
- * <p>What waited in the routes went with them, so the word goes past it, straight to the channel.
+ * <p>What waited in the routes went with them, so the word goes past it, straight to the channel. Where there is no room for it that could come
+ * without polling, which is over, the connection ends at once: its peer hears that.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: where a channel throws once more, its peers learn it when the device is closed.
  * <i>Proof</i>: {@code FarewellTest}, {@code FailedDeviceCases}.
@@ -77,19 +78,29 @@ final class Farewell {
     }
 
     private boolean tell(Route route) {
+        Channel channel = route.channel();
+        int peer = route.peer();
         try {
+            int result;
+            boolean mayWait;
             route.lock();
             try {
-                if (route.channel().trySend(route.peer(), PacketKind.CLOSE, 0, 0, body, Memory.arrayOffset(body), BYTES, null)
-                        == Channel.NO_RESOURCE) {
-                    return false;
-                }
+                // Asked before: what has changed by then has room for the next try.
+                mayWait = channel.makesRoomUnpolled(peer);
+                result = channel.trySend(peer, PacketKind.CLOSE, 0, 0, body, Memory.arrayOffset(body), BYTES, null);
             } finally {
                 route.unlock();
             }
+            if (result == Channel.NO_RESOURCE) {
+                if (mayWait) {
+                    return false;
+                }
+                channel.disconnect(peer);
+                return true;
+            }
             // As strong as whatever the ranks have agreed on between a packet and the look at who sleeps.
             VarHandle.fullFence();
-            route.channel().signal(route.peer());
+            channel.signal(peer);
         } catch (Throwable e) {
             // It may be what the device failed of; the first cause is told already.
             return true;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
@@ -79,6 +80,16 @@ final class FarewellTest {
         channel.full.clear();
         assertEquals(1, exchange.work());
         assertEquals(List.of(3, 2), told());
+        assertFalse(exchange.waitsForRoom());
+    }
+
+    /** A device that has failed polls no more. */
+    @Test
+    void aPeerForWhichPollingWouldMakeRoomHearsByTheEndOfItsConnection() {
+        channel.stuck.add(2);
+        exchange.fail(new IllegalStateException("provoked"));
+        assertEquals(List.of(1, 3), told());
+        assertEquals(Set.of(2), channel.disconnected);
         assertFalse(exchange.waitsForRoom());
     }
 

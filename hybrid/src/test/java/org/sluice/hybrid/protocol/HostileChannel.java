@@ -66,6 +66,8 @@ final class HostileChannel implements Channel {
     /** Peers that take nothing at all now, and those to whom a send throws. */
     final java.util.Set<Integer> full = new java.util.HashSet<>();
     final java.util.Set<Integer> broken = new java.util.HashSet<>();
+    /** To whom there is no room either, until somebody polls. */
+    final java.util.Set<Integer> stuck = new java.util.HashSet<>();
     /** Whether it sends several packets at once, and how many each series had. */
     boolean packs;
     final List<Integer> series = new ArrayList<>();
@@ -117,7 +119,7 @@ final class HostileChannel implements Channel {
         if (broken.contains(peer)) {
             throw new IllegalStateException("broken on purpose");
         }
-        if (full.contains(peer)) {
+        if (full.contains(peer) || stuck.contains(peer)) {
             return NO_RESOURCE;
         }
         if (!PacketKind.isControl(kind) && room-- <= 0) {
@@ -142,6 +144,11 @@ final class HostileChannel implements Channel {
         into.lease = new Object();
         leases.add(into.lease);
         return LENT;
+    }
+
+    @Override
+    public boolean makesRoomUnpolled(int peer) {
+        return !stuck.contains(peer);
     }
 
     @Override

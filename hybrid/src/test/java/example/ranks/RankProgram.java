@@ -38,6 +38,7 @@ public final class RankProgram {
             case "children" -> children();
             case "device" -> device();
             case "leave" -> leave(args);
+            case "absent" -> absent();
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -151,6 +152,22 @@ public final class RankProgram {
             System.out.println(e.code() + " " + e.peer());
         }
         device.close();
+    }
+
+    /** Rank 0 opens a device and prints why it can't; the others have nothing to do. */
+    private static void absent() {
+        if (Integer.parseInt(rankOfThread()) == 0) {
+            try (Device device = Device.open()) {
+                System.out.println("opened " + device);
+            } catch (SluiceException e) {
+                System.out.println(e.code() + ": " + e.getMessage());
+            }
+        }
+    }
+
+    private static String rankOfThread() {
+        String thread = Thread.currentThread().getName();
+        return thread.startsWith("rank-") ? thread.substring("rank-".length()) : System.getenv("SLUICE_JOB_RANK");
     }
 
     /** The named rank dies without a word when all are there; the others print what they are told. */

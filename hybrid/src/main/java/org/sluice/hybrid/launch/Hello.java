@@ -11,6 +11,8 @@ record Hello(String refusal, byte role, int rank) {
     static final byte ROLE_RANK = 0;
     /** A JVM that has no device (yet) and only wants to notice when the launcher ends. */
     static final byte ROLE_LIFE_LINE = 1;
+    /** In the name of a rank that has ended, by a JVM that lives on. */
+    static final byte ROLE_LAST_WORD = 2;
 
     private static final int NO_RANK = -1;
 
@@ -46,5 +48,9 @@ record Hello(String refusal, byte role, int rank) {
 
     boolean isLifeLine() {
         return role == ROLE_LIFE_LINE;
+    }
+
+    boolean isLastWord() {
+        return role == ROLE_LAST_WORD;
     }
 }

@@ -125,20 +125,24 @@ final class JobRound {
     }
 
     /**
-     * Says which ranks a fence lacks, for instance "ranks 2, 5 did not open a device; rank 3 opened one but did not
-     * come".
+     * Says which ranks a fence lacks, for instance "ranks 2, 5 did not open a device; rank 3 began to open a device but did not
+     * come to the fence".
+     *
+     * @param ended ranks whose programs have ended
      */
-    String absent() {
+    String absent(BitSet ended) {
+        List<Integer> over = new ArrayList<>();
         List<Integer> unopened = new ArrayList<>();
         List<Integer> late = new ArrayList<>();
         for (int rank = 0; rank < members.length; rank++) {
             if (members[rank] == null) {
-                unopened.add(rank);
+                (ended.get(rank) ? over : unopened).add(rank);
             } else if (!hasLeft(rank) && !waiting.get(rank)) {
                 late.add(rank);
             }
         }
         List<String> parts = new ArrayList<>();
+        addPart(parts, over, "ended without opening a device");
         addPart(parts, unopened, "did not open a device");
         addPart(parts, died.stream().boxed().toList(), "died");
         addPart(parts, closed.stream().boxed().toList(), "closed the device");

@@ -87,18 +87,19 @@ public final class JobServer implements AutoCloseable {
 
     /** Says that a rank's process has ended, so that nobody waits for it. */
     public void rankEnded(int rank) {
-        call(() -> {
-            ended.set(rank);
-            rounds.forEach(this::lookAtFence);
-        });
+        call(() -> end(rank));
+    }
+
+    private void end(int rank) {
+        ended.set(rank);
+        rounds.forEach(this::lookAtFence);
     }
 
     /** Says that a rank's process died, whether it had a connection or not: the others are told. */
     public void rankDied(int rank) {
         call(() -> {
-            ended.set(rank);
             tellAll(connections.all(), dead(rank));
-            rounds.forEach(this::lookAtFence);
+            end(rank);
         });
     }
 
@@ -248,6 +249,9 @@ public final class JobServer implements AutoCloseable {
         } else if (hello.isLifeLine()) {
             connection.greet();
             connection.send(new Frame.Writer(Frame.WELCOME).text("").finish());
+        } else if (hello.isLastWord()) {
+            end(hello.rank());
+            connection.sendLast(new Frame.Writer(Frame.WELCOME).text("").finish());
         } else {
             join(connection, hello.rank());
         }
@@ -304,7 +308,7 @@ public final class JobServer implements AutoCloseable {
             hopeless |= round.hasLeft(rank) || (ended.get(rank) && !round.has(rank));
         }
         if (hopeless) {
-            failFence(round, round.absent());
+            failFence(round, round.absent(ended));
         }
     }
 
@@ -318,7 +322,7 @@ public final class JobServer implements AutoCloseable {
         for (JobRound round : rounds) {
             JobConnection late = round.firstLate(now);
             if (late != null) {
-                failFence(round, round.absent() + " within " + late.fenceTimeoutMs + " ms ("
+                failFence(round, round.absent(ended) + " within " + late.fenceTimeoutMs + " ms ("
                         + Option.OPEN_TIMEOUT_MS.property() + ")");
             }
         }

@@ -150,13 +150,23 @@ public final class RankMain {
             }
             return false;
         } finally {
-            abandonDevice(rank);
+            end(rank);
         }
     }
 
-    /** A rank that ended without closing its device is dead to its peers, as a process is; the JVM lives on for the others. */
-    private static void abandonDevice(int rank) {
-        LocalEnd device = JvmRanks.ofThisJvm().find(Job.devicesOf(options().text(Option.JOB_ADDRESS)), rank);
+    /** As where a process ends; the JVM lives on for the others. */
+    private static void end(int rank) {
+        Options options = options();
+        String address = options.text(Option.JOB_ADDRESS);
+        abandonDevice(address, rank);
+        if (!address.isEmpty()) {
+            LastWord.tell(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, options.count(Option.JOB_SIZE));
+        }
+    }
+
+    /** A rank that ended without closing its device is dead to its peers. */
+    private static void abandonDevice(String address, int rank) {
+        LocalEnd device = JvmRanks.ofThisJvm().find(Job.devicesOf(address), rank);
         if (device != null && !device.isClosed()) {
             System.err.println("sluice: rank " + rank + " has ended with its device open, and its peers take it for dead: close it, as try-with-resources does");
             device.abandon();

@@ -151,7 +151,20 @@ final class JobServerTest {
         JobServer server = server(2);
         Future<?> fence = fence(rank(server, 0, 2), PATIENCE_MS);
         server.rankEnded(1);
-        assertEquals("rank 1 did not open a device", failure(fence).getMessage());
+        assertEquals("rank 1 ended without opening a device", failure(fence).getMessage());
+    }
+
+    @Test
+    void aRankThatEndedInAJvmThatLivesOnFailsTheFenceToo() throws Exception {
+        JobServer server = server(4);
+        rank(server, 2, 4);
+        Future<?> fence = fence(rank(server, 0, 4), PATIENCE_MS);
+        LastWord.tell(server.address(), 2, 4);
+        LastWord.tell(server.address(), 1, 4);
+        assertEquals("rank 1 ended without opening a device; rank 3 did not open a device; rank 2 began to open a device but did not come to the fence",
+                failure(fence).getMessage());
+        server.close();
+        LastWord.tell(server.address(), 3, 4);
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that are threads of one JVM: who they are, and what they share. */
 @Timeout(90)
@@ -67,6 +69,14 @@ final class RankThreadsProcessTest {
         assertEquals(1, result.status());
         assertEquals("ranks 0 to 1 (one JVM) exited with status 1", result.lastLine());
         assertTrue(output.contains("Exception in rank 1 java.lang.IllegalStateException: planned"), output.toString());
+    }
+
+    /** Else the others would wait until their time to open is up. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aRankThatEndsWithoutADeviceIsNamedAtOnce(int jvms) throws Exception {
+        assertEquals(0, run(2, jvms, false, "absent").status(), output.toString());
+        assertEquals(List.of("OPEN_FAILED: rank 1 ended without opening a device"), sorted());
     }
 
     @Test

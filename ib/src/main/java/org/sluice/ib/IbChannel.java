@@ -63,7 +63,6 @@ public final class IbChannel implements Channel {
         return new IbChannel(rank, ranks, peers, process, word, options, Verbs.calls());
     }
 
-    /** As {@link #create}, over any library. */
     IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
         this.verbs = verbs;
         this.options = options;

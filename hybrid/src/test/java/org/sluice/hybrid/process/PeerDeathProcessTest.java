@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class PeerDeathProcessTest {
     private static final int VICTIM = 2;
+    /** A second is promised, and most take what a look at the peers takes, 200 ms, and a little; but the ranks here outnumber the processors. */
     private static final long NOTICE_MS = 3000;
     private static final long PATIENCE_MS = 20_000;
 
@@ -31,11 +32,12 @@ final class PeerDeathProcessTest {
         }
         // Into the middle of what is going on.
         Thread.sleep(100);
-        ranks.rank(VICTIM).kill();
         long killed = System.nanoTime();
+        ranks.rank(VICTIM).kill();
         if (List.of("sent-before", "unreceived-rendezvous", "closing").contains(step)) {
             // These look at the dead rank only later.
             Thread.sleep(300);
+            killed = System.nanoTime();
             ranks.rank(0).tell("killed");
             ranks.rank(1).tell("killed");
         }
@@ -77,8 +79,12 @@ final class PeerDeathProcessTest {
         ranks.startAll(2, ClosingRanks.class, "to-dead-peer");
         ranks.rank(0).await("closing", PATIENCE_MS);
         Thread.sleep(200);
+        long killed = System.nanoTime();
         ranks.rank(1).kill();
-        ranks.rank(0).await("closed", NOTICE_MS);
+        ranks.rank(0).await("closed", PATIENCE_MS);
+        long closedMs = (System.nanoTime() - killed) / 1_000_000;
+        System.out.println("close: ended within " + closedMs + " ms");
+        assertTrue(closedMs < NOTICE_MS, closedMs + " ms");
         assertEquals(0, ranks.rank(0).exit(PATIENCE_MS));
     }
 

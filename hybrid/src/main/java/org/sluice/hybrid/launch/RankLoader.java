@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class RankLoader extends URLClassLoader {
     private static final List<String> SHARED =
             List.of("java.", "javax.", "jdk.", "sun.", "org.sluice.", "kotlin.", "kotlinx.", "net.openhft.",
-            "org.jctools.", "org.slf4j.");
+            "org.jctools.");
 
     static {
         registerAsParallelCapable();

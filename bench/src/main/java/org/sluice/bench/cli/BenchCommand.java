@@ -74,9 +74,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--iterations", paramLabel = "N", description = "round trips, or windows, of each size in a round; default: by time")
     private int iterations;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "how long rounds go on; default: 15 rounds, and up to three minutes "
-            + "until five of them can be compared")
-    private int seconds;
+    @Option(names = "--seconds", paramLabel = "S", description = "how long rounds go on, warm-up and start apart; default: 15 rounds, and up "
+            + "to three minutes until five of them can be compared")
+    private Integer seconds;
 
     @Option(names = "--pin", negatable = true, defaultValue = "true", fallbackValue = "true",
             description = "rank i runs on core i; default: where there are cores enough")
@@ -189,7 +189,9 @@ public final class BenchCommand implements Callable<Integer> {
     private List<BenchPlan> plans() {
         checkRange("--ranks", ranks, 2, RANKS_MOST);
         checkRange("--iterations", iterations, 0, MOST);
-        checkRange("--seconds", seconds, 0, MOST);
+        if (seconds != null) {
+            checkRange("--seconds", seconds, 1, MOST);
+        }
         List<Benchmark> benchmarks = names.stream().flatMap(name -> Benchmark.named(name).stream()).toList();
         checkCrowd(benchmarks);
         List<BenchPlan> plans = new ArrayList<>();
@@ -199,7 +201,7 @@ public final class BenchCommand implements Callable<Integer> {
             }
             for (Route route : Route.of(channel)) {
                 plans.add(new BenchPlan(benchmark, route, api(benchmark), BufferKind.of(buffer), ranks,
-                        sizes == null ? Sizes.standard(benchmark, route) : Sizes.parse(sizes), iterations, seconds, pin, peerNames(route),
+                        sizes == null ? Sizes.standard(benchmark, route) : Sizes.parse(sizes), iterations, seconds == null ? 0 : seconds, pin, peerNames(route),
                         rewrite, verify, crowd == null ? CROWD : crowd));
             }
         }

@@ -36,7 +36,7 @@ public final class Table {
         if (peers().isEmpty()) {
             return text.toString();
         }
-        text.append("All figures of a line are of rounds in one hop state. Ratios are sluice / peer, of medians; in brackets the quartiles "
+        text.append("All figures of a line are of rounds in one hop state: near or far is how long a cache line takes between the two cores. Ratios are sluice / peer, of medians; in brackets the quartiles "
                 + "of the rounds' ratios and how many rounds.\n");
         if (hasSluice()) {
             text.append(new FewRounds(results).footnotes());

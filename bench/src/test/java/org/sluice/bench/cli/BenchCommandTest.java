@@ -33,6 +33,7 @@ final class BenchCommandTest {
         "--ranks=4 | more are for neighbor",
         "--iterations=-1 | 0 to",
         "--seconds=abc | --seconds",
+        "--seconds=0 | allowed is 1 to",
         "--crowd=9 | there is no crowd in latency",
         "--crowd=0 | 1 to 1000000",
         "--crowd=1000001 | 1 to 1000000",

@@ -17,7 +17,7 @@ public enum Option {
             "protocolSwitchLimit of all routes: longer messages go by rendezvous; -1: of each route its channel's measured constant"),
     EAGER_SHARE("eager.share.bytes", Unit.BYTES, "4m", 4096, 1L << 40, false,
             "eager payload that one sender may have unmatched at one receiver; past it eager becomes rendezvous"),
-    SHM_DIR("shm.dir", Unit.PATH, "/dev/shm", 0, 0, true, "folder of the segments; must be on a memory file system"),
+    SHM_DIR("shm.dir", Unit.PATH, "/dev/shm", 0, 0, true, "folder of the segments; on a memory file system, for what lies on a disk is slow"),
     SHM_RING_BYTES("shm.ring.bytes", Unit.BYTES, "-1", -1, 1L << 30, true,
             "payload room of the ring from one peer to another; a power of two from 16k on; "
                     + "-1 chooses by the number of local ranks"),

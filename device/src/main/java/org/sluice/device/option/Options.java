@@ -75,7 +75,7 @@ public final class Options {
             checkPath(option);
         } else if (option.unit() == Option.Unit.SWITCH && !option.words().contains(value.trim())) {
             throw new IllegalArgumentException(option.property() + " = '" + value + "' (" + origin + "): allowed is "
-                    + String.join(", ", option.words()) + "; " + option.help());
+                    + String.join(", ", option.words()) + " (" + option.help() + ")");
         }
     }
 
@@ -159,10 +159,18 @@ public final class Options {
             if (name.startsWith("SLUICE_") && !name.startsWith(OF_A_GUEST) && List.of(Option.values()).stream()
                     .noneMatch(option -> option.environmentVariable().equals(name))) {
                 warnings.add("environment variable " + name + " is no option of Sluice"
-                        + suggestion(name.toLowerCase(Locale.ROOT).replace('_', '.')));
+                        + suggestionOfVariable(name));
             }
         }
         return warnings;
+    }
+
+    private static String suggestionOfVariable(String name) {
+        List<String> known = new ArrayList<>();
+        for (Option option : Option.values()) {
+            known.add(option.environmentVariable());
+        }
+        return Spelling.suggestion(name, known);
     }
 
     private static String suggestion(String name) {

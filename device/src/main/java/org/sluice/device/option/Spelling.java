@@ -6,6 +6,7 @@ import java.util.List;
 /** What somebody who misspelt a name may have meant. */
 public final class Spelling {
     private static final int MOST_CHANGES = 4;
+    private static final String VARIABLES = "SLUICE_";
 
     private Spelling() {
     }
@@ -43,6 +44,9 @@ public final class Spelling {
             dashes++;
         }
         String word = name.substring(dashes);
+        if (word.startsWith(VARIABLES)) {
+            return word.substring(VARIABLES.length());
+        }
         return word.startsWith(Option.PREFIX) ? word.substring(Option.PREFIX.length()) : word;
     }
 

@@ -131,7 +131,7 @@ final class OptionsTest {
     void typosAreNamedWithWhatWasMeant() {
         assertEquals(List.of("system property sluice.peak is no option of Sluice; did you mean sluice.peek?",
                         "environment variable SLUICE_SHM_RING_BYTE is no option of Sluice; "
-                                + "did you mean sluice.shm.ring.bytes?"),
+                                + "did you mean SLUICE_SHM_RING_BYTES?"),
                 Options.typos(List.of("sluice.peak", "sluice.peek", "java.home"),
                         List.of("SLUICE_SHM_RING_BYTE", "SLUICE_SHM_RING_BYTES", "SLUICE_VM_NODE", "PATH")));
         assertEquals(List.of("system property sluice.entirely.unlike.any is no option of Sluice"),

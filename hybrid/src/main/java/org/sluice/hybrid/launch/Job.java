@@ -86,11 +86,16 @@ public final class Job {
         }
         OptionalInt found = RankOfCaller.find();
         if (found.isEmpty() || found.getAsInt() < first || found.getAsInt() >= first + jvmRanks) {
-            throw new IllegalStateException("thread " + Thread.currentThread().getName()
+            throw new IllegalStateException(name(Thread.currentThread())
                     + " belongs to none of the ranks of this JVM, "
                     + "which holds " + RankList.range(first, jvmRanks) + ": use Device.open(rank)");
         }
         return found.getAsInt();
+    }
+
+    /** Virtual threads have no name unless they are given one. */
+    private static String name(Thread thread) {
+        return thread.getName().isEmpty() ? "a thread without a name" : "thread " + thread.getName();
     }
 
     public int rank() {

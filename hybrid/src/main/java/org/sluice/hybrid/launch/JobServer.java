@@ -260,8 +260,8 @@ public final class JobServer implements AutoCloseable {
     private void join(JobConnection connection, int rank) throws IOException {
         if (connections.hasRank(rank)) {
             refuse(connection, "rank " + rank
-                    + " already has an open device in this job: a rank has one at a time; close the first, "
-                    + "and don't hand SLUICE_JOB_... variables on to other programs");
+                    + " already has an open device in this job: a rank has one at a time; share that between threads, or close it first"
+                    + " (a program that a rank starts is that rank too while it has its SLUICE_JOB_... variables)");
             return;
         }
         JobRound round = firstWithout(rank);

@@ -43,9 +43,9 @@ final class LifeLine {
             watcher.setDaemon(true);
             watcher.start();
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the launcher at " + address + " is not there ("
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the launcher at " + address + " doesn't answer ("
                     + e.getMessage()
-                    + "); start ranks with ./sluice run", e);
+                    + "): it has ended, or is stopped; start ranks with ./sluice run", e);
         }
     }
 

@@ -79,7 +79,7 @@ final class DoctorTest {
                 .toList();
         assertEquals(List.of("system property sluice.shm.rign.bytes is no option of Sluice; did you mean "
                 + "sluice.shm.ring.bytes?",
-                "environment variable SLUICE_PEEKK is no option of Sluice; did you mean sluice.peek?"), typos);
+                "environment variable SLUICE_PEEKK is no option of Sluice; did you mean SLUICE_PEEK?"), typos);
     }
 
     @Test

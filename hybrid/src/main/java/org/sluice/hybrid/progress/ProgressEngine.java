@@ -54,7 +54,7 @@ public final class ProgressEngine {
         this.counters = counters;
         this.roundsPerLook = policy.roundsPerLook();
         this.needs = new Needs(!callersLead);
-        this.callbacks = new Callbacks(needs);
+        this.callbacks = new Callbacks(needs, duty);
         this.followers = new Followers(this, policy, callersLead, needs, counters);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name);
     }
@@ -70,7 +70,7 @@ public final class ProgressEngine {
         lock.lock();
     }
 
-    /** Unlocks, and runs the callbacks that came up meanwhile. */
+    /** Unlocks, and runs the callbacks that came up meanwhile. Throws nothing: who catches could not tell whether it still has the lock. */
     public void unlock() {
         if (needs.any()) {
             unlockAndServe();
@@ -84,9 +84,10 @@ public final class ProgressEngine {
             if (needs.controlsWait()) {
                 handOver();
             }
-        } finally {
-            callbacks.runAndUnlock(lock);
+        } catch (Throwable e) {
+            duty.fail(e);
         }
+        callbacks.runAndUnlock(lock);
     }
 
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */

@@ -47,6 +47,8 @@ public interface Request {
      * whatever locks the program holds around it. None runs within another, several may run beside each other on different threads; they may call the device, and must neither
      * block nor take long, nor take a lock that is held around calls of the device. What does belongs on an executor: {@code thenAcceptAsync} and the like. The
      * first call on a device whose progress is driven by callers starts its progress thread.
+     *
+     * @throws SluiceException NO_MEMORY where that thread can't be started; the request goes on without a future
      */
     CompletableFuture<Status> toFuture();
 

@@ -346,11 +346,12 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
             if (completion.attached() != null) {
                 return;
             }
-            doneBefore = !completion.attach(future);
+            doneBefore = completion.isReached();
             if (doneBefore) {
                 completion.attachDone(future);
             } else {
                 parts.engine().callbackWanted();
+                completion.attach(future);
             }
         } finally {
             parts.engine().unlock();

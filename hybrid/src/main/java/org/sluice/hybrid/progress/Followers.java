@@ -9,20 +9,26 @@ import org.sluice.hybrid.request.Waiting;
 /**
  * The threads that wait and don't lead: they spin beside the leader, or are parked.
  *
- * <p><i>Thread</i>: under the progress lock, which both ways of waiting let go of meanwhile. <i>Proof</i>: {@code ProgressEngineTest}.
+ * <p><i>Thread</i>: under the progress lock, which both ways of waiting let go of meanwhile. <i>Proof</i>: {@code ProgressEngineTest},
+ * {@code ProgressThreadsTest}.
  */
 final class Followers {
     /** Looks at the goal between looks at the clock, which costs as much as many of them. */
     private static final int LOOKS_PER_CLOCK = 128;
 
+    /** Before who may not park, for want of a thread that would wake it, leads again. */
+    private static final long NAP_NANOS = 1_000_000;
+
     private final ProgressEngine engine;
+    private final ProgressThreads threads;
     private final WaitPolicy policy;
     private final boolean callersLead;
     private final Counters counters;
     private final Needs needs;
 
-    Followers(ProgressEngine engine, WaitPolicy policy, boolean callersLead, Needs needs, Counters counters) {
+    Followers(ProgressEngine engine, ProgressThreads threads, WaitPolicy policy, boolean callersLead, Needs needs, Counters counters) {
         this.engine = engine;
+        this.threads = threads;
         this.policy = policy;
         this.callersLead = callersLead;
         this.needs = needs;
@@ -61,23 +67,33 @@ final class Followers {
         return false;
     }
 
-    /** Until the goal is reached or the deadline is past. Interrupts end no wait and are kept. */
+    /** Until the goal is reached or the deadline is past, or for a nap where nobody would go on meanwhile. Interrupts end no wait and are kept. */
     void park(Goal goal, long deadlineNanos) {
+        counters.increment(Counter.PARKS);
+        // Also where somebody leads: when that one leaves it is too late to find that there is no thread.
+        if (!threads.isReady()) {
+            long end = System.nanoTime() + NAP_NANOS;
+            parkUnlocked(goal, deadlineNanos != Waiting.FOREVER && deadlineNanos - end < 0 ? deadlineNanos : end);
+            return;
+        }
         Thread me = Thread.currentThread();
         goal.addWaiter(me);
         needs.add();
-        counters.increment(Counter.PARKS);
         try {
             engine.handOver();
-            engine.unlock();
-            try {
-                parkUntil(goal, deadlineNanos);
-            } finally {
-                engine.lock();
-            }
+            parkUnlocked(goal, deadlineNanos);
         } finally {
             needs.remove();
             goal.removeWaiter(me);
+        }
+    }
+
+    private void parkUnlocked(Goal goal, long deadlineNanos) {
+        engine.unlock();
+        try {
+            parkUntil(goal, deadlineNanos);
+        } finally {
+            engine.lock();
         }
     }
 

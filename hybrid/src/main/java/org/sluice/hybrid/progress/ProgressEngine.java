@@ -1,5 +1,6 @@
 package org.sluice.hybrid.progress;
 
+import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
@@ -42,8 +43,11 @@ public final class ProgressEngine {
     /** Since when the thread that leads has found nothing, sleeps included; 0 where the last round found something. */
     private long threadIdleSince;
 
-    public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name,
-            Counters counters) {
+    public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name, Counters counters) {
+        this(duty, word, policy, sleeper, threadCount, name, new ProgressThreads.Plain(), counters);
+    }
+
+    ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name, ThreadFactory factory, Counters counters) {
         this.duty = duty;
         this.lock = new ProgressLock(word.fences());
         this.word = word;
@@ -55,14 +59,14 @@ public final class ProgressEngine {
         this.roundsPerLook = policy.roundsPerLook();
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs, duty);
-        this.followers = new Followers(this, policy, callersLead, needs, counters);
-        this.threads = new ProgressThreads(this, Math.max(1, threadCount), name);
+        this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
+        this.followers = new Followers(this, threads, policy, callersLead, needs, counters);
     }
 
-    /** Starts the threads that the options ask for; without any, one starts when it is first needed. */
+    /** Starts the threads that the options ask for, all or none; without any, one starts when it is first needed. */
     public void start() {
         if (!callersLead) {
-            threads.startAll();
+            threads.startAll(word);
         }
     }
 
@@ -94,14 +98,8 @@ public final class ProgressEngine {
     void handOver() {
         // Where a thread naps it looks again by itself.
         if (needs.any() && !lead.isTaken() && !threadAsked && !(armed && naps.isNapping()) && wantsThread()) {
-            threadAsked = true;
-            try {
-                threads.takeOver(word);
-            } catch (Throwable e) {
-                // No thread could be started: the next who leaves asks again.
-                threadAsked = false;
-                throw e;
-            }
+            // Where none can be started the next who leaves asks again. Whoever parked or wants a future has one.
+            threadAsked = threads.takeOver(word);
         }
     }
 
@@ -110,8 +108,13 @@ public final class ProgressEngine {
         callbacks.add(completion);
     }
 
-    /** A completion that is still pending got a future; under the lock. Progress is made from now on although nobody waits. */
+    /**
+     * A completion that is still pending gets a future; under the lock. Progress is made from now on although nobody waits.
+     *
+     * @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had for that: then there must be no future
+     */
     public void callbackWanted() {
+        threads.require();
         callbacks.want();
         handOver();
     }

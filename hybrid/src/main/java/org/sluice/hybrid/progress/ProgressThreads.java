@@ -1,56 +1,114 @@
 package org.sluice.hybrid.progress;
 
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
 import org.sluice.device.channel.WaitWord;
 
 /**
  * The threads that make progress when callers don't: asked for by option, or one that starts when a caller first parks or wants to be called
  * back. The one that leads is the only thread of the device that blocks natively.
  *
- * <p><i>Thread</i>: {@link #takeOver} under the progress lock, {@link #stop} outside it. <i>Owns</i>: its daemon threads, until stop.
- * <i>Proof</i>: {@code SleepTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #startAll} and {@link #stop} outside it. <i>Owns</i>: its daemon threads, until stop.
+ * <i>Fails</i>: where the system has no thread for it. <i>Proof</i>: {@code SleepTest}, {@code ProgressThreadsTest}.
  */
 final class ProgressThreads {
+    /** Between attempts to start one: each costs a system call, and has the JVM print a warning. */
+    private static final long PAUSE_NANOS = 1_000_000_000;
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
+
     private final ProgressEngine engine;
     private final Thread[] threads;
     private final String name;
+    private final ThreadFactory factory;
+    /** Why the last start failed, and when; null: it didn't. */
+    private OutOfMemoryError refusal;
+    private long refusedAt;
     private volatile boolean stopped;
     /** Whose turn it is to be woken: under the progress lock. */
     private int next;
 
-    ProgressThreads(ProgressEngine engine, int count, String name) {
+    /** @param factory whose threads get their names here */
+    ProgressThreads(ProgressEngine engine, int count, String name, ThreadFactory factory) {
         this.engine = engine;
         this.threads = new Thread[count];
         this.name = name;
+        this.factory = factory;
+    }
+
+    /** What threads are made by where no test makes them. */
+    static final class Plain implements ThreadFactory {
+        @Override
+        public Thread newThread(Runnable body) {
+            return new Thread(body);
+        }
     }
 
     boolean isStopped() {
         return stopped;
     }
 
-    synchronized void startAll() {
+    /** All of them, or none. Not under the progress lock. */
+    void startAll(WaitWord word) {
         for (int i = 0; i < threads.length; i++) {
-            start(i);
+            if (!start(i)) {
+                stop(word, System.nanoTime() + PATIENCE_NANOS);
+                throw refused();
+            }
         }
     }
 
-    private void start(int index) {
-        if (threads[index] == null && !stopped) {
-            Thread thread = new Thread(this::run, name + "-" + index);
+    /** @return false where there is no thread that could be woken, and none can be started now */
+    boolean isReady() {
+        return start(next);
+    }
+
+    /** Before somebody relies on a thread. @throws SluiceException NO_MEMORY where there is none, and none can be started now */
+    void require() {
+        if (!isReady()) {
+            throw refused();
+        }
+    }
+
+    private synchronized SluiceException refused() {
+        return new SluiceException(ErrorCode.NO_MEMORY, -1, "the thread " + name + ", which makes progress while the program doesn't, could not be started: "
+                + refusal.getMessage() + ". Let the program have fewer threads, or raise its limit (ulimit -u, or pids.max of its container)", refusal);
+    }
+
+    /** @return whether it runs, or is to run no more */
+    private synchronized boolean start(int index) {
+        if (threads[index] != null || stopped) {
+            return true;
+        }
+        if (refusal != null && System.nanoTime() - refusedAt < PAUSE_NANOS) {
+            return false;
+        }
+        try {
+            Thread thread = factory.newThread(this::run);
+            thread.setName(name + "-" + index);
             thread.setDaemon(true);
             thread.start();
             threads[index] = thread;
+            return true;
+        } catch (OutOfMemoryError e) {
+            refusal = e;
+            refusedAt = System.nanoTime();
+            return false;
         }
     }
 
-    /** Wakes a thread, natively asleep or parked, because nobody leads any more. */
-    synchronized void takeOver(WaitWord word) {
+    /** Wakes a thread, natively asleep or parked, because nobody leads any more. @return false where there is none and none can be started now */
+    synchronized boolean takeOver(WaitWord word) {
         int index = next;
         next = (next + 1) % threads.length;
-        start(index);
+        if (!start(index)) {
+            return false;
+        }
         LockSupport.unpark(threads[index]);
         OwnWord.ring(word);
+        return true;
     }
 
     private void run() {

@@ -1,0 +1,197 @@
+package org.sluice.hybrid.progress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Waiting;
+
+/** Where the system has no thread for a device. */
+@Timeout(20)
+final class ProgressThreadsTest {
+    private static final long MS = 1_000_000;
+
+    /** As at a limit of threads: {@code left} of them start, and no more. */
+    private static final class Limited implements ThreadFactory {
+        private final List<Thread> started = Collections.synchronizedList(new ArrayList<>());
+        private final AtomicInteger attempts = new AtomicInteger();
+        private final int left;
+
+        Limited(int left) {
+            this.left = left;
+        }
+
+        @Override
+        public Thread newThread(Runnable body) {
+            return new Thread(body) {
+                @Override
+                public void start() {
+                    attempts.incrementAndGet();
+                    if (started.size() == left) {
+                        throw new OutOfMemoryError("unable to create native thread, by this test");
+                    }
+                    started.add(this);
+                    super.start();
+                }
+            };
+        }
+    }
+
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
+    private final Counters counters = new Counters();
+    private volatile IntSupplier work = () -> 0;
+    private final Duty duty = new Duty() {
+        @Override
+        public int work() {
+            return work.getAsInt();
+        }
+
+        @Override
+        public int lookFor(Goal goal) {
+            return -1;
+        }
+
+        @Override
+        public boolean waitsForRoom() {
+            return false;
+        }
+
+        @Override
+        public void arm() {
+            // Nobody sends.
+        }
+
+        @Override
+        public void checkPeers() {
+            // There are none.
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+    };
+    private ProgressEngine engine;
+
+    private ProgressEngine engine(int count, ThreadFactory factory) {
+        engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), new WaitPolicy(20_000, 20_000, 20 * MS),
+                Sleeper.napping(), count, "threads-test", factory, counters);
+        return engine;
+    }
+
+    @AfterEach
+    void stop() {
+        engine.stop(System.nanoTime() + 10_000 * MS);
+    }
+
+    private boolean await(Goal goal, long deadlineNanos) {
+        engine.lock();
+        try {
+            return engine.await(goal, deadlineNanos);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Ends the goal in a round, once there were some parks. */
+    private void doneAfterParks(Completion completion, int parks) {
+        work = () -> {
+            if (counters.get(Counter.PARKS) < parks || completion.isReached()) {
+                return 0;
+            }
+            completion.succeed(0, 0, 0, 0, 1);
+            return 1;
+        };
+    }
+
+    @Test
+    void aWaitWithoutAThreadGoesOnByItself() {
+        Limited none = new Limited(0);
+        engine(0, none);
+        Completion completion = new Completion(null);
+        doneAfterParks(completion, 50);
+        assertTrue(await(completion, Waiting.FOREVER));
+        assertTrue(none.attempts.get() < 25, none.attempts + " attempts, each of which prints a warning, in 50 naps of a millisecond");
+        assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
+    }
+
+    /** It follows, and parks while another leads; that one leaves it alone. */
+    @Test
+    void aFollowerWithoutAThreadIsNotLeftBehind() throws Exception {
+        engine(0, new Limited(0));
+        Completion first = new Completion(null);
+        Completion second = new Completion(null);
+        work = () -> {
+            // The leader's own ends once the other has parked; the other's in a round that the other has to make.
+            if (!first.isReached() && counters.get(Counter.PARKS) != 0) {
+                first.succeed(0, 0, 0, 0, 1);
+                return 1;
+            }
+            if (first.isReached() && !second.isReached()) {
+                second.succeed(0, 0, 0, 0, 1);
+                return 1;
+            }
+            return first.isReached() ? 0 : 1;
+        };
+        Thread leader = new Thread(() -> await(first, Waiting.FOREVER), "leader");
+        leader.start();
+        while (!engine.isLed()) {
+            Thread.onSpinWait();
+        }
+        assertTrue(await(second, Waiting.FOREVER));
+        leader.join();
+    }
+
+    @Test
+    void withoutAThreadThereIsNoFuture() {
+        engine(0, new Limited(0));
+        engine.lock();
+        try {
+            SluiceException thrown = assertThrows(SluiceException.class, engine::callbackWanted);
+            assertEquals(ErrorCode.NO_MEMORY, thrown.code());
+            assertTrue(thrown.getMessage().contains("ulimit -u"), thrown.getMessage());
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Test
+    void controlPacketsThatWaitDoNotFailWhoUnlocks() {
+        engine(0, new Limited(0));
+        engine.lock();
+        engine.controlsWait();
+        engine.unlock();
+        work = () -> 1;
+        assertTrue(engine.progressOnce(), "the lock is free");
+    }
+
+    @Test
+    void ofThreadsThatAreAskedForAllStartOrNone() {
+        Limited two = new Limited(2);
+        engine(3, two);
+        assertEquals(ErrorCode.NO_MEMORY, assertThrows(SluiceException.class, engine::start).code());
+        assertEquals(2, two.started.size());
+        for (Thread thread : two.started) {
+            assertFalse(thread.isAlive(), thread + " goes on");
+        }
+    }
+}

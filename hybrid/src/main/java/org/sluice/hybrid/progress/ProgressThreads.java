@@ -121,6 +121,8 @@ final class ProgressThreads {
             }
             if (!stopped) {
                 LockSupport.park(this);
+                // Means nothing to this thread, and would end every later park at once.
+                Thread.interrupted();
             }
         }
     }

@@ -22,6 +22,8 @@ public interface Sleeper {
             long nap = 50_000;
             if (word.sequence() == sequence) {
                 LockSupport.parkNanos(word, Math.min(nap * 20, nanos));
+                // The thread is the device's own: an interrupt means nothing to it, and would end every later nap at once.
+                Thread.interrupted();
             }
         };
     }

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Waiting;
 
-/** Where the system has no thread for a device. */
+/** Where the system has no thread for a device, and where somebody interrupts the one that it has. */
 @Timeout(20)
 final class ProgressThreadsTest {
     private static final long MS = 1_000_000;
@@ -193,5 +195,43 @@ final class ProgressThreadsTest {
         for (Thread thread : two.started) {
             assertFalse(thread.isAlive(), thread + " goes on");
         }
+    }
+
+    private Thread interruptedThread(Limited one, Completion awaited) {
+        engine(0, one);
+        doneAfterParks(awaited, 1);
+        assertTrue(await(awaited, Waiting.FOREVER));
+        return one.started.get(0);
+    }
+
+    @Test
+    void anInterruptOfAThreadThatIsParkedLetsItParkAgain() throws Exception {
+        Thread thread = interruptedThread(new Limited(1), new Completion(null));
+        while (!(LockSupport.getBlocker(thread) instanceof ProgressThreads)) {
+            Thread.onSpinWait();
+        }
+        thread.interrupt();
+        assertIdle(thread);
+    }
+
+    @Test
+    void anInterruptOfAThreadThatNapsLetsItNapOn() throws Exception {
+        Thread thread = interruptedThread(new Limited(1), new Completion(null));
+        engine.lock();
+        engine.callbackWanted();
+        engine.unlock();
+        while (!(LockSupport.getBlocker(thread) instanceof WaitWord)) {
+            Thread.onSpinWait();
+        }
+        thread.interrupt();
+        assertIdle(thread);
+    }
+
+    private static void assertIdle(Thread thread) throws InterruptedException {
+        var threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getThreadCpuTime(thread.getId());
+        Thread.sleep(1000);
+        long usedMs = (threads.getThreadCpuTime(thread.getId()) - before) / MS;
+        assertTrue(usedMs < 300, usedMs + " ms of processor time in a second");
     }
 }

@@ -140,9 +140,7 @@ public final class ProgressEngine {
         if (!callersLead || lead.isTaken()) {
             return;
         }
-        if (armed) {
-            disarm();
-        }
+        disarm();
         try {
             int left = policy.directRounds();
             while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
@@ -275,14 +273,14 @@ public final class ProgressEngine {
 
     private void becomeLeader() {
         lead.take();
-        if (armed) {
-            disarm();
-        }
+        disarm();
     }
 
     private void disarm() {
-        armed = false;
-        OwnWord.awake(word, duty);
+        if (armed) {
+            armed = false;
+            OwnWord.awake(word, duty);
+        }
     }
 
     /** One round if nobody is at it. Not under the lock. */
@@ -324,6 +322,8 @@ public final class ProgressEngine {
             // The lead may be somebody else's now, also where this throws.
             sleep((int) sequence);
         }
+        // Else a rank that only polls from now on has each message of its peers wake a sleeper that isn't there.
+        disarm();
     }
 
     /** @return the word's sequence for the sleep that is due, or {@link OwnWord#GONE} when nobody needs the thread any more */

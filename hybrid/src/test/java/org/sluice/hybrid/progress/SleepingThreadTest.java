@@ -1,6 +1,7 @@
 package org.sluice.hybrid.progress;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,7 +66,8 @@ final class SleepingThreadTest {
             failed = cause;
         }
     };
-    private final ProgressEngine engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null),
+    private final WaitWord word = new WaitWord(Memory.address(memory), memory, null);
+    private final ProgressEngine engine = new ProgressEngine(duty, word,
             new WaitPolicy(0, 60_000 * MS, 20 * MS, true), this::sleep, 0, "sleeping-thread-test", new Counters());
 
     private void sleep(WaitWord word, int sequence, long nanos) {
@@ -109,7 +112,9 @@ final class SleepingThreadTest {
 
     @AfterEach
     void stop() {
-        done(wanted);
+        if (!wanted.isReached()) {
+            done(wanted);
+        }
         engine.stop(System.nanoTime() + 10_000_000_000L);
     }
 
@@ -144,6 +149,22 @@ final class SleepingThreadTest {
         waitsForRoom = true;
         int[] sequences = progressBesideASleeper(1);
         assertEquals(sequences[0], sequences[1]);
+    }
+
+    /** Who waited has got what it waited for, and may only poll from now on: a sender that rings makes a system call. */
+    @Test
+    void whenTheThreadIsNoLongerNeededSendersNeedNotRing() throws Exception {
+        CompletableFuture<Thread> sleeper = new CompletableFuture<>();
+        firstSleep = (word, sequence, nanos) -> {
+            done(wanted);
+            sleeper.complete(Thread.currentThread());
+        };
+        want();
+        Thread thread = sleeper.get(20, TimeUnit.SECONDS);
+        while (!(LockSupport.getBlocker(thread) instanceof ProgressThreads)) {
+            Thread.onSpinWait();
+        }
+        assertFalse(word.ringIfSleeping(), "nobody sleeps any more");
     }
 
     /** Somebody took the lead meanwhile, and has it still. */

@@ -5,11 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.sluice.shm.segment.SegmentName;
 
 /**
  * One accepted connection of the {@link JobServer}: frames in, frames out, and who is at the other end.
@@ -150,8 +148,8 @@ final class JobConnection {
     void removeLeftOver() {
         if (leftOver != null) {
             try {
-                Files.deleteIfExists(Path.of(leftOver));
-            } catch (IOException | InvalidPathException e) {
+                SegmentName.remove(leftOver);
+            } catch (IOException e) {
                 // Nobody is left who could be told; ./sluice doctor finds it.
                 leftOver = null;
             }

@@ -3,18 +3,50 @@ package org.sluice.shm.segment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.jni.os.OsCalls;
 
 /**
  * What a rank's segment is called while it has a name: nobody outside the job can guess it, and everybody inside can
- * work it out, so that the others can remove it for a rank that was killed before it could.
+ * work it out, so that the others can remove it for a rank that was killed before it could. <i>Proof</i>: {@code LeftOverTest},
+ * {@code OpenProcessTest}.
  */
-final class SegmentName {
+public final class SegmentName {
+    private static final Pattern NAME = Pattern.compile("sluice-(\\d+)-[0-9a-f]{32}");
+
     private SegmentName() {
+    }
+
+    /**
+     * Removes the segment of a rank that died, by the path that the rank told; leaves whatever is no regular file, is not called as a segment
+     * is, or belongs to another user than it says. In which folder it must be nobody but the rank knows.
+     */
+    public static void remove(String told) throws IOException {
+        try {
+            Path file = Path.of(told);
+            Path name = file.getFileName();
+            Matcher matcher = NAME.matcher(name == null ? "" : name.toString());
+            if (matcher.matches() && isFileOf(file, matcher.group(1))) {
+                Files.deleteIfExists(file);
+            }
+        } catch (NoSuchFileException | InvalidPathException e) {
+            // It was never made, or removed before.
+            return;
+        }
+    }
+
+    private static boolean isFileOf(Path file, String uid) throws IOException {
+        Map<String, Object> facts = Files.readAttributes(file, "unix:uid,isRegularFile", LinkOption.NOFOLLOW_LINKS);
+        return (Boolean) facts.get("isRegularFile") && facts.get("uid").toString().equals(uid);
     }
 
     /** @param secret what only the job's ranks know, different for each opening */

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
  * sender's request where the memory is the sender's, so a lease is held no longer than needed.
  *
  * <p><i>Thread</i>: one at a time. <i>Lends</i>: the memory, until {@link #close()}; later accesses through the lease
- * throw {@link IllegalStateException}. A lease that is never closed is closed when the device closes.
+ * throw {@link IllegalStateException}. A lease that is never closed is closed when the device closes, and
+ * when it fails if the memory is the sender's.
  */
 public interface Lease extends AutoCloseable {
     Status status();

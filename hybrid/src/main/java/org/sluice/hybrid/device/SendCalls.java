@@ -24,7 +24,7 @@ import org.sluice.hybrid.route.SendOperation;
  * becomes an operation.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device conformance suite,
- * {@code AllocationTest}, {@code LostPageTest}.
+ * {@code AllocationTest}, {@code LostPageTest}, {@code NoRingMemoryTest}.
  */
 final class SendCalls {
     private final Exchange exchange;
@@ -195,8 +195,20 @@ final class SendCalls {
     }
 
     private void start(Route route, SendOperation operation) {
-        if (operation.lost != null || route.send(operation)) {
-            exchange.endSend(route, operation, route.refusal());
+        boolean over;
+        Failure failure = null;
+        try {
+            over = operation.lost != null || route.send(operation);
+        } catch (SluiceException e) {
+            if (e.code() != ErrorCode.NO_MEMORY) {
+                throw e;
+            }
+            // The channel makes its way to a peer with the first packet: nothing was sent, and the next send may find memory.
+            over = true;
+            failure = new Failure(e.code(), route.peer(), e.getMessage(), e);
+        }
+        if (over) {
+            exchange.endSend(route, operation, failure != null ? failure : route.refusal());
         }
     }
 

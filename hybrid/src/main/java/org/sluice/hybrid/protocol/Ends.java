@@ -10,6 +10,7 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
 
@@ -175,9 +176,9 @@ final class Ends {
         route.recycle(operation);
     }
 
-    /** A peer that was told where the bytes are may read them until it answers, closes or dies: memory that could be freed stays held. */
+    /** A peer that was told where the bytes are may read them until it answers, closes or its process dies: memory that could be freed stays held. */
     private void giveBack(Route route, SendOperation operation, Failure failure) {
-        if (failure != null && operation.started && failure.code() != ErrorCode.PEER_DEAD && failure.code() != ErrorCode.PEER_CLOSED) {
+        if (failure != null && operation.started && mayBeRead(route, failure)) {
             // Nor may it be collected.
             readByPeers.add(operation.buffer);
             readByPeers.add(operation.given);
@@ -190,6 +191,15 @@ final class Ends {
         if (operation.given != null) {
             operation.given.free();
         }
+    }
+
+    private static boolean mayBeRead(Route route, Failure failure) {
+        return switch (failure.code()) {
+            case PEER_CLOSED -> false;
+            // An adapter reads no more once it is disconnected, and no lease is of memory on another node.
+            case PEER_DEAD -> failure.readsOn() && route.locality() != Locality.REMOTE;
+            default -> true;
+        };
     }
 
     /** Sends a control packet. One that finds no room goes on although no call of the program may follow: its peer waits for it. */

@@ -1,9 +1,7 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
@@ -43,8 +41,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Farewell farewell;
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
-    /** Leases that are open. */
-    private final Set<MemoryLease> leases = new HashSet<>();
+    private final OpenLeases leases = new OpenLeases();
     private ProgressEngine engine;
     /** What each round looks at, as plain fields: something is in {@link #failed}; the device has ended. */
     private boolean hasFailed;
@@ -192,8 +189,12 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     public void fail(Throwable cause) {
         boolean first = !ended;
         end(Failure.ofDevice(cause));
-        if (first && !farewell.begin()) {
-            ends.controlsWait();
+        if (first) {
+            // Before the peers hear of it, who take it that only views go on reading their memory.
+            leases.endOfSenders();
+            if (!farewell.begin()) {
+                ends.controlsWait();
+            }
         }
     }
 
@@ -236,9 +237,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** Before the channels give their memory back. */
     public void endLeases() {
-        for (MemoryLease lease : List.copyOf(leases)) {
-            lease.endWithDevice();
-        }
+        leases.end();
     }
 
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
@@ -294,11 +293,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     }
 
     void opened(MemoryLease lease) {
-        leases.add(lease);
+        leases.opened(lease);
     }
 
     void closed(MemoryLease lease) {
-        leases.remove(lease);
+        leases.closed(lease);
     }
 
     /** A message that was read where this rank's channel keeps it is needed no more. */

@@ -9,28 +9,38 @@ import org.sluice.device.memory.Memory;
 
 /** A message read where it lies: the sender's memory, or this device's. <i>Proof</i>: the device conformance suite. */
 final class MemoryLease implements Lease {
+    /** Whose memory a lease reads. */
+    enum Place {
+        /** A message buffer of this device, into which the message was copied. */
+        COPY,
+        /** Where it came, in memory of this device. */
+        ARRIVED,
+        /** The sender's memory, which is the sender's program's again once this device has ended. */
+        OF_SENDER
+    }
+
     private final Status status;
     private final long address;
     private final long bytes;
     private final Object keepAlive;
-    private final boolean inPlace;
+    private final Place place;
     private final Runnable end;
     private final Exchange exchange;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    MemoryLease(Status status, long address, Object keepAlive, boolean inPlace, Runnable end, Exchange exchange) {
+    MemoryLease(Status status, long address, Object keepAlive, Place place, Runnable end, Exchange exchange) {
         this.status = status;
         this.address = address;
         this.bytes = status.bytes();
         this.keepAlive = keepAlive;
-        this.inPlace = inPlace;
+        this.place = place;
         this.end = end;
         this.exchange = exchange;
     }
 
     private long at(long offset, long size) {
         if (closed.get()) {
-            throw new IllegalStateException("this lease is closed: its memory is the sender's again");
+            throw new IllegalStateException("this lease is closed, or its device has ended: its memory is the sender's again");
         }
         if (offset < 0 || size < 0 || offset > bytes - size) {
             throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
@@ -108,7 +118,7 @@ final class MemoryLease implements Lease {
 
     @Override
     public boolean inPlace() {
-        return inPlace;
+        return place != Place.COPY;
     }
 
     @Override
@@ -123,6 +133,10 @@ final class MemoryLease implements Lease {
             closed.set(true);
             exchange.closed(this);
         }
+    }
+
+    boolean readsSender() {
+        return place == Place.OF_SENDER;
     }
 
     /** Under the progress lock. Memory that a request still uses goes when it is collected. */

@@ -7,6 +7,7 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RendezvousStart;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
@@ -113,7 +114,7 @@ final class PacketHandler implements ChannelListener {
         if (bytes == 0) {
             exchange.peerFailed(new Failure(ErrorCode.PEER_CLOSED, peer, "rank " + peer + " has closed its device"));
         } else if (isLong(peer, PacketKind.CLOSE, bytes, Farewell.BYTES)) {
-            exchange.peerFailed(new Failure(ErrorCode.PEER_DEAD, peer, "rank " + peer + " takes no part any more: its device failed, and "
+            exchange.peerFailed(Failure.ofPeersDevice(peer, "rank " + peer + " takes no part any more: its device failed, and "
                     + "its own output or exception says of what"));
         }
     }
@@ -184,6 +185,8 @@ final class PacketHandler implements ChannelListener {
     public void onPeerFailed(int peer, boolean corrupt, String reason) {
         if (corrupt) {
             exchange.corrupt(peer, reason);
+        } else if (routes[peer].locality() == Locality.SAME_JVM) {
+            exchange.peerFailed(Failure.ofPeersDevice(peer, "rank " + peer + " died: " + reason));
         } else {
             exchange.peerFailed(new Failure(ErrorCode.PEER_DEAD, peer, "rank " + peer + " died: " + reason));
         }

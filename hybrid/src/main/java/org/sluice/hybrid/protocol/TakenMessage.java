@@ -101,7 +101,7 @@ public final class TakenMessage implements Message {
         MessageMemory memory = new MessageMemory(allocator, status.bytes());
         try {
             Status received = recv(memory);
-            MemoryLease lease = new MemoryLease(received, memory.address(), memory, false, memory::close, exchange);
+            MemoryLease lease = new MemoryLease(received, memory.address(), memory, MemoryLease.Place.COPY, memory::close, exchange);
             exchange.locked(() -> exchange.opened(lease));
             return lease;
         } catch (RuntimeException e) {
@@ -123,7 +123,7 @@ public final class TakenMessage implements Message {
         int source = taken.source;
         long address = taken.address;
         exchange.receiver().takenInPlace(taken);
-        MemoryLease lease = new MemoryLease(status, address, exchange, true, () -> exchange.giveBack(source, address), exchange);
+        MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> exchange.giveBack(source, address), exchange);
         exchange.opened(lease);
         return lease;
     }
@@ -137,8 +137,8 @@ public final class TakenMessage implements Message {
         long sendId = taken.sendId;
         Object keepAlive = taken.reference.object;
         exchange.receiver().giveBack(taken);
-        MemoryLease lease = new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive, true,
-                () -> exchange.endInPlace(peer, sendId), exchange);
+        MemoryLease lease = new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive,
+                MemoryLease.Place.OF_SENDER, () -> exchange.endInPlace(peer, sendId), exchange);
         exchange.opened(lease);
         return lease;
     }
@@ -148,7 +148,7 @@ public final class TakenMessage implements Message {
         InboundSlots slots = taken.slots;
         int slot = taken.slot;
         exchange.receiver().giveBack(taken);
-        MemoryLease lease = new MemoryLease(status, address, exchange, true, () -> slots.release(slot), exchange);
+        MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.release(slot), exchange);
         exchange.opened(lease);
         return lease;
     }

@@ -13,6 +13,7 @@ public final class Failure {
     private final int peer;
     private final String message;
     private final Throwable cause;
+    private final boolean readsOn;
     private volatile boolean told;
 
     public Failure(ErrorCode code, int peer, String message) {
@@ -20,10 +21,20 @@ public final class Failure {
     }
 
     public Failure(ErrorCode code, int peer, String message, Throwable cause) {
+        this(code, peer, message, cause, false);
+    }
+
+    private Failure(ErrorCode code, int peer, String message, Throwable cause, boolean readsOn) {
         this.code = code;
         this.peer = peer;
         this.message = message;
         this.cause = cause;
+        this.readsOn = readsOn;
+    }
+
+    /** Of a peer that is dead to the job while its process goes on: views of leases are read there although the leases have ended. */
+    public static Failure ofPeersDevice(int peer, String message) {
+        return new Failure(ErrorCode.PEER_DEAD, peer, message, null, true);
     }
 
     /** Of everything: something was thrown that no peer and no program is at fault for. */
@@ -45,6 +56,11 @@ public final class Failure {
 
     public Throwable cause() {
         return cause;
+    }
+
+    /** Whether the peer's process goes on, where its program may read what was lent to it. */
+    public boolean readsOn() {
+        return readsOn;
     }
 
     /** A request of the program's has it now. */

@@ -21,16 +21,21 @@ final class StartedSends {
         this.counters = counters;
     }
 
-    /** Tells the peer. @return what {@link Channel#trySend} does */
+    /** Tells the peer. Whatever is thrown, the operation is not in here. @return what {@link Channel#trySend} does */
     int start(SendOperation operation) {
         operation.id = table.add(operation);
-        int result = writer.start(operation);
+        int result = Channel.NO_RESOURCE;
+        try {
+            result = writer.start(operation);
+        } finally {
+            if (result != Channel.SENT) {
+                table.remove(operation.id);
+            }
+        }
         if (result == Channel.SENT) {
             operation.started = true;
             counters.increment(Counter.SENT_RENDEZVOUS);
             counters.add(Counter.SENT_BYTES, operation.bytes);
-        } else {
-            table.remove(operation.id);
         }
         return result;
     }

@@ -285,4 +285,46 @@ interface LeaseCases extends DeviceCases {
             });
         }
     }
+
+    /** The sender has its memory back, or could: accesses by the lease end, and what a view still reads is not given to anybody else. */
+    @Test
+    default void aLeaseOfASendersMemoryEndsWhenItsDeviceFails() {
+        try (DeviceJob job = open(2)) {
+            Flag freed = job.flag();
+            job.run(device -> {
+                Request given = device.give(filled(device, 1, LARGE), 1, 1);
+                if (!readsInPlace()) {
+                    given.waitFor();
+                    return;
+                }
+                MessageBuffer sent = filled(device, 2, LARGE);
+                Request request = device.isend(sent, 1, 1);
+                assertFails(ErrorCode.PEER_DEAD, given::waitFor);
+                assertFails(ErrorCode.PEER_DEAD, request::waitFor);
+                assertThrows(IllegalStateException.class, sent::close, "the peer's program may still read it");
+                try (MessageBuffer first = filled(device, 3, LARGE); MessageBuffer second = filled(device, 4, LARGE)) {
+                    freed.raise();
+                    assertFalse(first.isClosed() || second.isClosed());
+                }
+            }, device -> {
+                Lease lease = device.recvInPlace(0, 1);
+                ByteBuffer view = lease.buffer();
+                if (!readsInPlace()) {
+                    FailedDeviceCases.fail(device);
+                    assertArrayEquals(pattern(1, LARGE), content(lease), "its memory is this device's");
+                    return;
+                }
+                Lease other = device.recvInPlace(0, 1);
+                FailedDeviceCases.fail(device);
+                assertTrue(freed.await(20), job::state);
+                byte[] seen = new byte[LARGE];
+                view.get(seen);
+                assertArrayEquals(pattern(1, LARGE), seen, "what was given is not used for another buffer");
+                assertThrows(IllegalStateException.class, () -> lease.getLong(0));
+                assertThrows(IllegalStateException.class, lease::buffer);
+                assertThrows(IllegalStateException.class, () -> other.getByte(LARGE - 1));
+                lease.close();
+            });
+        }
+    }
 }

@@ -25,6 +25,8 @@ final class NarrowChannel implements Channel {
 
     final List<Packet> sent = new ArrayList<>();
     int room;
+    /** Thrown instead of taking a packet; null: nothing. */
+    RuntimeException refusal;
     int signals;
     /** How often several packets were announced, and whether they still come. */
     int gatherings;
@@ -59,6 +61,9 @@ final class NarrowChannel implements Channel {
 
     @Override
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+        if (refusal != null) {
+            throw refusal;
+        }
         if (room == 0) {
             return NO_RESOURCE;
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -77,6 +78,21 @@ final class RouteTest {
         assertEquals(List.of("EAGER 1 of 8", "EAGER 2 of 200", "EAGER 3 of 0"), channel.takeSent());
         assertEquals(3, channel.signals);
         assertFalse(route.hasWork() || deferred.isSet());
+        assertTrue(route.isIdle());
+    }
+
+    @Test
+    void whatTheChannelThrowsAtIsNotOnTheWay() {
+        channel.refusal = new IllegalStateException("refused by the test");
+        SendOperation operation = operation(route, 1, 500);
+        assertSame(channel.refusal, assertThrows(IllegalStateException.class, () -> route.send(operation)));
+        assertTrue(route.isIdle());
+        assertFalse(route.hasWork());
+        assertNull(route.onEnd(operation.id));
+        channel.refusal = null;
+        channel.room = 1;
+        assertFalse(route.send(operation), "it is over when it is answered");
+        assertSame(operation, route.onEnd(operation.id));
         assertTrue(route.isIdle());
     }
 

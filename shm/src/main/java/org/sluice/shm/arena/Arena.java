@@ -11,7 +11,7 @@ import org.sluice.device.memory.Memory;
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: the extents, until it is collected with its segment. <i>Lends</i>: a range from
  * {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY. <i>Proof</i>:
- * {@code SegmentArenaTest}.
+ * {@code SegmentArenaTest}, {@code ArenaTest}.
  */
 public final class Arena {
     /** {@link #offsetOf}: these bytes are not in one extent of the arena. */
@@ -68,7 +68,8 @@ public final class Arena {
 
     public synchronized void free(long address) {
         for (Piece piece : pieces) {
-            if (piece.extent.holds(address, 0)) {
+            // Not of 0 bytes: those are also at the end of an extent, where the next may begin.
+            if (piece.extent.holds(address, 1)) {
                 piece.ranges.free(address - piece.extent.address());
                 return;
             }

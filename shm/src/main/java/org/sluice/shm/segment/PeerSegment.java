@@ -24,7 +24,7 @@ import org.sluice.shm.ring.MemoryFaults;
  * <p><i>Thread</i>: under the progress lock, except that addresses may be used by senders. <i>Owns</i>: its
  * descriptors; the mappings stay until collected. <i>Fails</i>: opening what isn't the segment of the facts is
  * OPEN_FAILED with what was found and what was expected; a reference that isn't inside an extent of the arena has no
- * address. <i>Proof</i>: {@code SegmentRefusalTest}, {@code SegmentCorruptionTest}.
+ * address, nor has one that can't be mapped here. <i>Proof</i>: {@code SegmentRefusalTest}, {@code SegmentCorruptionTest}.
  */
 final class PeerSegment {
     private static final int PERMISSIONS = 0777;
@@ -155,7 +155,7 @@ final class PeerSegment {
         }
     }
 
-    /** Where in this process bytes of the peer's arena are; 0 when they aren't within one of its extents. */
+    /** Where in this process bytes of the peer's arena are; 0 when they aren't within one of its extents, or it can't be mapped. */
     long arenaAddress(long offset, long bytes) {
         Extent extent = extent(offset, bytes);
         return extent == null ? 0 : extent.address() + (offset - extent.offset());
@@ -175,12 +175,12 @@ final class PeerSegment {
      *
      * @param guarded the pages at the destination may go
      * @return {@link Channel#GET_DONE}; {@link Channel#GET_TARGET_LOST}; {@link Channel#GET_FAILED} when the bytes aren't in the arena, or the
-     *     segment was cut short
+     *     segment was cut short; {@link Channel#GET_BY_STREAM} when this process can't map them
      */
     int copyFromArena(long offset, boolean guarded, Object base, long address, int bytes) {
         Extent extent = extent(offset, bytes);
         if (extent == null) {
-            return Channel.GET_FAILED;
+            return claimed(offset, bytes) == null ? Channel.GET_FAILED : Channel.GET_BY_STREAM;
         }
         long from = extent.address() + (offset - extent.offset());
         if (guarded) {
@@ -210,7 +210,23 @@ final class PeerSegment {
         return HeaderCheck.find(memory, facts.layout(), facts.rank(), facts.nonce());
     }
 
+    /** Null also where the bytes are in the arena and this process can't map them. */
     private Extent mapExtent(long offset, long bytes) {
+        Extent claimed = claimed(offset, bytes);
+        if (claimed == null) {
+            return null;
+        }
+        try {
+            Extent mapped = Undisturbed.call(() -> file.map(claimed.offset(), claimed.bytes(), false));
+            arena.add(mapped);
+            return mapped;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** The extent of the table with these bytes, not mapped; null when there is none. */
+    private Extent claimed(long offset, long bytes) {
         // Pairs with the owner's release store: the entries below the count are whole.
         long count = Memory.getLongVolatile(at(SegmentLayout.EXTENT_COUNT_AT));
         if (count < 0 || count > SegmentLayout.EXTENT_LIMIT || arena.size() >= SegmentLayout.EXTENT_LIMIT) {
@@ -220,30 +236,22 @@ final class PeerSegment {
             long entry = at(SegmentLayout.EXTENTS_AT) + (long) i * SegmentLayout.EXTENT_BYTES;
             Extent claimed = new Extent(Memory.getLong(entry), Memory.getLong(entry + Long.BYTES), 0, null);
             if (claimed.covers(offset, bytes)) {
-                return map(claimed);
+                return exists(claimed) ? claimed : null;
             }
         }
         return null;
     }
 
-    /** Believes an entry of the table only where the file really reaches. */
-    private Extent map(Extent claimed) {
-        long begin = facts.layout().bytes();
-        if (claimed.offset() < begin || (claimed.offset() & SegmentLayout.PAGE - 1) != 0) {
-            return null;
+    /** An entry of the table is believed only where the file really reaches. */
+    private boolean exists(Extent claimed) {
+        if (claimed.offset() < facts.layout().bytes() || (claimed.offset() & SegmentLayout.PAGE - 1) != 0) {
+            return false;
         }
         try {
-            Extent mapped = Undisturbed.call(() -> {
-                Extent whole = new Extent(0, file.size(), 0, null);
-                boolean exists = whole.covers(claimed.offset(), claimed.bytes());
-                return exists ? file.map(claimed.offset(), claimed.bytes(), false) : null;
-            });
-            if (mapped != null) {
-                arena.add(mapped);
-            }
-            return mapped;
+            Extent whole = new Extent(0, Undisturbed.call(file::size), 0, null);
+            return whole.covers(claimed.offset(), claimed.bytes());
         } catch (IOException e) {
-            return null;
+            return false;
         }
     }
 

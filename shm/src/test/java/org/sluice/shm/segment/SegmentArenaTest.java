@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +148,38 @@ final class SegmentArenaTest {
             reference.set(SegmentChannel.ARENA, lie[1], null);
             assertEquals(Channel.GET_FAILED, peer.get(0, reference, 0, null, target, Memory.arrayOffset(target), 1000, null), "lie " + lie[1] + " "
                     + lie[2]);
+        }
+    }
+
+    /** Without the native library that is one above 2 GB; elsewhere whatever is beyond a limit of this process. */
+    @Test
+    void anExtentThatCannotBeMappedIsLeftToItsOwnerToStream() throws IOException {
+        String secret = UUID.randomUUID().toString();
+        SegmentChannel first = SegmentChannel.create(secret, 0, 2, new int[] {1}, Segments.options(), Segments.os());
+        SegmentChannel second = SegmentChannel.create(secret, 1, 2, new int[] {0}, Segments.options(), Segments.noOs());
+        try {
+            second.connect(0, first.facts());
+            SegmentFacts facts = SegmentFacts.decode(0, first.facts());
+            long begin = facts.layout().bytes();
+            long bytes = 3L << 30;
+            try (RandomAccessFile file = new RandomAccessFile(facts.path(), "rw")) {
+                file.setLength(begin + bytes); // Sparse: takes no memory.
+            }
+            long table = first.waitWord().futexAddress() - SegmentLayout.WAIT_WORD_AT + SegmentLayout.EXTENT_COUNT_AT;
+            Memory.putLong(table + 8, begin);
+            Memory.putLong(table + 16, bytes);
+            Memory.putLongRelease(table, 1);
+            byte[] target = new byte[1000];
+            long at = Memory.arrayOffset(target);
+            reference.set(SegmentChannel.ARENA, begin, null);
+            assertEquals(Channel.GET_BY_STREAM, second.get(0, reference, 0, null, target, at, 1000, null));
+            assertEquals(0, second.addressInPlace(0, reference, 1000), "it comes as a copy");
+            assertEquals(Channel.GET_FAILED, second.get(0, reference, bytes, null, target, at, 1000, null), "outside of the extent");
+            Memory.putLong(table + 16, 2 * bytes);
+            assertEquals(Channel.GET_FAILED, second.get(0, reference, 0, null, target, at, 1000, null), "the file ends before");
+        } finally {
+            first.close();
+            second.close();
         }
     }
 

@@ -39,6 +39,7 @@ public final class RankProgram {
             case "device" -> device();
             case "leave" -> leave(args);
             case "absent" -> absent();
+            case "blame" -> blame(args[1]);
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -152,6 +153,33 @@ public final class RankProgram {
             System.out.println(e.code() + " " + e.peer());
         }
         device.close();
+    }
+
+    /** Rank 1 ends in the way that is named, which rank 0 fails of; where rank 1 fails and both are processes, rank 0 is gone first. */
+    private static void blame(String how) {
+        Device device = Device.open();
+        long[] pid = {ProcessHandle.current().pid()};
+        if (device.rank() == 0) {
+            device.send(pid, 1, 1);
+            try (device) {
+                device.recv(new byte[8], 1, 2);
+            } catch (SluiceException e) {
+                throw new IllegalStateException("of another's end", e);
+            }
+        }
+        device.recv(pid, 0, 1);
+        if (how.equals("by exit")) {
+            System.exit(0);
+        }
+        if (how.equals("by exception")) {
+            try (device) {
+                throw new IllegalStateException("planned");
+            } finally {
+                if (pid[0] != ProcessHandle.current().pid()) {
+                    ProcessHandle.of(pid[0]).ifPresent(other -> other.onExit().join());
+                }
+            }
+        }
     }
 
     /** Rank 0 opens a device and prints why it can't; the others have nothing to do. */

@@ -20,6 +20,7 @@ import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
+import org.sluice.hybrid.protocol.EndedOpen;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Waiting;
@@ -376,7 +377,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     public void abandon() {
         parts.engine().lock();
         try {
-            parts.exchange().fail(new IllegalStateException("the main method of rank " + rank + " ended with its device open"));
+            parts.exchange().fail(new EndedOpen(rank));
         } finally {
             parts.engine().unlock();
         }

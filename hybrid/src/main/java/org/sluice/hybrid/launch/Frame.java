@@ -17,7 +17,7 @@ import java.util.Arrays;
  * </pre>
  */
 final class Frame {
-    /** Sent by a rank: magic, version, token, role, rank, size. */
+    /** Sent by a rank: magic, version, token, role, rank, size; with the role of a last word also the rank to blame, or -1, and 1 where that is certain. */
     static final byte HELLO = 1;
     /** Sent by a rank: key, value. */
     static final byte PUT = 2;

@@ -6,12 +6,13 @@ import java.nio.ByteBuffer;
  * The first that a connection says: nothing else of it is believed before this was checked.
  *
  * @param refusal why it is none of this job's, or null
+ * @param blame of a last word: the rank of whose end it ended, or null
  */
-record Hello(String refusal, byte role, int rank) {
+record Hello(String refusal, byte role, int rank, Blame blame) {
     static final byte ROLE_RANK = 0;
     /** A JVM that has no device (yet) and only wants to notice when the launcher ends. */
     static final byte ROLE_LIFE_LINE = 1;
-    /** In the name of a rank that has ended, by a JVM that lives on. */
+    /** In the name of a rank whose program has ended, by its JVM, which may live on. */
     static final byte ROLE_LAST_WORD = 2;
 
     private static final int NO_RANK = -1;
@@ -34,16 +35,21 @@ record Hello(String refusal, byte role, int rank) {
         byte role = Frame.flag(frame);
         int rank = Frame.number(frame);
         int itsSize = Frame.number(frame);
+        int blamed = role == ROLE_LAST_WORD ? Frame.number(frame) : LastWord.NOBODY;
+        boolean certain = role == ROLE_LAST_WORD && Frame.flag(frame) != 0;
         Frame.end(frame);
+        if (blamed < LastWord.NOBODY || blamed >= size) {
+            return refused("it speaks of rank " + blamed + " in a job of " + size);
+        }
         if (role != ROLE_LIFE_LINE && (rank < 0 || rank >= size || itsSize != size)) {
             return refused("it says that it is rank " + rank + " of " + itsSize + ", but this job has " + size
                     + " ranks");
         }
-        return new Hello(null, role, rank);
+        return new Hello(null, role, rank, blamed == LastWord.NOBODY ? null : new Blame(blamed, certain));
     }
 
     private static Hello refused(String reason) {
-        return new Hello(reason, ROLE_RANK, NO_RANK);
+        return new Hello(reason, ROLE_RANK, NO_RANK, null);
     }
 
     boolean isLifeLine() {

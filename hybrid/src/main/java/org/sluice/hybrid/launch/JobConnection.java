@@ -94,9 +94,16 @@ final class JobConnection {
         flush();
     }
 
-    /** Forgets what could not be sent. */
-    void giveUpSending() {
-        unsent.clear();
+    /** As {@link #send}, where it is a rank that listens. */
+    void tell(byte[] frame) {
+        try {
+            if (isRank() && !ending()) {
+                send(frame);
+            }
+        } catch (IOException e) {
+            // The next read fails too and says that the rank is lost; here a list of connections is being walked through.
+            unsent.clear();
+        }
     }
 
     /**

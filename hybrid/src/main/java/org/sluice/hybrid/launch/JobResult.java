@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * How a job ended.
  *
- * @param status 0 when every rank ended with 0; else the status of the first that did not (128 + n for signal n)
- * @param lastLine which rank died first and how; empty when none did
- * @param firstFailedRank the (first) rank of the JVM that died first, or -1
+ * @param status 0 when every rank ended with 0, and none cut others off; else the status of the rank that is the cause (128 + n for signal n)
+ * @param lastLine which rank is the cause: the first that failed by itself, not of another's end, and how it ended; empty when none failed
+ * @param failedRank the (first) rank of the JVM that is the cause, or -1
  * @param statuses exit statuses by JVM
  */
-public record JobResult(int status, String lastLine, int firstFailedRank, List<Integer> statuses) {
+public record JobResult(int status, String lastLine, int failedRank, List<Integer> statuses) {
 }

@@ -40,6 +40,7 @@ public final class JobServer implements AutoCloseable {
     private final JobConnections connections;
     private final List<JobRound> rounds = new ArrayList<>();
     private final BitSet ended = new BitSet();
+    private final RankEnds ends = new RankEnds();
     private final Thread thread;
     private volatile boolean closed;
 
@@ -83,6 +84,11 @@ public final class JobServer implements AutoCloseable {
                 Option.JOB_SIZE.property(), Integer.toString(size),
                 Option.JOB_RANK.property(), Integer.toString(firstRank),
                 Option.JOB_JVM_RANKS.property(), Integer.toString(jvmRanks));
+    }
+
+    /** What is known here of how ranks ended. */
+    RankEnds ends() {
+        return ends;
     }
 
     /** Says that a rank's process has ended, so that nobody waits for it. */
@@ -250,6 +256,7 @@ public final class JobServer implements AutoCloseable {
             connection.greet();
             connection.send(new Frame.Writer(Frame.WELCOME).text("").finish());
         } else if (hello.isLastWord()) {
+            ends.lastWord(hello.rank(), hello.blame());
             end(hello.rank());
             connection.sendLast(new Frame.Writer(Frame.WELCOME).text("").finish());
         } else {
@@ -268,6 +275,7 @@ public final class JobServer implements AutoCloseable {
         connection.rank = rank;
         connection.greet();
         round.join(connection);
+        ends.opened(rank);
         connection.send(new Frame.Writer(Frame.WELCOME).text(round.id()).finish());
     }
 
@@ -333,6 +341,7 @@ public final class JobServer implements AutoCloseable {
         connection.close();
         JobRound round = connection.round;
         round.close(connection.rank);
+        ends.gone(connection.rank, true);
         lookAtFence(round);
         rounds.removeIf(JobRound::isOver);
     }
@@ -352,6 +361,7 @@ public final class JobServer implements AutoCloseable {
         }
         connection.removeLeftOver();
         round.die(connection.rank);
+        ends.gone(connection.rank, false);
         tellAll(round.present(), dead(connection.rank));
         lookAtFence(round);
         rounds.removeIf(JobRound::isOver);
@@ -374,19 +384,7 @@ public final class JobServer implements AutoCloseable {
 
     private void tellAll(List<JobConnection> members, byte[] frame) {
         for (JobConnection member : members) {
-            tell(member, frame);
-        }
-    }
-
-    private void tell(JobConnection connection, byte[] frame) {
-        try {
-            if (connection.isRank() && !connection.ending()) {
-                connection.send(frame);
-            }
-        } catch (IOException e) {
-            // The next read of this connection fails too and says that the rank is lost; here a list is being walked
-            // through.
-            connection.giveUpSending();
+            member.tell(frame);
         }
     }
 }

@@ -5,23 +5,27 @@ import java.io.IOException;
 import java.net.Socket;
 
 /**
- * What the launcher sees of a rank that is a process, it is told of one that is a thread: that its program has ended. Who waits for it to open a
- * device would wait until the time is up.
+ * What the launcher can't see of a rank's end, it is told. Of one that is a thread: that its program has ended; who waits for it to open a device would
+ * wait until the time is up. And of one whose program ends with an exception: of which other rank's end that came.
  *
  * <p>Thread: any.
  * <p>Fails: not; a launcher that has ended, or is stopped, has nobody to tell.
- * <p>Proof: {@code JobServerTest}, {@code RankThreadsProcessTest}.
+ * <p>Proof: {@code JobServerTest}, {@code RankThreadsProcessTest}, {@code LauncherProcessTest}.
  */
 final class LastWord {
     private static final int PATIENCE_MS = 2000;
+    /** In place of the rank that is to blame. */
+    static final int NOBODY = -1;
 
     private LastWord() {
     }
 
-    static void tell(JobAddress address, int rank, int size) {
+    /** @param blame null where no other rank's end has anything to do with it */
+    static void tell(JobAddress address, int rank, int size, Blame blame) {
         try (Socket socket = new Socket(address.host(), address.port())) {
             socket.setSoTimeout(PATIENCE_MS);
-            socket.getOutputStream().write(TcpBootstrap.hello(address.token(), Hello.ROLE_LAST_WORD, rank, size, SluiceVersion.CURRENT));
+            socket.getOutputStream().write(TcpBootstrap.helloFrame(address.token(), Hello.ROLE_LAST_WORD, rank, size, SluiceVersion.CURRENT)
+                    .number(blame == null ? NOBODY : blame.peer()).flag(blame != null && blame.certain() ? 1 : 0).finish());
             // What is closed with its answer unread may be lost on its way.
             Frame.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES);
         } catch (IOException e) {

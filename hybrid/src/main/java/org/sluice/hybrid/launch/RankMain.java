@@ -82,7 +82,7 @@ public final class RankMain {
         }
         if (count == 1) {
             Thread.currentThread().setContextClassLoader(loaders.get(0));
-            runAlone(mains.get(0));
+            runAlone(first, mains.get(0));
         } else {
             runThreads(first, mains, loaders);
         }
@@ -100,16 +100,32 @@ public final class RankMain {
     }
 
     /** An exception ends this rank even while other threads of the program live: its peers would wait for ever. */
-    private void runAlone(MethodHandle main) {
+    private void runAlone(int rank, MethodHandle main) {
         try {
             main.invokeExact(args);
         } catch (Throwable e) {
+            report(rank, e);
+            System.exit(FAILED);
+        }
+    }
+
+    /** What the JVM would say of the exception, but with the rank; the launcher learns of which other rank's end it came. */
+    private static void report(int rank, Throwable failure) {
+        try {
             Thread self = Thread.currentThread();
-            try {
-                self.getUncaughtExceptionHandler().uncaughtException(self, e);
-            } finally {
-                System.exit(FAILED);
+            if (self.getUncaughtExceptionHandler() == self.getThreadGroup() && Thread.getDefaultUncaughtExceptionHandler() == null) {
+                System.err.print("Exception in rank " + rank + " ");
+                failure.printStackTrace();
+            } else {
+                self.getUncaughtExceptionHandler().uncaughtException(self, failure);
             }
+            Blame blame = Blame.of(failure);
+            if (blame != null) {
+                lastWord(options(), rank, blame);
+            }
+        } catch (Throwable e) {
+            // The program's handler failed, or memory is out: as in the JVM that is no matter, the rank ends all the same.
+            return;
         }
     }
 
@@ -143,8 +159,7 @@ public final class RankMain {
             RankGroup.awaitOthers();
             return true;
         } catch (Throwable e) {
-            System.err.print("Exception in rank " + rank + " ");
-            e.printStackTrace();
+            report(rank, e);
             if (!survive) {
                 System.exit(FAILED);
             }
@@ -157,10 +172,14 @@ public final class RankMain {
     /** As where a process ends; the JVM lives on for the others. */
     private static void end(int rank) {
         Options options = options();
+        abandonDevice(options.text(Option.JOB_ADDRESS), rank);
+        lastWord(options, rank, null);
+    }
+
+    private static void lastWord(Options options, int rank, Blame blame) {
         String address = options.text(Option.JOB_ADDRESS);
-        abandonDevice(address, rank);
         if (!address.isEmpty()) {
-            LastWord.tell(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, options.count(Option.JOB_SIZE));
+            LastWord.tell(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, options.count(Option.JOB_SIZE), blame);
         }
     }
 

@@ -51,8 +51,12 @@ final class RankProcess {
         return jvmRanks;
     }
 
+    JvmEnd end(int status) {
+        return new JvmEnd(firstRank, jvmRanks, status);
+    }
+
     String ranks() {
-        return RankList.range(firstRank, jvmRanks) + (jvmRanks == 1 ? "" : " (one JVM)");
+        return end(0).ranks();
     }
 
     long pid() {

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  */
 public final class RunningJob {
     static final long TERM_PATIENCE_MS = 3000;
+    private static final long GONE_PATIENCE_MS = 1000;
     private static final int STOP_REQUEST = -1;
     /** That of a SIGTERM, which is what ranks get when the launcher is told to end. */
     private static final int STOPPED_STATUS = 143;
@@ -42,7 +43,9 @@ public final class RunningJob {
     private final Thread hook = new Thread(this::endWithThisJvm, "sluice-launcher-hook");
 
     private volatile List<Integer> statuses;
-    private int firstFailedJvm = -1;
+    /** In the order in which they ended, until they were told to. */
+    private final List<JvmEnd> ended = new ArrayList<>();
+    private boolean anyFailed;
     private long actAtNanos = Long.MAX_VALUE;
     private boolean terminated;
     private boolean stopped;
@@ -144,15 +147,16 @@ public final class RunningJob {
             }
         }
         processes.forEach(RankProcess::finishOutput);
-        if (firstFailedJvm < 0) {
+        server.ends().awaitGone(processes.stream().mapToInt(RankProcess::jvmRanks).sum(), GONE_PATIENCE_MS);
+        Verdict verdict = new Verdict(ended, server.ends());
+        JvmEnd cause = verdict.cause();
+        if (cause == null) {
             return new JobResult(stopped ? STOPPED_STATUS : 0, stopped ? "the job was stopped" : "", -1,
                     List.copyOf(statuses));
         }
-        RankProcess failed = processes.get(firstFailedJvm);
-        int status = statuses.get(firstFailedJvm);
-        String lastLine = failed.ranks() + " " + ExitStatus.text(status);
+        String lastLine = verdict.text(cause);
         messages.accept(lastLine);
-        return new JobResult(status, lastLine, failed.firstRank(), List.copyOf(statuses));
+        return new JobResult(verdict.status(cause), lastLine, cause.firstRank(), List.copyOf(statuses));
     }
 
     private void takeEnd(Event event, int alive) {
@@ -165,20 +169,23 @@ public final class RunningJob {
                 server.rankDied(rank);
             }
         }
-        if (event.status == 0 || terminated) {
+        if (terminated) {
             return;
         }
-        boolean first = firstFailedJvm < 0;
-        if (first) {
-            firstFailedJvm = event.jvm;
+        JvmEnd end = process.end(event.status);
+        ended.add(end);
+        if (event.status == 0) {
+            return;
         }
+        boolean first = !anyFailed;
+        anyFailed = true;
         if (alive == 0) {
             return;
         }
         if (survive) {
-            messages.accept(process.ranks() + " " + ExitStatus.text(event.status) + "; the others live on (--survive)");
+            messages.accept(end.text() + "; the others live on (--survive)");
         } else if (first) {
-            messages.accept(process.ranks() + " " + ExitStatus.text(event.status) + "; the others were told and have "
+            messages.accept(end.text() + "; the others were told and have "
                     + graceSeconds + " s to end (--grace)");
             actAtNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(graceSeconds);
         }

@@ -134,8 +134,12 @@ final class TcpBootstrap implements Bootstrap {
     }
 
     static byte[] hello(String token, byte role, int rank, int size, String version) {
+        return helloFrame(token, role, rank, size, version).finish();
+    }
+
+    static Frame.Writer helloFrame(String token, byte role, int rank, int size, String version) {
         return new Frame.Writer(Frame.HELLO).number(Frame.MAGIC).text(version).text(token).flag(role).number(rank)
-                .number(size).finish();
+                .number(size);
     }
 
     String jobId() {

@@ -192,7 +192,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (first) {
             // Before the peers hear of it, who take it that only views go on reading their memory.
             leases.endOfSenders();
-            if (!farewell.begin()) {
+            if (!farewell.begin(cause)) {
                 ends.controlsWait();
             }
         }

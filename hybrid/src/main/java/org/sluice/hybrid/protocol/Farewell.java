@@ -23,13 +23,15 @@ final class Farewell {
     static final int BYTES = Long.BYTES;
     /** Why: the device failed. */
     static final long DEVICE_FAILED = 1;
+    /** Why: the rank's program ended and left the device open. */
+    static final long ENDED_OPEN = 2;
 
     /** A peer that takes nothing for so long learns it when the device is closed. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final int self;
     private final Route[] routes;
-    private final long[] body = {DEVICE_FAILED};
+    private final long[] body = new long[1];
     /** By rank, while this is going on. */
     private boolean[] told;
     private int left;
@@ -41,7 +43,8 @@ final class Farewell {
     }
 
     /** Tells those for whom there is room now. @return false where {@link #tell} has to go on */
-    boolean begin() {
+    boolean begin(Throwable cause) {
+        body[0] = cause instanceof EndedOpen ? ENDED_OPEN : DEVICE_FAILED;
         told = new boolean[routes.length];
         told[self] = true;
         left = routes.length - 1;

@@ -114,8 +114,9 @@ final class PacketHandler implements ChannelListener {
         if (bytes == 0) {
             exchange.peerFailed(new Failure(ErrorCode.PEER_CLOSED, peer, "rank " + peer + " has closed its device"));
         } else if (isLong(peer, PacketKind.CLOSE, bytes, Farewell.BYTES)) {
-            exchange.peerFailed(Failure.ofPeersDevice(peer, "rank " + peer + " takes no part any more: its device failed, and "
-                    + "its own output or exception says of what"));
+            exchange.peerFailed(Failure.ofPeersDevice(peer, "rank " + peer + (Memory.getLong(address) == Farewell.ENDED_OPEN
+                    ? " has ended without closing its device"
+                    : " takes no part any more: its device failed, and its own output or exception says of what")));
         }
     }
 

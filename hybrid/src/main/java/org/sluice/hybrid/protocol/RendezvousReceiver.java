@@ -174,7 +174,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             ends.consumed(operation, operation.peer, operation.messageTag, operation.messageBytes,
                     new Failure(hasClosed ? ErrorCode.PEER_CLOSED : ErrorCode.PEER_DEAD, operation.peer, "rank " + operation.peer
                     + " gave up a message of " + operation.messageBytes + " bytes before all of it was read: "
-                    + (hasClosed ? "it closed its device" : "its device failed, or cut this rank off")));
+                    + (hasClosed ? "it closed its device" : "its device failed or was left open, or it cut this rank off")));
             return OVER;
         }
         answerEnd(operation);

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.DeviceProvider;
@@ -85,6 +87,19 @@ final class JobTest {
                 thread.join();
             }
             assertEquals(Map.of(0, 0, 1, 1), found);
+        }
+    }
+
+    /** Virtual threads have none unless they are given one. */
+    @Test
+    void aThreadWithoutANameThatBelongsToNoRankIsSpokenOfAsSuch() throws Exception {
+        try (JobServer server = JobServer.start(2)) {
+            Options options = options(server.options(0, 2));
+            CompletableFuture<String> refused = new CompletableFuture<>();
+            new Thread(null, () -> refused.complete(assertThrows(IllegalStateException.class,
+                    () -> Job.find(options, DeviceProvider.RANK_OF_CALLER)).getMessage()), "").start();
+            assertEquals("a thread without a name belongs to none of the ranks of this JVM, which holds ranks 0 to 1: "
+                    + "use Device.open(rank)", refused.get(20, TimeUnit.SECONDS));
         }
     }
 

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real jobs of small programs: output, input, and what happens when a rank ends badly. */
 @Timeout(90)
@@ -52,7 +54,7 @@ final class LauncherProcessTest {
         RunningJob job = program(3, "exit", "1", "42").graceSeconds(0).start();
         JobResult result = job.waitFor();
         assertEquals(42, result.status());
-        assertEquals(1, result.firstFailedRank());
+        assertEquals(1, result.failedRank());
         assertEquals("rank 1 exited with status 42", result.lastLine());
         assertEquals(List.of("rank 1 exited with status 42; the others were told and have 0 s to end (--grace)",
                 "rank 0 and 1 more did not end within 0 s; SIGTERM ends what is left", "rank 1 exited with status 42"), List.copyOf(messages));
@@ -87,9 +89,26 @@ final class LauncherProcessTest {
     void anExceptionInMainEndsARankWhoseOtherThreadsLive() throws Exception {
         JobResult result = program(1, "linger").start().waitFor();
         assertEquals(1, result.status());
-        assertEquals("0! Exception in thread \"main\" java.lang.IllegalStateException: planned",
-                sortedOutput().stream().filter(line -> line.contains("planned")).findFirst().orElse(""),
-                "what the JVM itself would print");
+        assertEquals("0! Exception in rank 0 java.lang.IllegalStateException: planned",
+                sortedOutput().stream().filter(line -> line.contains("planned")).findFirst().orElse(""));
+    }
+
+    @Test
+    void theRankThatFailedByItselfIsNamedThoughOneThatFailedOfItsEndWasGoneFirst() throws Exception {
+        JobResult result = program(2, "blame", "by exception").graceSeconds(60).start().waitFor();
+        assertEquals("rank 0 exited with status 1; the others were told and have 60 s to end (--grace)", messages.peek());
+        assertEquals("rank 1 exited with status 1", result.lastLine());
+        assertEquals(1, result.failedRank());
+        assertEquals(1, result.status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"by return", "by exit"})
+    void aRankThatLeftItsDeviceOpenIsNamedWithTheOneThatFailedOfIt(String how) throws Exception {
+        JobResult result = program(2, "blame", how).graceSeconds(60).start().waitFor();
+        assertEquals("rank 0 exited with status 1, as rank 1 had ended with its device open", result.lastLine());
+        assertEquals(List.of(1, 0), result.statuses());
+        assertEquals(0, result.failedRank());
     }
 
     @Test

@@ -87,6 +87,21 @@ final class RankThreadsProcessTest {
     }
 
     @Test
+    void whoFailsOfARankThatEndedWithItsDeviceOpenHearsJustThat() throws Exception {
+        assertEquals(1, run(2, 1, false, "blame", "by return").status(), output.toString());
+        assertTrue(output.stream().anyMatch(line -> line.endsWith("PEER_DEAD: rank 1 has ended without closing its device")), output.toString());
+    }
+
+    @Test
+    void anExitWithZeroThatCutsRanksOffIsNoSuccess() throws Exception {
+        JobResult result = run(2, 1, false, "blame", "by exit");
+        assertEquals(1, result.status());
+        assertEquals("ranks 0 to 1 (one JVM) exited with status 0 while ranks 0, 1 had their devices open: System.exit of one rank ends them all",
+                result.lastLine());
+        assertEquals(List.of("sluice: " + result.lastLine()), sorted());
+    }
+
+    @Test
     void aRankEndsWithTheLastOfItsThreads() throws Exception {
         assertEquals(0, run(2, 1, true, "leave", "later").status(), output.toString());
         assertTrue(output.contains("5 bytes") && output.contains("PEER_DEAD 1"), output.toString());

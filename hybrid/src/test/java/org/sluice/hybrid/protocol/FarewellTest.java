@@ -120,6 +120,23 @@ final class FarewellTest {
     }
 
     @Test
+    void aDeviceThatWasLeftOpenSaysSo() {
+        exchange.fail(new EndedOpen(SELF));
+        assertEquals(RANKS - 1, channel.sent.size());
+        channel.sent.forEach(packet -> assertEquals(Farewell.ENDED_OPEN, packet.words()[0]));
+    }
+
+    @Test
+    void aPeerThatLeftItsDeviceOpenIsNotSaidToHaveFailed() {
+        Completion completion = new Completion(null);
+        exchange.post(new byte[8], 0, 8, 1, 1, 0, completion);
+        channel.arrive(1, PacketKind.CLOSE, Farewell.ENDED_OPEN);
+        exchange.work();
+        assertEquals(ErrorCode.PEER_DEAD, completion.error());
+        assertEquals("rank 1 has ended without closing its device", completion.failure().message());
+    }
+
+    @Test
     void aLastWordOfAnotherLengthIsNoneOfSluice() {
         Completion completion = new Completion(null);
         exchange.post(new byte[8], 0, 8, 1, 1, 0, completion);

@@ -1,0 +1,63 @@
+package org.sluice.hybrid.launch;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How ranks ended as far as their connections tell: what the status of a process doesn't show.
+ *
+ * <p>Thread: the {@link JobServer}'s tells, any other asks.
+ * <p>Proof: {@code VerdictTest}, {@code LauncherProcessTest}, {@code RankThreadsProcessTest}.
+ */
+final class RankEnds {
+    private final BitSet connected = new BitSet();
+    private final BitSet lost = new BitSet();
+    private final BitSet over = new BitSet();
+    private final Map<Integer, Blame> blames = new HashMap<>();
+
+    synchronized void opened(int rank) {
+        connected.set(rank);
+        lost.clear(rank);
+    }
+
+    /** @param goodbye that it closed its device */
+    synchronized void gone(int rank, boolean goodbye) {
+        connected.clear(rank);
+        lost.set(rank, !goodbye);
+        notifyAll();
+    }
+
+    /** @param blame of the failure that its program ended with; null where there was none, or it came of no other rank's end */
+    synchronized void lastWord(int rank, Blame blame) {
+        over.set(rank);
+        if (blame != null) {
+            blames.put(rank, blame);
+        }
+    }
+
+    /** Its device was still open when it ended. */
+    synchronized boolean wentWithDeviceOpen(int rank) {
+        return lost.get(rank);
+    }
+
+    /** Its device was open, and its program not at its end, when its JVM ended. */
+    synchronized boolean wasCutOff(int rank) {
+        return lost.get(rank) && !over.get(rank);
+    }
+
+    synchronized Blame blame(int rank) {
+        return blames.get(rank);
+    }
+
+    /** The ends of connections are seen a moment after those of the processes that had them. */
+    synchronized void awaitGone(int ranks, long patienceMs) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        long leftMs = patienceMs;
+        while (leftMs > 0 && !connected.get(0, ranks).isEmpty()) {
+            wait(leftMs);
+            leftMs = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        }
+    }
+}

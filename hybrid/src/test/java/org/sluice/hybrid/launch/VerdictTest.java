@@ -1,0 +1,112 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** To which rank a job's failure is put down. */
+final class VerdictTest {
+    private final RankEnds ends = new RankEnds();
+
+    private String of(JvmEnd... ended) {
+        Verdict verdict = new Verdict(List.of(ended), ends);
+        JvmEnd cause = verdict.cause();
+        return cause == null ? null : verdict.status(cause) + ": " + verdict.text(cause);
+    }
+
+    private static JvmEnd rank(int rank, int status) {
+        return new JvmEnd(rank, 1, status);
+    }
+
+    private void blames(int rank, int peer, boolean certain) {
+        ends.lastWord(rank, new Blame(peer, certain));
+    }
+
+    private void gone(int rank, boolean goodbye) {
+        ends.opened(rank);
+        ends.gone(rank, goodbye);
+    }
+
+    @Test
+    void nobodyIsTheCauseOfASuccess() {
+        gone(1, false);
+        assertNull(of(rank(0, 0), rank(1, 0)), "a device that was left open has harmed nobody");
+    }
+
+    @Test
+    void theFirstIsItWhereNobodySaysMore() {
+        assertEquals("2: rank 1 exited with status 2", of(rank(1, 2), rank(0, 3)));
+    }
+
+    @Test
+    void aVictimIsNotTheCauseHoweverLongTheChain() {
+        blames(0, 1, true);
+        blames(1, 2, true);
+        assertEquals("137: rank 2 was ended by SIGKILL (status 137)", of(rank(0, 1), rank(1, 1), rank(2, 137)));
+    }
+
+    @Test
+    void ofTwoThatBlameEachOtherItIsTheOneThatOnlySuppressedIt() {
+        blames(0, 1, true);
+        blames(1, 0, false);
+        assertEquals("4: rank 1 exited with status 4", of(rank(0, 3), rank(1, 4)));
+        blames(1, 0, true);
+        assertEquals("3: rank 0 exited with status 3", of(rank(0, 3), rank(1, 4)), "else the first");
+    }
+
+    @Test
+    void whoFailsOfARankThatEndedWellIsTheCause() {
+        gone(2, true);
+        blames(0, 1, true);
+        blames(1, 2, true);
+        assertEquals("1: rank 1 exited with status 1", of(rank(2, 0), rank(0, 1), rank(1, 1)));
+    }
+
+    @Test
+    void whoLeftADeviceOpenIsNamedWithTheNearest() {
+        gone(2, false);
+        blames(0, 1, true);
+        blames(1, 2, true);
+        assertEquals("1: rank 1 exited with status 1, as rank 2 had ended with its device open", of(rank(0, 1), rank(2, 0), rank(1, 1)));
+    }
+
+    @Test
+    void aRankThatIsNotKnownToHaveEndedExcusesNobody() {
+        blames(0, 5, true);
+        assertEquals("1: rank 0 exited with status 1", of(rank(0, 1), rank(1, 2)));
+    }
+
+    @Test
+    void withinOneJvmThereIsNobodyElseToBlame() {
+        blames(0, 1, true);
+        assertEquals("1: ranks 0 to 1 (one JVM) exited with status 1", of(new JvmEnd(0, 2, 1), rank(2, 5)));
+        blames(1, 2, true);
+        assertEquals("5: rank 2 exited with status 5", of(new JvmEnd(0, 2, 1), rank(2, 5)));
+    }
+
+    @Test
+    void anExitThatCutRanksOffComesBeforeItsVictimsAndAfterOneThatFailedByItself() {
+        gone(0, true);
+        gone(1, false);
+        blames(2, 1, true);
+        String cutOff = "1: ranks 0 to 1 (one JVM) exited with status 0 while rank 1 had its device open: System.exit of one rank ends them all";
+        assertEquals(cutOff, of(rank(2, 7), new JvmEnd(0, 2, 0)));
+        assertEquals("8: rank 3 exited with status 8", of(new JvmEnd(0, 2, 0), rank(2, 7), rank(3, 8)));
+    }
+
+    @Test
+    void aThreadThatSaidItsLastWordWasNotCutOff() {
+        gone(1, false);
+        ends.lastWord(1, null);
+        assertNull(of(new JvmEnd(0, 2, 0)));
+    }
+
+    @Test
+    void aRankThatOpenedAgainAfterItsConnectionBrokeLeftNothingOpen() {
+        gone(1, false);
+        gone(1, true);
+        assertNull(of(new JvmEnd(0, 2, 0)));
+    }
+}

@@ -20,7 +20,6 @@ import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
 import org.sluice.ib.memory.RegistrationCache;
-import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.sleep.EventWatch;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.Verbs;
@@ -39,7 +38,6 @@ public final class IbChannel implements Channel {
     private final Resources resources;
     private final Connections connections;
     private final Connector connector;
-    private final ControlPosts posts;
     private final RemoteMemory remote;
     private final EagerLoans loans;
     private final Arrivals arrivals;
@@ -70,7 +68,6 @@ public final class IbChannel implements Channel {
         resources = parts.resources;
         connections = parts.connections;
         connector = parts.connector;
-        posts = parts.posts;
         remote = parts.remote;
         loans = new EagerLoans(remote.cache(), options, resources.sendPieces());
         arrivals = parts.arrivals;
@@ -97,6 +94,11 @@ public final class IbChannel implements Channel {
     /** What peers need to connect; goes through the job's bootstrap. */
     public byte[] facts() {
         return parts.own.encode();
+    }
+
+    /** Whether its adapter is the kernel's own in software, which works on the cores that ranks run on. Any thread. */
+    public boolean isSoftRoce() {
+        return resources.isSoftRoce();
     }
 
     /** Says where a peer listens; the connection is made when it is first sent to. */
@@ -131,10 +133,7 @@ public final class IbChannel implements Channel {
 
     /** {@link Counters} under the progress lock, then those of each peer's send lock. */
     public Counters[] counters() {
-        List<Counters> all = new ArrayList<>();
-        all.add(counters);
-        all.add(parts.helperCounters);
-        all.add(remote.cache().counters());
+        List<Counters> all = new ArrayList<>(List.of(counters, parts.helperCounters, remote.cache().counters()));
         for (Connection connection : connections.all()) {
             if (connection != null) {
                 all.add(connection.counters());
@@ -361,7 +360,7 @@ public final class IbChannel implements Channel {
     public void checkPeers(ChannelListener listener) {
         remote.cache().endCollected();
         parts.returns.look();
-        SignsOfLife.post(connections, posts);
+        SignsOfLife.post(connections, parts.posts);
     }
 
     @Override

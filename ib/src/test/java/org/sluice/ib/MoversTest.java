@@ -106,6 +106,13 @@ final class MoversTest {
     }
 
     @Test
+    void aRankKnowsItsOwnDevice() {
+        join("", softRoce(), simulated);
+        assertTrue(((IbChannel) ranks[0].channel).isSoftRoce());
+        assertFalse(((IbChannel) ranks[1].channel).isSoftRoce());
+    }
+
+    @Test
     void whatIsAskedForIsDone() {
         join("read", softRoce(), softRoce());
         assertGoes(0, false, Channel.GET_STARTED);

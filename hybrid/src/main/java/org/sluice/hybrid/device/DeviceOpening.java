@@ -193,7 +193,7 @@ final class DeviceOpening {
         exchange.persistent().limitBytes(options.number(Option.ROUTES_BYTES));
         List<String> cores = coresOfNode(job.size());
         WaitPolicy policy = WaitPolicy.of(options, cores.size() > AllowedCores.together(cores),
-                verbs != null && options.text(Option.IB_EAGER).equals("write"));
+                verbs != null && options.text(Option.IB_EAGER).equals("write"), verbs != null && verbs.isSoftRoce());
         ProgressEngine engine = new ProgressEngine(exchange, word, policy, natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
         exchange.engine(engine);
         engine.start();

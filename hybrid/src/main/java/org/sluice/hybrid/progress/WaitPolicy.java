@@ -20,6 +20,11 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     private static final long PATIENT_YIELD_US = 20_000;
     /** More than a hop of a slow adapter: where nothing wakes anybody, there is nothing better to do meanwhile. */
     private static final long LANDING_SPIN_US = 1000;
+    /**
+     * Several time slices: each hop needs threads of the kernel to have a core, and whoever parks between two messages is woken by way of three more
+     * (the helper, the progress thread, its own).
+     */
+    private static final long SOFT_ROCE_YIELD_US = 50_000;
     /** Some microseconds: past them an ordinary wait looks at the clock. */
     private static final int DIRECT_ROUNDS = 256;
     private static final int ROUNDS_PER_LOOK = 128;
@@ -28,15 +33,16 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     /**
      * @param crowded the ranks of this node are more than the cores they may use
      * @param landing senders write into memory that this rank polls
+     * @param softRoce what moves this rank's messages is the kernel, on the cores that ranks run on: whoever spins there keeps them from moving
      */
-    public static WaitPolicy of(Options options, boolean crowded, boolean landing) {
+    public static WaitPolicy of(Options options, boolean crowded, boolean landing, boolean softRoce) {
         long spinUs = options.number(Option.WAIT_SPIN_US);
         if (spinUs < 0) {
-            spinUs = crowded ? 0 : landing ? LANDING_SPIN_US : DEFAULT_SPIN_US;
+            spinUs = crowded ? 0 : landing ? LANDING_SPIN_US : softRoce ? 0 : DEFAULT_SPIN_US;
         }
         long yieldUs = options.number(Option.WAIT_YIELD_US);
         if (yieldUs < 0) {
-            yieldUs = crowded || landing ? PATIENT_YIELD_US : DEFAULT_YIELD_US;
+            yieldUs = softRoce ? SOFT_ROCE_YIELD_US : crowded || landing ? PATIENT_YIELD_US : DEFAULT_YIELD_US;
         }
         return new WaitPolicy(spinUs * 1000, yieldUs * 1000,
                 options.number(Option.PEER_CHECK_MS) * 1_000_000, landing);

@@ -1,0 +1,60 @@
+package org.sluice.hybrid.progress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.option.Options;
+
+/** How long a rank waits in which way, by where it is and by what is asked for. */
+final class WaitPolicyTest {
+    private static final long US = 1000;
+
+    private static WaitPolicy policy(boolean crowded, boolean landing, boolean softRoce, Map<String, String> options) {
+        return WaitPolicy.of(Options.of(options), crowded, landing, softRoce);
+    }
+
+    private static void assertWindow(long spinUs, long yieldUs, WaitPolicy policy) {
+        assertEquals(spinUs * US, policy.spinNanos());
+        assertEquals(yieldUs * US, policy.yieldNanos());
+    }
+
+    @Test
+    void withCoresEnoughARankSpinsForAMoment() {
+        assertWindow(50, 1000, policy(false, false, false, Map.of()));
+    }
+
+    @Test
+    void whereRanksShareCoresItYields() {
+        assertWindow(0, 20_000, policy(true, false, false, Map.of()));
+        assertWindow(0, 20_000, policy(true, true, false, Map.of()));
+    }
+
+    @Test
+    void whereWritesWakeNobodyItSpinsForLonger() {
+        WaitPolicy policy = policy(false, true, false, Map.of());
+        assertWindow(1000, 20_000, policy);
+        assertTrue(policy.isWrittenTo());
+    }
+
+    @Test
+    void whereTheKernelMovesItsMessagesItYieldsForManyHopsAndDoesNotSpin() {
+        WaitPolicy policy = policy(false, false, true, Map.of());
+        assertWindow(0, 50_000, policy);
+        assertFalse(policy.spins());
+        assertWindow(0, 50_000, policy(true, false, true, Map.of()));
+        assertWindow(1000, 50_000, policy(false, true, true, Map.of()));
+    }
+
+    @Test
+    void whatIsAskedForWins() {
+        for (boolean softRoce : new boolean[] {false, true}) {
+            assertWindow(7, 9, policy(false, false, softRoce, Map.of("sluice.wait.spin.us", "7", "sluice.wait.yield.us", "9")));
+            assertWindow(0, 0, policy(false, false, softRoce, Map.of("sluice.wait.spin.us", "0", "sluice.wait.yield.us", "0")));
+        }
+        assertWindow(7, 50_000, policy(false, false, true, Map.of("sluice.wait.spin.us", "7")));
+        assertWindow(0, 9, policy(false, false, true, Map.of("sluice.wait.yield.us", "9")));
+    }
+}

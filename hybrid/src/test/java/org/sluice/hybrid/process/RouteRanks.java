@@ -37,10 +37,14 @@ final class RouteRanks {
         ByteBuffer into = ByteBuffer.allocateDirect(BYTES);
         PersistentRoute route = device.openRoute(peer, TAG, BYTES, SLOTS);
         while (true) {
-            var send = route.isend(from);
-            device.recv(into, peer, TAG);
-            send.waitFor();
+            exchange(device, route, from, into, peer);
         }
+    }
+
+    private static void exchange(Device device, PersistentRoute route, Object from, Object into, int peer) {
+        var send = route.isend(from);
+        device.recv(into, peer, TAG);
+        send.waitFor();
     }
 
     /** With a message of the victim in a lease, which outlives it. */
@@ -52,15 +56,16 @@ final class RouteRanks {
         Lease lease = device.recvInPlace(victim, TAG);
         Say.check(lease.inPlace(), "the first message was copied");
         first.waitFor();
+        // Else the victim may be killed before anything more is written to it.
+        while (device.counters().get("sent.by.route") <= 1) {
+            exchange(device, route, from, content, victim);
+        }
         Say.line("ready");
         Say.failure("route", () -> {
             while (true) {
-                var send = route.isend(from);
-                device.recv(content, victim, TAG);
-                send.waitFor();
+                exchange(device, route, from, content, victim);
             }
         });
-        Say.check(device.counters().get("sent.by.route") > 1, "nothing was written");
         byte[] then = new byte[BYTES];
         lease.buffer().get(then);
         Thread.sleep(300);

@@ -17,7 +17,6 @@ import org.sluice.device.counter.Counters;
 final class CreditReturnsRxeTest {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final int MOST = 16;
-    private static final int BURSTS = 10;
 
     private final TestRank[] ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of("sluice.ib.slots", "40", "sluice.ib.slots.most", "40",
             "sluice.ib.credits", Integer.toString(MOST), "sluice.ib.window", "64", "sluice.ib.body.bytes", "256")), VerbsRanks.verbs());
@@ -63,21 +62,23 @@ final class CreditReturnsRxeTest {
         return sent;
     }
 
-    /** The longest of several: credit is told when little is left, so one burst may find less than its rank was given. */
-    private int longestBurst(int from) {
+    /** The first that is long enough, or the longest: credit is told when little is left, so one burst may find less than its rank was given. */
+    private int longestBurst(int from, int enough) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
         int longest = 0;
-        for (int i = 0; i < BURSTS; i++) {
+        while (longest < enough && System.nanoTime() < deadline) {
             longest = Math.max(longest, burst(from));
-            for (int k = 0; k < BURSTS; k++) {
+            for (int i = 0; i < 10; i++) {
                 ranks[0].drive();
                 ranks[from].drive();
+                Thread.sleep(1);
             }
         }
         return longest;
     }
 
     @Test
-    void whatAQuietPeerBorrowedGoesToABusyOne() {
+    void whatAQuietPeerBorrowedGoesToABusyOne() throws InterruptedException {
         VerbsRanks.join(ranks[1], ranks[0]);
         VerbsRanks.join(ranks[2], ranks[0]);
         stream(1, 200, false);
@@ -86,7 +87,9 @@ final class CreditReturnsRxeTest {
         stream(2, 400, true);
         long back = count(ranks[0], Counter.CREDITS_RETURNED);
         assertTrue(back >= MOST / 2, back + " were given back");
-        int longest = longestBurst(2);
+        // Slow packets make a busy peer look quiet between two looks, and it is asked too: what it takes up again without them is its own.
+        stream(2, 400, false);
+        int longest = longestBurst(2, MOST / 2);
         assertTrue(longest >= MOST / 2, "the busy one got it: " + longest);
         assertEquals(1, burst(1), "the quiet one keeps one");
         stream(1, 100, true);

@@ -10,6 +10,8 @@ import static org.sluice.hybrid.device.DeviceCases.assertFails;
 import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
@@ -197,12 +199,15 @@ interface LostBufferCases extends DeviceCases {
     @Test
     default void aFileThatGoesWhileItsMessageMovesEndsThatMessageAlone() {
         int bytes = 64 << 20;
+        // Neither rank moves anything between the receiver's last round and the cut.
+        CountDownLatch cut = new CountDownLatch(1);
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 try (CutFile file = new CutFile(new byte[bytes])) {
                     Request request = device.isend(file.buffer(), 1, 1);
                     device.recv(null, 1, 9);
                     file.cut(bytes / 2);
+                    cut.countDown();
                     assertLost(request);
                 }
                 device.send(pattern(7, LARGE), 1, 2);
@@ -212,6 +217,7 @@ interface LostBufferCases extends DeviceCases {
                     device.progress();
                 }
                 device.send(null, 0, 9);
+                assertTrue(cut.await(10, TimeUnit.SECONDS));
                 assertEquals(0, assertLost(request).peer());
                 byte[] into = new byte[LARGE];
                 device.recv(into, 0, 2);

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the shell script answers by itself, in a copy of it that was never built. */
+@Tag("once")
 final class ScriptProcessTest {
 
     @TempDir

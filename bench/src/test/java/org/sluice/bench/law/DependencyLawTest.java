@@ -16,12 +16,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which room may know which: Maven checks it between modules, this checks it where several are on the class path. */
+@Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DependencyLawTest {
 

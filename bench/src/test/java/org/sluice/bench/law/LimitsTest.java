@@ -22,9 +22,11 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a reader can rely on in every source file of the repository. */
+@Tag("once")
 final class LimitsTest {
 
     private static final int FILE_LINES = 400;

@@ -75,7 +75,7 @@ run_maven() {
         arguments+=("-Dsecond.jvm=$second_jdk/bin/java" "-Dsecond.jvm.flags=$(quiet_flags "$second_jdk")")
     fi
     if "$long"; then
-        arguments+=(-Dtest.excluded.tags=verbs,verbs-nodes,vm -Dsluice.test.long=true)
+        arguments+=(-Dtest.excluded.tags=verbs,verbs-deaths,verbs-nodes,vm -Dsluice.test.long=true)
     fi
     maven "testing" "$log" "${arguments[@]}" || status=$?
     if [ "$status" -ne 0 ]; then
@@ -234,21 +234,22 @@ run_native() {
 # What JUnit's console leaves of a run.
 reported=TEST-junit-jupiter.xml
 
-# Tests that boot guests themselves (vm); those that run in one (verbs); those that run in each of two (verbs-nodes).
+# Tests that boot guests themselves (vm); those that run in one (verbs, and verbs-deaths, which take as long as all others of their module); those
+# that run in each of two (verbs-nodes).
 run_vm() {
     local log=$state/vm-test.log out=$state/vm/out/tests before=$failed status=0
     if ! bash "$root/tools/vm/prepare.sh"; then
         report "the VM" 0 1 0
         return
     fi
-    rm -rf "$root"/*/target/{vm,verbs,verbs-nodes}-reports "$out"
+    rm -rf "$root"/*/target/{vm,verbs,verbs-deaths,verbs-nodes}-reports "$out"
     bash "$root/tools/vm/tests.sh" vm "$jdk" "$long" "$root/bench/target/vm-reports" bench >"$log" 2>&1 </dev/null &
     follow $! "booting guests" "$log"
     wait $! || status=$?
     report_module bench vm-reports "$(jdk_version "$jdk"), booting guests"
     [ -e "$root/bench/target/vm-reports/$reported" ] || tail -n 60 "$log"
-    run_in_guests verbs 1 "in a guest"
-    run_in_guests verbs-nodes 2 "in two guests"
+    run_in_guests 1 "in a guest" verbs verbs-deaths
+    run_in_guests 2 "in two guests" verbs-nodes
     check_jni "$log"
     if [ "$status" -ne 0 ]; then
         # A JVM that died after its last report has failed too.
@@ -257,38 +258,61 @@ run_vm() {
     fi
 }
 
-# run_in_guests TAG NODES WHERE: a guest, which keeps one core busy, for each module; several guests for all of them. Sets $status if it goes wrong.
+# run_in_guests NODES WHERE TAG...: a guest, which keeps one core busy, for each tag in each module; several guests for all modules. Sets $status if
+# it goes wrong.
 run_in_guests() {
-    local tag=$1 nodes=$2 module group tagged=() groups=() pids=() i
-    for module in $(modules); do
-        ! grep -rqsF "@Tag(\"$tag\")" "$root/$module/src/test" || tagged+=("$module")
+    local nodes=$1 where=$2 tag modules=() groups=() pids=() i module
+    shift 2
+    for tag; do
+        mapfile -t modules < <(tagged "$tag")
+        if [ "$nodes" -eq 1 ]; then
+            groups+=("${modules[@]/#/$tag }")
+        else
+            groups+=("$tag ${modules[*]}")
+        fi
     done
-    groups=("${tagged[@]}")
-    [ "$nodes" -eq 1 ] || groups=("${tagged[*]}")
-    for group in "${groups[@]}"; do
-        # shellcheck disable=SC2086 # words: a module each
-        "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --nodes "$nodes" --timeout 1200 -- \
-            bash "$root/tools/vm/tests.sh" "$tag" "$jdk" "$long" "$out/$tag/%s-%n" $group >"$log.${#pids[@]}" 2>&1 </dev/null &
+    for i in "${!groups[@]}"; do
+        # shellcheck disable=SC2086 # words: a tag, and a module each
+        in_guests "$nodes" ${groups[i]} >"$log.$i" 2>&1 </dev/null &
         pids+=($!)
     done
-    follow "${pids[0]}" "testing $3" "$log"
+    follow "${pids[0]}" "testing $where" "$log"
     for i in "${!pids[@]}"; do
         wait "${pids[i]}" || status=$?
-        # shellcheck disable=SC2086 # words: a module each
-        all_reported ${groups[i]} || tail -n 60 "$log.$i"
+        # shellcheck disable=SC2086 # words
+        all_reported "$nodes" ${groups[i]} || tail -n 60 "$log.$i"
         cat "$log.$i" >>"$log"
         rm "$log.$i"
     done
-    for module in "${tagged[@]}"; do
-        mkdir -p "$root/$module/target/$tag-reports"
-        collect "$out/$tag/$module" "$root/$module/target/$tag-reports"
-        report_module "$module" "$tag-reports" "$(jdk_version "$jdk") $3"
+    for tag; do
+        for module in $(tagged "$tag"); do
+            mkdir -p "$root/$module/target/$tag-reports"
+            collect "$out/$tag/$module" "$root/$module/target/$tag-reports"
+            report_module "$module" "$tag-reports" "$(jdk_version "$jdk") $where, $tag"
+        done
     done
 }
 
-# all_reported MODULE...: none ended before its report was written.
+# tagged TAG: the modules with such tests.
+tagged() {
+    local module
+    for module in $(modules); do
+        ! grep -rqsF "@Tag(\"$1\")" "$root/$module/src/test" || printf '%s\n' "$module"
+    done
+}
+
+# in_guests NODES TAG MODULE...
+in_guests() {
+    local nodes=$1 tag=$2
+    shift 2
+    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --nodes "$nodes" --timeout 1200 -- \
+        bash "$root/tools/vm/tests.sh" "$tag" "$jdk" "$long" "$out/$tag/%s-%n" "$@"
+}
+
+# all_reported NODES TAG MODULE...: none ended before its report was written.
 all_reported() {
-    local module node
+    local nodes=$1 tag=$2 module node
+    shift 2
     for module; do
         for ((node = 0; node < nodes; node++)); do
             [ -e "$out/$tag/$module-$node/$reported" ] || return 1

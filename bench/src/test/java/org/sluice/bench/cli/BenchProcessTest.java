@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,7 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"shm\"") >= 2, records::toString);
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"openmpi,latency,blocking", "openmpi,rate,request", "openmpi,bibandwidth,request", "openmpi,neighbor,request",
         "mpich,latency,request", "mpich,bandwidth,blocking", "mpich,neighbor,request"})
@@ -79,6 +81,7 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,") >= 1, records::toString);
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"libfabric", "separate"})
     void whoKnowsOnlyVerbsSitsOutElsewhere(String peer) throws IOException {
@@ -89,6 +92,7 @@ final class BenchProcessTest {
         assertTrue(err.toString().contains(peer + " sits out: it knows only verbs: name --channel ib"), err::toString);
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"crowd,shm,blocking", "crowd,threads,request"})
     void aCrowdIsMeasuredBesideNone(String name, String channel, String api) throws IOException {
@@ -124,6 +128,7 @@ final class BenchProcessTest {
         assertTrue(out.toString().contains("senders rewrite their buffers"), out::toString);
     }
 
+    @Tag("once")
     @Test
     void aReportHasAPageAndTheRecordsOfTheRun() throws IOException {
         Path report = folder.resolve("a/report");

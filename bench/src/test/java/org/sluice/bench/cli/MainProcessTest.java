@@ -17,6 +17,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,6 +133,7 @@ final class MainProcessTest {
         assertTrue(refused.err.contains("exec takes no JVM options (-Xmx1g)"), refused.err);
     }
 
+    @Tag("once")
     @Test
     void everyCommandHasHelpOnStandardOutput() throws Exception {
         for (String command : List.of("bench", "run", "exec", "vm", "doctor")) {
@@ -143,6 +145,7 @@ final class MainProcessTest {
         assertTrue(sluice("--version").out.startsWith("Sluice "));
     }
 
+    @Tag("once")
     @Test
     void mistakesGoToStandardErrorWithWhatToDo() throws Exception {
         for (List<String> words : List.of(List.<String>of(), List.of("rnu"), List.of("run"),
@@ -167,6 +170,7 @@ final class MainProcessTest {
         assertTrue(sluice(List.of("-Dsluice.debug"), "exec").err.contains("\tat org.sluice"));
     }
 
+    @Tag("once")
     @Test
     void numbersOfRanksAreRefusedByTheOptionThatWasGiven() throws Exception {
         for (String option : List.of("-n", "-np")) {

@@ -67,7 +67,10 @@ public final class Status {
         contextId = newContextId;
         bytes = newBytes;
         elementSize = newElementSize;
-        error = newError;
+        // Nearly always NONE again; to write a reference into an old object costs a fence where the collector is G1.
+        if (error != newError) {
+            error = newError;
+        }
     }
 
     @Override

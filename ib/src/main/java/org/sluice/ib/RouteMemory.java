@@ -6,8 +6,6 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RemoteSlots;
 import org.sluice.ib.adapter.GivingBack;
-import org.sluice.ib.connect.Connection;
-import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.queue.Region;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -44,9 +42,8 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
 
     @Override
     public boolean lend(int peer, long bytes, RemoteReference into) {
-        Connection connection = connections.of(peer);
-        // One that failed is told soon.
-        if (connection.state() != ConnectionState.READY) {
+        // One that failed is told soon. One that isn't READY may have brought the peer's packet already: this end hears later that it stands.
+        if (connections.of(peer).state().isDead()) {
             return false;
         }
         Region region;

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.RemoteSlots;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
@@ -101,5 +103,23 @@ final class EstablishedRxeTest {
         await(ranks, 1, ConnectionState.READY);
         awaitTold(counting);
         exchange(ranks, counting);
+    }
+
+    /** A packet that asks for slots may be there before the word that the connection stands: it is no reason to refuse them. */
+    @Test
+    void whoAskedLendsSlotsBeforeItHearsThatTheConnectionStands() throws InterruptedException {
+        TestRank[] ranks = {VerbsRanks.rank(0, 2, OPTIONS, deaf(), null), VerbsRanks.rank(1, 2, OPTIONS, verbs, null)};
+        VerbsRanks.introduce(ranks);
+        VerbsRanks.channel(ranks[0]).want(1);
+        await(ranks, 1, ConnectionState.READY);
+        ranks[1].send(0, 6, new byte[6]);
+        assertEquals(6, ranks[0].receive().tag());
+        assertEquals(ConnectionState.CONNECTING, VerbsRanks.channel(ranks[0]).state(1));
+        RemoteSlots slots = ranks[0].channel.remoteSlots();
+        RemoteReference lent = new RemoteReference();
+        assertTrue(slots.lend(1, 1000, lent));
+        slots.takeBack(1, lent.lease);
+        ranks[1].channel.close();
+        ranks[0].channel.close();
     }
 }

@@ -6,6 +6,8 @@ self=$(readlink -f "${BASH_SOURCE[0]}")
 root=$(cd "$(dirname "$self")/.." && pwd)
 suite=bookworm
 bench_limit_s=600
+# Where its only user lives, and so the clone and Maven's settings.
+home=/root
 
 usage() {
     cat <<'TEXT'
@@ -66,7 +68,7 @@ main() {
 
 make_machine() {
     local directory=$1
-    if [ -e "$directory/root/.fresh-machine" ]; then
+    if [ -e "$directory$home/.fresh-machine" ]; then
         say "using the machine in $directory again"
         return 0
     fi
@@ -82,7 +84,7 @@ make_machine() {
         >"$directory.log" 2>&1 || { tail -n 20 "$directory.log" >&2; die "debootstrap failed"; }
     rm -f "$directory.log"
     copy_ways_out "$directory"
-    touch "$directory/root/.fresh-machine"
+    touch "$directory$home/.fresh-machine"
 }
 
 is_same_release() {
@@ -123,8 +125,8 @@ copy_ways_out() {
     fi
     for name in settings.xml settings-security.xml; do
         if [ -e "$HOME/.m2/$name" ]; then
-            mkdir -p "$directory/root/.m2"
-            cp -L "$HOME/.m2/$name" "$directory/root/.m2/"
+            mkdir -p "$directory$home/.m2"
+            cp -L "$HOME/.m2/$name" "$directory$home/.m2/"
         fi
     done
 }
@@ -132,8 +134,8 @@ copy_ways_out() {
 clone() {
     local directory=$1
     [ -z "$(git -C "$root" status --porcelain)" ] || say "what is not committed stays behind"
-    rm -rf "$directory/root/sluice"
-    git clone -q --no-local "$root" "$directory/root/sluice"
+    rm -rf "$directory$home/sluice"
+    git clone -q --no-local "$root" "$directory$home/sluice"
 }
 
 # --- inside the namespace ---------------------------------------------------------------------------------------------
@@ -150,7 +152,7 @@ inside() {
     for command; do
         say "$command"
         began=$SECONDS
-        in_machine "$directory" "cd /root/sluice && $command" || { status=$?; say "$command: exit status $status"; break; }
+        in_machine "$directory" "cd ~/sluice && $command" || { status=$?; say "$command: exit status $status"; break; }
         took=$((SECONDS - began))
         say "$command: done after $took s"
         if "$first" && [ "$took" -gt "$bench_limit_s" ]; then
@@ -172,7 +174,7 @@ in_machine() {
     for name in http_proxy https_proxy ftp_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY MAVEN_ARGS MAVEN_OPTS; do
         [ -z "${!name:-}" ] || variables+=("$name=${!name}")
     done
-    env -i HOME=/root USER=root LANG=C.UTF-8 TERM="${TERM:-dumb}" PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    env -i HOME="$home" USER=root LANG=C.UTF-8 TERM="${TERM:-dumb}" PATH=/usr/sbin:/usr/bin:/sbin:/bin \
         ${variables[@]+"${variables[@]}"} chroot "$1" /bin/bash -c "$2"
 }
 

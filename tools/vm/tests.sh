@@ -12,7 +12,7 @@ if [ -z "$home" ]; then
     home=$jdk
 fi
 
-# The flags that Surefire gives; and one compiler alone, since an emulated core spends more time in the second one than it ever saves.
+# The flags that Surefire gives; and the first compiler alone: an emulated core spends more time in the second than that saves, and what boots guests waits.
 jvm_flags() {
     sed -n 's/^ *\(--add-\(opens\|exports\)=[^ ]*\) *$/\1/p' "$root/pom.xml"
     sed -n 's|^ *<test.jvm.checks>\(.*\)</test.jvm.checks>.*|\1|p' "$root/$1/pom.xml"

@@ -49,13 +49,18 @@ public final class UserBuffer {
 
     private static long bytes(Object buffer, long offset, long count, boolean writing) {
         long elements = elements(buffer, writing);
-        long wanted = count == Device.WHOLE ? elements - offset : count;
-        if (offset < 0 || wanted < 0 || offset > elements - wanted) {
+        long wanted = (offset | count) >= 0 && count <= elements - offset ? count : rest(buffer, elements, offset, count);
+        return wanted * elementSize(buffer);
+    }
+
+    /** For a count that is none of the elements behind the offset. */
+    private static long rest(Object buffer, long elements, long offset, long count) {
+        if (offset < 0 || offset > elements || count != Device.WHOLE) {
             throw new IndexOutOfBoundsException("offset " + offset + " with count "
                     + (count == Device.WHOLE ? "WHOLE" : count) + " is outside the buffer, which has " + elements
                     + " element(s) of " + elementSize(buffer) + " byte(s)");
         }
-        return wanted * elementSize(buffer);
+        return elements - offset;
     }
 
     private static long elements(Object buffer, boolean writing) {

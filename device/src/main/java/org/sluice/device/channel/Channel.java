@@ -312,6 +312,11 @@ public interface Channel extends AutoCloseable {
         return FOR_POLL;
     }
 
+    /** The same for one peer, once it is connected and for good; null where {@link Endpoint#of} has to ask this channel each time. */
+    default Endpoint endpoint(int peer) {
+        return null;
+    }
+
     /** What {@link #takeEager} returns for a message with this tag and length. */
     static long taken(int tag, int bytes) {
         return (long) tag << Integer.SIZE | bytes;

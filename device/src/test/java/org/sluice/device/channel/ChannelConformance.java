@@ -26,6 +26,7 @@ public abstract class ChannelConformance extends GetCases {
     private static final int LAST_TAG = Integer.MAX_VALUE;
 
     private final Deque<RecordingListener.Packet> sent = new ArrayDeque<>();
+    private Endpoint from;
 
     @BeforeEach
     void openTwo() throws Exception {
@@ -87,10 +88,13 @@ public abstract class ChannelConformance extends GetCases {
     @Test
     void whatIsTakenKeepsTheOrder() {
         byte[] into = new byte[limit()];
+        Endpoint to = Endpoint.of(ranks[0].channel, 1);
+        from = Endpoint.of(ranks[1].channel, 0);
         for (int i = 0; i < many(20_000); i++) {
             int kind = random.nextInt(4) == 0 ? PacketKind.RELEASE : PacketKind.EAGER;
             byte[] body = randomBody(random.nextInt(1 + (kind == PacketKind.EAGER ? Math.min(3000, limit()) : Long.BYTES)));
-            while (ranks[0].trySend(1, kind, i % 3, i, body, null) != Channel.SENT) {
+            boolean past = kind == PacketKind.EAGER && random.nextBoolean();
+            while ((past ? ranks[0].trySendBy(to, i % 3, i, body) : ranks[0].trySend(1, kind, i % 3, i, body, null)) != Channel.SENT) {
                 takeOrPoll(into);
                 ranks[0].drive();
             }
@@ -114,8 +118,10 @@ public abstract class ChannelConformance extends GetCases {
         }
         boolean asked = random.nextInt(5) != 0;
         boolean meant = asked && next.kind() == PacketKind.EAGER;
-        long taken = ranks[1].channel.takeEager(0, asked ? next.contextId() : next.contextId() + 1,
-                random.nextBoolean() ? next.tag() : Device.ANY_TAG, into, Memory.arrayOffset(into), next.body().length, 1);
+        int contextId = asked ? next.contextId() : next.contextId() + 1;
+        int tag = random.nextBoolean() ? next.tag() : Device.ANY_TAG;
+        long taken = random.nextBoolean() ? from.takeEager(contextId, tag, into, Memory.arrayOffset(into), next.body().length, 1)
+                : ranks[1].channel.takeEager(0, contextId, tag, into, Memory.arrayOffset(into), next.body().length, 1);
         if (taken >= 0) {
             assertTrue(meant, "took what was not asked for: " + next);
             assertEquals(next.tag(), Channel.takenTag(taken));

@@ -31,6 +31,16 @@ public final class TestRank {
         return result;
     }
 
+    /** An EAGER packet, past the channel. */
+    int trySendBy(Endpoint endpoint, int contextId, int tag, byte[] body) {
+        int result = endpoint.trySendEager(contextId, tag, body, Memory.arrayOffset(body), body.length);
+        if (result == Channel.SENT) {
+            Memory.fullFence();
+            endpoint.signal();
+        }
+        return result;
+    }
+
     /** Sends as a device does: where there is no room, it makes progress until there is. */
     public void send(int peer, int tag, byte[] body) {
         sendUntilTaken(peer, PacketKind.EAGER, 0, tag, body, Memory.arrayOffset(body), body.length);

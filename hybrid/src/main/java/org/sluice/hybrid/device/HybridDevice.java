@@ -87,7 +87,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     }
 
     private int checkRank(int peer) {
-        if (peer < 0 || peer >= size) {
+        // The array's own length: the compilers check it once.
+        if (peer < 0 || peer >= routes.length) {
             throw outOfRange(peer, "");
         }
         return peer;
@@ -102,12 +103,18 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     private Route route(int dest, int tag, int contextId) {
         closing.checkOpen();
+        if ((tag | contextId) < 0) {
+            checkTag(tag);
+            checkContext(contextId);
+        }
+        return routes[checkRank(dest)];
+    }
+
+    private static void checkTag(int tag) {
         if (tag < 0) {
             throw new IllegalArgumentException("tag " + tag + (tag == ANY_TAG ? " (ANY_TAG)" : "")
                     + " can't be sent with; tags are 0 to " + Integer.MAX_VALUE);
         }
-        checkContext(contextId);
-        return routes[checkRank(dest)];
     }
 
     private static void checkContext(int contextId) {

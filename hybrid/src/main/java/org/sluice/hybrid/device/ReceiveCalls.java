@@ -24,7 +24,7 @@ import org.sluice.hybrid.request.Waiting;
  * {@code AllocationTest}, {@code LostPageTest}.
  */
 final class ReceiveCalls {
-    /** Messages taken from one source between rounds of progress for all. */
+    /** Messages taken from one source between rounds of progress for all; a power of two. */
     private static final int TAKEN_PER_ROUND = 64;
     /** Less than a microsecond: nothing else moves meanwhile. A pause between them costs more than it gains. */
     private static final int LOOKS = 64;
@@ -65,12 +65,19 @@ final class ReceiveCalls {
     }
 
     private void receive(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
-        boolean posted = UserBuffer.needsOperation(buffer);
-        boolean roundFirst = ++taken % TAKEN_PER_ROUND == 0 || exchange.isMoving();
-        if (!posted && !roundFirst && takeSoon(buffer, offset, bytes, source, tag, contextId, status)) {
-            return;
+        boolean roundFirst = isRoundDue() || exchange.isMoving();
+        if (roundFirst || UserBuffer.needsOperation(buffer) || !takeSoon(buffer, offset, bytes, source, tag, contextId, status)) {
+            receiveLater(roundFirst, buffer, offset, bytes, source, tag, contextId, status);
         }
-        DirectReceive direct = posted ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
+    }
+
+    /** Counts one receive more. */
+    private boolean isRoundDue() {
+        return (++taken & TAKEN_PER_ROUND - 1) == 0;
+    }
+
+    private void receiveLater(boolean roundFirst, Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+        DirectReceive direct = UserBuffer.needsOperation(buffer) ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
         if (direct == null) {
             recvPosted(buffer, offset, bytes, source, tag, contextId, status);
         } else {
@@ -151,7 +158,7 @@ final class ReceiveCalls {
      * way through the queue. The receives posted before get theirs first. @return false when the receive is to be posted
      */
     private boolean receivedAtOnce(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
-        boolean due = ++taken % TAKEN_PER_ROUND == 0;
+        boolean due = isRoundDue();
         if (due || directs.isBehind(source) || exchange.isMoving()) {
             engine.look(due);
         }

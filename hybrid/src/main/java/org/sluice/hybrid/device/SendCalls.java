@@ -44,7 +44,7 @@ final class SendCalls {
 
     void send(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
         try {
-            if (bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
+            if (bytes <= route.copyLimitBytes() || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
                 Object base = UserBuffer.base(buffer);
                 // Of an array the compilers know that it isn't.
                 if (base != null || !UserBuffer.isMapped(buffer)) {

@@ -68,25 +68,32 @@ public class BiasedLock {
         this.enough = enough;
     }
 
-    public void lock() {
+    public final void lock() {
         if (!enter()) {
-            int tries = 0;
-            while (!takeHeld()) {
-                pause(tries++);
-            }
-            removeBias();
-            while ((int) INSIDE.getAcquire(newest) != 0) {
-                pause(tries++);
-            }
-            taken();
+            lockUnbiased();
         }
     }
 
-    /** Takes the lock if nobody has it. */
-    public boolean tryLock() {
-        if (enter()) {
-            return true;
+    /** {@link #lock} for whom it isn't biased to. */
+    protected void lockUnbiased() {
+        int tries = 0;
+        while (!takeHeld()) {
+            pause(tries++);
         }
+        removeBias();
+        while ((int) INSIDE.getAcquire(newest) != 0) {
+            pause(tries++);
+        }
+        taken();
+    }
+
+    /** Takes the lock if nobody has it. */
+    public final boolean tryLock() {
+        return enter() || tryLockUnbiased();
+    }
+
+    /** {@link #tryLock} for whom it isn't biased to. */
+    protected final boolean tryLockUnbiased() {
         if (!takeHeld()) {
             return false;
         }
@@ -110,9 +117,7 @@ public class BiasedLock {
         if (BIAS.getOpaque(this) == mine) {
             // What the last holder wrote: by held, its release store came before the bias was given.
             VarHandle.acquireFence();
-            if (!byBias) {
-                byBias = true;
-            }
+            byBias = true;
             return true;
         }
         INSIDE.setRelease(mine, 0);
@@ -165,7 +170,7 @@ public class BiasedLock {
         }
     }
 
-    public void unlock() {
+    public final void unlock() {
         if (byBias) {
             INSIDE.setRelease(newest, 0);
         } else {

@@ -32,18 +32,14 @@ public final class ProgressLock extends BiasedLock {
     }
 
     @Override
-    public void lock() {
-        if (!tryLock()) {
-            lockSlowly();
-        }
-    }
-
-    private void lockSlowly() {
-        CONTENDERS.getAndAdd(this, 1);
-        try {
-            super.lock();
-        } finally {
-            CONTENDERS.getAndAdd(this, -1);
+    protected void lockUnbiased() {
+        if (!tryLockUnbiased()) {
+            CONTENDERS.getAndAdd(this, 1);
+            try {
+                super.lockUnbiased();
+            } finally {
+                CONTENDERS.getAndAdd(this, -1);
+            }
         }
     }
 

@@ -27,7 +27,7 @@ final class Delivery {
         Completion completion = operation.completion;
         try {
             Memory.copy(base, address, operation.base, operation.address, length);
-            countCopy(length);
+            countCopy(counters, length);
             // A fault that the JVM still keeps to itself comes out there, before anything is told.
             ends.received(operation, source, tag, bytes);
         } catch (InternalError e) {
@@ -38,7 +38,7 @@ final class Delivery {
         }
     }
 
-    void countCopy(long bytes) {
+    static void countCopy(Counters counters, long bytes) {
         counters.increment(Counter.COPIES);
         counters.add(Counter.COPIED_BYTES, bytes);
     }

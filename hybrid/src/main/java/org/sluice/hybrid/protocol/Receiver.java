@@ -11,6 +11,7 @@ import org.sluice.hybrid.match.PostedReceiveQueue;
 import org.sluice.hybrid.match.UnexpectedMessageQueue;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.EagerShare;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -29,7 +30,7 @@ final class Receiver {
     private final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
     private final ArrayList<Probe> probes = new ArrayList<>();
     private final StoredMessages store = new StoredMessages();
-    private final Route[] routes;
+    private final Source[] sources;
     private final Ends ends;
     private final PeerFailures failures;
     private final RendezvousReceiver rendezvous;
@@ -37,22 +38,20 @@ final class Receiver {
     private final Delivery delivery;
     private final DirectReceive direct = new DirectReceive(this);
     private final long releaseStep;
-    /** What each peer was told, in all, and what comes on top. */
-    private final long[] released;
-    private final long[] unreleased;
     /** Why nothing is received any more, or null. */
     private Failure over;
 
     Receiver(Route[] routes, Ends ends, PeerFailures failures, RendezvousReceiver rendezvous, Counters counters, long shareBytes) {
-        this.routes = routes;
+        this.sources = new Source[routes.length];
+        for (int peer = 0; peer < routes.length; peer++) {
+            sources[peer] = new Source(routes[peer]);
+        }
         this.ends = ends;
         this.failures = failures;
         this.rendezvous = rendezvous;
         this.counters = counters;
         this.delivery = new Delivery(ends, counters);
         this.releaseStep = Math.min(shareBytes / 4, RELEASE_STEP_LIMIT);
-        this.released = new long[routes.length];
-        this.unreleased = new long[routes.length];
     }
 
     /** Posts a receive, or ends it with a message that is there already, or with the reason why none can come. */
@@ -100,9 +99,9 @@ final class Receiver {
         } else {
             delivery.deliver(operation, message.payload, message.address, message.source, message.tag, message.bytes);
             if (message.kept) {
-                routes[message.source].channel().giveBack(message.address);
+                sources[message.source].route.channel().giveBack(message.address);
             }
-            matchedEagerly(message.source, message.bytes);
+            matchedEagerly(sources[message.source], message.bytes);
         }
     }
 
@@ -156,18 +155,19 @@ final class Receiver {
 
     /** As {@link Channel#takeEager}, for the receive that is next. */
     long takeEager(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
-        long taken = routes[source].channel().takeEager(source, contextId, tag, base, address, bytes, elementSize);
+        Source from = sources[source];
+        long taken = from.endpoint.takeEager(contextId, tag, base, address, bytes, elementSize);
         if (taken >= 0) {
-            countTaken(source, Channel.takenBytes(taken));
+            countTaken(from, Channel.takenBytes(taken));
         }
         return taken;
     }
 
     /** One call where nearly all looks find nothing, as in {@code RingReader}. */
-    private void countTaken(int source, int length) {
+    private void countTaken(Source from, int length) {
         counters.increment(Counter.RECEIVED_EXPECTED);
-        delivery.countCopy(length);
-        matchedEagerly(source, length);
+        Delivery.countCopy(counters, length);
+        matchedEagerly(from, length);
     }
 
     /** @return what to poll for, or null when the receive has to be posted */
@@ -207,9 +207,7 @@ final class Receiver {
     void onEager(int peer, int contextId, int tag, long address, int bytes) {
         if (direct.isWaiting()) {
             if (direct.take(contextId, peer, tag, address, bytes)) {
-                counters.increment(Counter.RECEIVED_EXPECTED);
-                delivery.countCopy(bytes);
-                matchedEagerly(peer, bytes);
+                countTaken(sources[peer], bytes);
                 return;
             }
             postDirect();
@@ -230,15 +228,15 @@ final class Receiver {
             ends.lost(operation, e);
             throw e;
         }
-        matchedEagerly(peer, bytes);
+        matchedEagerly(sources[peer], bytes);
     }
 
     private void storeEager(int peer, int contextId, int tag, long address, int bytes) {
-        if (routes[peer].channel().keep(address)) {
+        if (sources[peer].route.channel().keep(address)) {
             store(store.kept(contextId, peer, tag, address, bytes));
         } else {
             store(store.eager(contextId, peer, tag, address, bytes));
-            delivery.countCopy(bytes);
+            Delivery.countCopy(counters, bytes);
         }
     }
 
@@ -306,24 +304,17 @@ final class Receiver {
     }
 
     /** Eager bytes of this peer are no longer stored here: tells it now and then. */
-    private void matchedEagerly(int peer, long bytes) {
-        long untold = unreleased[peer] + Route.charge(bytes);
-        unreleased[peer] = untold;
-        if (untold >= releaseStep) {
-            release(peer);
+    private void matchedEagerly(Source from, long bytes) {
+        from.unreleased += EagerShare.charge(bytes);
+        if (from.unreleased >= releaseStep) {
+            ends.control(from.route, PacketKind.RELEASE, from.release(), 0, 0, Long.BYTES);
         }
-    }
-
-    private void release(int peer) {
-        released[peer] += unreleased[peer];
-        unreleased[peer] = 0;
-        ends.control(routes[peer], PacketKind.RELEASE, released[peer], 0, 0, Long.BYTES);
     }
 
     /** A message that a matched probe took is read where the channel keeps it, and {@link Channel#giveBack given back} later. */
     void takenInPlace(StoredMessage message) {
-        routes[message.source].channel().show(message.address);
-        matchedEagerly(message.source, message.bytes);
+        sources[message.source].route.channel().show(message.address);
+        matchedEagerly(sources[message.source], message.bytes);
         store.recycle(message);
     }
 

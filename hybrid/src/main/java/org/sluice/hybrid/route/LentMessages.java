@@ -28,6 +28,11 @@ public final class LentMessages {
         this.waitFromBytes = channel.lendAndWaitFromBytes();
     }
 
+    /** The shortest that {@link #takes} is true for where the sender waits. */
+    int waitFromBytes() {
+        return waitFromBytes;
+    }
+
     /** Whether a message out of this buffer is rather lent than copied. @param waits whether its sender does, until it has its memory back */
     public boolean takes(Object buffer, long bytes, boolean waits) {
         return bytes >= (waits ? waitFromBytes : fromBytes) && buffer instanceof MessageMemory;

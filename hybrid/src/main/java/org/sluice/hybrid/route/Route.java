@@ -3,8 +3,8 @@ package org.sluice.hybrid.route;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
-import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.lock.BiasedLock;
@@ -18,14 +18,13 @@ import org.sluice.hybrid.request.Failure;
  * send returns the failure. <i>Proof</i>: {@code RouteTest}, the device conformance suite.
  */
 public final class Route {
-    /** What even an empty message counts against the sender's share: it is stored, too. */
-    private static final int ENVELOPE_BYTES = 16;
-
     private final int peer;
     private final Locality locality;
     private final Channel channel;
+    private final Endpoint endpoint;
     private final int switchLimitBytes;
-    private final long shareBytes;
+    private final int copyLimitBytes;
+    private final EagerShare share;
     private final DeferredWork deferred;
     private final Counters counters = new Counters();
 
@@ -41,8 +40,8 @@ public final class Route {
     private final OperationPool pool;
     /** The channel has kept messages that it could not send yet. */
     private boolean isKept;
-    private long eagerSent;
-    private long eagerReleased;
+    /** The longest message that may go eagerly before all else, negative where none may: {@link #unlockChanged} finds it out. */
+    private long room;
     private volatile Failure failure;
     /** Why no send begins any more, or null; those that have begun may go on. */
     private Failure refusal;
@@ -52,12 +51,15 @@ public final class Route {
         this.peer = peer;
         this.locality = locality;
         this.channel = channel;
+        this.endpoint = Endpoint.of(channel, peer);
         this.switchLimitBytes = Math.min(switchLimitBytes, channel.eagerLimitBytes());
         this.writer = new PacketWriter(channel, peer);
         this.pending = new PendingSends(writer, counters, channel.chunkBytes());
         this.started = new StartedSends(writer, counters);
         this.loans = new LentMessages(channel, peer, writer, counters);
-        this.shareBytes = shareBytes;
+        this.copyLimitBytes = (int) Math.min(this.switchLimitBytes, loans.waitFromBytes() - 1L);
+        this.share = new EagerShare(shareBytes, counters);
+        this.room = share.left();
         this.deferred = deferred;
         this.fences = fences;
         this.lock = new BiasedLock(fences);
@@ -76,12 +78,22 @@ public final class Route {
         return channel;
     }
 
+    /** Of the channel, for small messages. */
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
     public Counters counters() {
         return counters;
     }
 
     public int switchLimitBytes() {
         return switchLimitBytes;
+    }
+
+    /** The longest message that goes eagerly, and by copy whatever buffer it is in, when its caller waits. */
+    public int copyLimitBytes() {
+        return copyLimitBytes;
     }
 
     /** Eager messages that are not copied. */
@@ -102,44 +114,42 @@ public final class Route {
         lock.unlock();
     }
 
+    /** Once anything but {@link #room} itself has changed. */
+    private void unlockChanged() {
+        room = refusal != null || pending.hasMessages() ? -1 : share.left();
+        lock.unlock();
+    }
+
     /** After unlocking: what was published is ordered before the flags that {@link Channel#signal} reads. */
     private void signal() {
         fences.afterPublish();
-        channel.signal(peer);
+        endpoint.signal();
     }
 
     /**
      * The hot path: sends at once or not at all. Takes and leaves the lock.
      *
+     * @param bytes at most {@link #switchLimitBytes}
      * @return {@link Channel#SENT}, or {@link Channel#NO_RESOURCE}: then {@link #send} finds out what to do instead
      */
     public int trySendEager(int contextId, int tag, Object base, long address, int bytes) {
-        if (bytes > switchLimitBytes) {
-            return Channel.NO_RESOURCE;
-        }
         int result = Channel.NO_RESOURCE;
-        lock();
+        lock.lock();
         try {
-            // After a failure the channel may be closed.
-            if (refusal == null && !pending.hasMessages() && eagerSent - eagerReleased <= shareBytes - bytes) {
-                result = channel.trySend(peer, PacketKind.EAGER, contextId, tag, base, address, bytes, null);
+            if (bytes <= room) {
+                result = endpoint.trySendEager(contextId, tag, base, address, bytes);
                 if (result == Channel.SENT) {
-                    eagerSentNow(bytes);
+                    share.sent(bytes);
+                    room -= EagerShare.charge(bytes);
                 }
             }
         } finally {
-            unlock();
+            lock.unlock();
         }
         if (result == Channel.SENT) {
             signal();
         }
         return result;
-    }
-
-    private void eagerSentNow(int bytes) {
-        eagerSent += charge(bytes);
-        counters.increment(Counter.SENT_EAGER);
-        counters.add(Counter.SENT_BYTES, bytes);
     }
 
     /** An empty operation, pooled where possible. Takes and leaves the lock. */
@@ -154,7 +164,7 @@ public final class Route {
      */
     public boolean send(SendOperation operation) {
         boolean over;
-        lock();
+        lock.lock();
         try {
             if (refusal != null) {
                 return true;
@@ -167,7 +177,7 @@ public final class Route {
             }
             over = result == Channel.SENT && operation.isOver();
         } finally {
-            unlock();
+            unlockChanged();
         }
         signal();
         return over;
@@ -186,12 +196,12 @@ public final class Route {
 
     private int attemptOrdinarily(SendOperation operation) {
         if (!operation.synchronous && operation.bytes <= switchLimitBytes) {
-            if (eagerSent - eagerReleased <= shareBytes - operation.bytes) {
+            if (operation.bytes <= share.left()) {
                 int result = loans.lend(operation);
                 result = result != Channel.LEND_BY_COPY ? result
                         : writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int) operation.bytes);
                 if (result >= Channel.SENT) {
-                    eagerSentNow((int) operation.bytes);
+                    share.sent((int) operation.bytes);
                 }
                 return result;
             }
@@ -208,7 +218,7 @@ public final class Route {
     /** As above, with two words more. @param now false: it waits for {@link #drive}, which the caller sees to */
     public boolean sendControl(boolean now, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
         boolean sent;
-        lock();
+        lock.lock();
         try {
             if (failure != null) {
                 return true;
@@ -218,7 +228,7 @@ public final class Route {
                 markWork();
             }
         } finally {
-            unlock();
+            lock.unlock();
         }
         signal();
         return sent;
@@ -242,13 +252,13 @@ public final class Route {
      */
     public int drive(List<SendOperation> over) {
         int done = 0;
-        lock();
+        lock.lock();
         try {
             done += driveInOrder(over);
             done += pending.driveStream(over);
             work.setOpaque(isKept || !pending.isEmpty());
         } finally {
-            unlock();
+            unlockChanged();
         }
         if (done > 0) {
             signal();
@@ -285,7 +295,7 @@ public final class Route {
 
     /** RNDV_REPLY came. @return what is wrong with it, or null; an operation that is over with it goes to {@code over} */
     public String onReply(long sendId, long receiveId, long accepted, List<SendOperation> over) {
-        lock();
+        lock.lock();
         try {
             String wrong = started.refuse(sendId, accepted);
             if (wrong != null) {
@@ -302,54 +312,45 @@ public final class Route {
             }
             return null;
         } finally {
-            unlock();
+            lock.unlock();
         }
     }
 
     /** The operation that has told a peer of its bytes by this id and waits for an answer; null when the peer invented it. */
     public SendOperation started(long sendId) {
-        lock();
+        lock.lock();
         try {
             return started.get(sendId);
         } finally {
-            unlock();
+            lock.unlock();
         }
     }
 
     /** It was answered. @return the operation, which the route knows no more, or null when the peer invented it */
     public SendOperation onEnd(long sendId) {
-        lock();
+        lock.lock();
         try {
             return started.remove(sendId);
         } finally {
-            unlock();
+            lock.unlock();
         }
     }
 
     /** RELEASE came. @return what is wrong with it, or null */
     public String onRelease(long total) {
-        lock();
+        lock.lock();
         try {
-            if (total < eagerReleased || total > eagerSent) {
-                return "RELEASE of " + total + " bytes in all, after " + eagerReleased + ", of " + eagerSent + " sent";
-            }
-            eagerReleased = total;
-            return null;
+            return share.release(total);
         } finally {
-            unlock();
+            unlockChanged();
         }
-    }
-
-    /** What one eager message counts against the share. */
-    public static long charge(long bytes) {
-        return bytes + ENVELOPE_BYTES;
     }
 
     /** No send begins any more: the device is being closed, and what was said to have gone must go before the last packet. */
     public void refuse(Failure reason) {
-        lock();
+        lock.lock();
         refusal = refusal == null ? reason : refusal;
-        unlock();
+        unlockChanged();
     }
 
     /** Why no send begins any more, or null; under the progress lock. */
@@ -359,7 +360,7 @@ public final class Route {
 
     /** Nothing goes to this peer any more. @param over takes every operation that was on the way */
     public void fail(Failure newFailure, List<SendOperation> over) {
-        lock();
+        lock.lock();
         try {
             if (failure == null) {
                 failure = newFailure;
@@ -371,17 +372,17 @@ public final class Route {
             loans.fail(over);
             work.setOpaque(false);
         } finally {
-            unlock();
+            unlockChanged();
         }
     }
 
     /** True when nothing is on the way to this peer. Takes and leaves the lock. */
     public boolean isIdle() {
-        lock();
+        lock.lock();
         try {
             return pending.isEmpty() && !isKept && started.size() == 0 && !loans.isLending();
         } finally {
-            unlock();
+            lock.unlock();
         }
     }
 

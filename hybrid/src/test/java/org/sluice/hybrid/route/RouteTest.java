@@ -230,7 +230,7 @@ final class RouteTest {
     void whatAPeerCannotMeanIsSaid() {
         channel.room = 100;
         assertEquals(Channel.SENT, trySend(route, 1, 150));
-        assertNotNull(route.onRelease(Route.charge(150) + 1));
+        assertNotNull(route.onRelease(EagerShare.charge(150) + 1));
         assertNotNull(route.onRelease(-1));
         assertNull(route.onRelease(100));
         assertNotNull(route.onRelease(99), "it can't take back what it gave");
@@ -242,6 +242,23 @@ final class RouteTest {
         assertNull(route.onReply(id, 1, 0, over), "a receive of nothing");
         assertEquals(1, over.size());
         assertNotNull(route.onReply(id, 1, 0, over), "once");
+    }
+
+    /** A message that may go past all else goes past nothing that was there before. */
+    @Test
+    void nothingGoesPastWhatWaitsOrAfterTheLast() {
+        assertFalse(route.send(operation(route, 1, 10)));
+        channel.room = 100;
+        assertEquals(Channel.NO_RESOURCE, trySend(route, 2, 10), "1 waits");
+        route.drive(over);
+        assertEquals(Channel.SENT, trySend(route, 2, 10), "1 has gone");
+        assertEquals(1, channel.sent.get(0).tag());
+        assertEquals(2, channel.sent.get(1).tag());
+        route.refuse(DEAD);
+        assertEquals(Channel.NO_RESOURCE, trySend(route, 3, 0));
+        assertNull(route.onRelease(1));
+        assertEquals(Channel.NO_RESOURCE, trySend(route, 4, 0), "news of room opens nothing");
+        assertEquals(2, channel.sent.size());
     }
 
     @Test

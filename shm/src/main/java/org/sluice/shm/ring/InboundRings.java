@@ -89,12 +89,6 @@ public final class InboundRings {
         return ring == null ? Channel.NOTHING : ring.takeEager(contextId, tagOrAny, base, address, room, elementSize);
     }
 
-    /** How many packets have come in a ring; a hint for whoever isn't under the progress lock. */
-    public long taken(int slot) {
-        RingReader ring = rings.get(slot);
-        return ring == null ? 0 : ring.taken();
-    }
-
     private int pollOne(RingReader ring, ChannelListener listener, int limit) {
         int taken = ring.poll(listener, limit);
         if (doorbell != null) {

@@ -17,9 +17,12 @@ import org.sluice.device.memory.Memory;
  * to {@link RingFailures}; nothing of it is believed. <i>Proof</i>: {@code RingStress}, {@code RingCorruptionTest}.
  */
 public final class RingReader extends LeadingPadding {
+    /** Sequence and kind. */
+    private static final int ENVELOPE_BITS = RingLayout.LENGTH_SHIFT;
+
     private long next;
-    /** What the sequence of the next cell is while nothing has arrived: that of the lap before, 0 in the first lap. */
-    private long emptySequence;
+    /** Low {@link #ENVELOPE_BITS} of the next cell's publish word where an EAGER packet has come; -1, which none is, of a closed ring. */
+    private long nextEager;
     private long payloadNext;
     private long tellCells;
     private long tellPayload;
@@ -82,7 +85,6 @@ public final class RingReader extends LeadingPadding {
         this.references = references;
         this.failures = failures;
         this.keepAlive = keepAlive;
-        this.next = start;
         this.toldCells = start;
         expect(start);
         tellAt();
@@ -94,7 +96,7 @@ public final class RingReader extends LeadingPadding {
         // Pairs with the writer's release store of the same word: whoever sees the sequence sees the cell and its
         // payload.
         long word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
-        if ((int) word != (int) emptySequence) {
+        if ((int) word != emptySequence()) {
             return take(listener, limit, cell, word);
         }
         if (toldCells != next && !closed) {
@@ -129,7 +131,7 @@ public final class RingReader extends LeadingPadding {
             }
             cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
             word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
-            if ((int) word == (int) emptySequence) {
+            if ((int) word == emptySequence()) {
                 break;
             }
         }
@@ -156,8 +158,7 @@ public final class RingReader extends LeadingPadding {
             passBody(bytes);
         }
         Object reference = referenced ? references.poll() : null;
-        next++;
-        expect(next);
+        pass();
         // The fields stand before the listener is called: it may disconnect this peer, or throw.
         listener.onPacket(peer, kind, Memory.getInt(cell + RingLayout.CONTEXT_ID),
                 Memory.getInt(cell + RingLayout.TAG), body, bytes, reference);
@@ -191,37 +192,39 @@ public final class RingReader extends LeadingPadding {
         long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
         // Pairs with the writer's release store, as in poll.
         long word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
-        return (int) word == (int) emptySequence ? Channel.NOTHING
-                : takePublished(cell, word, contextId, tagOrAny, base, address, room, elementSize);
+        if ((word & (1L << ENVELOPE_BITS) - 1) == nextEager) {
+            return takePublished(cell, (int) (word >>> RingLayout.LENGTH_SHIFT), contextId, tagOrAny, base, address, room, elementSize);
+        }
+        return (int) word == emptySequence() ? Channel.NOTHING : Channel.FOR_POLL;
     }
 
     /**
      * Of its own, since most looks find nothing: in a loop of looks the compilers of JDK 19 and later take what follows a find for rare, and
      * put none of the methods that it calls into it.
      */
-    private long takePublished(long cell, long word, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
-        int bytes = (int) (word >>> RingLayout.LENGTH_SHIFT);
+    private long takePublished(long cell, int bytes, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
         int tag = Memory.getInt(cell + RingLayout.TAG);
-        if ((int) word != (int) (next + 1) || closed || (int) (word >>> RingLayout.KIND_SHIFT & 0xff) != PacketKind.EAGER
-                || bytes > room || (bytes & elementSize - 1) != 0 || Memory.getInt(cell + RingLayout.CONTEXT_ID) != contextId
+        if (bytes > room || (bytes & elementSize - 1) != 0 || Memory.getInt(cell + RingLayout.CONTEXT_ID) != contextId
                 || tag != tagOrAny && tagOrAny != Device.ANY_TAG || tag < 0) {
             return Channel.FOR_POLL;
         }
-        long body = cell + RingLayout.BODY;
-        if (bytes > RingLayout.INLINE_BODY_LIMIT) {
-            if (checkBody(PacketKind.EAGER, bytes, body) != null) {
+        // Where the copy throws, because the user's memory is gone for instance, the packet is the poll's as it was.
+        if (bytes == Long.BYTES) {
+            Memory.putLong(base, address, Memory.getLong(cell + RingLayout.BODY));
+        } else if (bytes <= RingLayout.INLINE_BODY_LIMIT) {
+            Memory.copy(null, cell + RingLayout.BODY, base, address, bytes);
+        } else {
+            if (checkBody(PacketKind.EAGER, bytes, cell + RingLayout.BODY) != null) {
                 return Channel.FOR_POLL;
             }
-            body = bodyAt(bytes);
-        }
-        Memory.copy(null, body, base, address, bytes);
-        // Only now: where the copy throws, because the user's memory is gone for instance, the packet is the poll's as it was.
-        if (bytes > RingLayout.INLINE_BODY_LIMIT) {
+            Memory.copy(null, bodyAt(bytes), base, address, bytes);
             passBody(bytes);
+            if (payloadNext >= tellPayload) {
+                tellCells = next;
+            }
         }
-        next++;
-        expect(next);
-        if (next >= tellCells || payloadNext >= tellPayload) {
+        pass();
+        if (next >= tellCells) {
             tellConsumed();
         }
         emptyPolls = 0;
@@ -229,8 +232,19 @@ public final class RingReader extends LeadingPadding {
         return Channel.taken(tag, bytes);
     }
 
+    /** What the sequence of the next cell is while nothing has arrived: that of the lap before, 0 in the first lap. */
+    private int emptySequence() {
+        return next < cellCount ? 0 : (int) (next + 1 - cellCount);
+    }
+
+    private void pass() {
+        expect(next + 1);
+    }
+
+    /** From now on this is the next cell. */
     private void expect(long index) {
-        emptySequence = index < cellCount ? 0 : (int) (index + 1 - cellCount);
+        next = index;
+        nextEager = RingLayout.publishWord(index, PacketKind.EAGER, 0);
     }
 
     private void tellConsumed() {
@@ -256,14 +270,14 @@ public final class RingReader extends LeadingPadding {
     }
 
     /** How many packets were taken; a hint for whoever isn't under the progress lock. */
-    long taken() {
+    public long taken() {
         return next;
     }
 
     /** True when the next poll would find something, be it nonsense. */
     public boolean hasPacket() {
         long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
-        return !closed && (int) Memory.getLongVolatile(cell + RingLayout.PUBLISH) != (int) emptySequence;
+        return !closed && (int) Memory.getLongVolatile(cell + RingLayout.PUBLISH) != emptySequence();
     }
 
     /** Compares the control lines with what this end wrote there; returns what is wrong, or null. */
@@ -325,6 +339,7 @@ public final class RingReader extends LeadingPadding {
     /** Hands up nothing any more. */
     public void close() {
         closed = true;
+        nextEager = -1;
         if (references != null) {
             references.clear();
         }

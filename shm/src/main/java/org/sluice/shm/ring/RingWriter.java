@@ -94,7 +94,10 @@ public final class RingWriter extends LeadingPadding {
             return Channel.PEER_FAILED;
         }
         long cell = cells + ((index & cellMask) << RingLayout.CELL_SHIFT);
-        if (bytes <= RingLayout.INLINE_BODY_LIMIT) {
+        if (bytes == Long.BYTES) {
+            Memory.putLong(cell + RingLayout.BODY, Memory.getLong(base, address));
+            next = index + 1;
+        } else if (bytes <= RingLayout.INLINE_BODY_LIMIT) {
             Memory.copy(base, address, null, cell + RingLayout.BODY, bytes);
             next = index + 1;
         } else {

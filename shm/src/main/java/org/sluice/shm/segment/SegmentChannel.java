@@ -7,6 +7,7 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
@@ -144,7 +145,7 @@ public final class SegmentChannel implements Channel, RingFailures {
             throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "rank " + peer + " has no ring for rank " + rank
                     + ", only for " + Arrays.toString(facts.peers()), null);
         }
-        SegmentRoute route = new SegmentRoute(slot, slotOverThere, segment, waker);
+        SegmentRoute route = new SegmentRoute(slot, slotOverThere, segment, waker, inbound.ring(slot), own, signals);
         boolean canRead = kernelCopy.canRead(facts);
         reads.counters().increment(Counter.NATIVE_CROSSINGS);
         if (canRead) {
@@ -216,7 +217,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     @Override
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes,
             Object reference) {
-        return routes[peer].trySend(kind, contextId, tag, base, address, bytes, inbound);
+        return routes[peer].trySend(kind, contextId, tag, base, address, bytes);
     }
 
     @Override
@@ -283,12 +284,12 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
-        try {
-            return inbound.takeEager(routes[peer].slot, contextId, tagOrAny, base, address, bytes, elementSize);
-        } catch (InternalError e) {
-            own.throwUnlessSpoiled(e);
-            return FOR_POLL; // Which finds the same, and out why.
-        }
+        return routes[peer].takeEager(contextId, tagOrAny, base, address, bytes, elementSize);
+    }
+
+    @Override
+    public Endpoint endpoint(int peer) {
+        return routes[peer];
     }
 
     @Override

@@ -32,6 +32,12 @@ public enum Peer {
             return plan.route() == Route.SHM && plan.benchmark() != Benchmark.BANDWIDTH;
         }
 
+        /** The one memcpy is made where the message is copied that it is compared with: two cores that others use too are rarely equally fast. */
+        @Override
+        Cores cores(Benchmark benchmark, Cores pinned) {
+            return benchmark == Benchmark.BANDWIDTH ? pinned.reversed() : pinned;
+        }
+
         @Override
         Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
             String kind = plan.benchmark() == Benchmark.BANDWIDTH ? "memcpy" : mailbox(plan) ? "mailbox" : "spsc";
@@ -244,6 +250,11 @@ public enum Peer {
         return new MpiStarter(mpi(), plan.ranks(), pinned, plan.ranks() > cores);
     }
 
+    /** @param pinned cores by rank; none for no pinning @return those of this peer's ranks */
+    Cores cores(Benchmark benchmark, Cores pinned) {
+        return pinned;
+    }
+
     public boolean installed() {
         return mpi() == null || mpi().installed();
     }
@@ -275,7 +286,7 @@ public enum Peer {
             throw new ContestantFailure(label + " sits out: it " + refused.get());
         }
         return isOverVerbs() ? contestant(plan, java, pinned)
-                : new RankContestant(label, plan.ranks(), starter(plan, java, pinned.count() > 0, cores), pinned);
+                : new RankContestant(label, plan.ranks(), starter(plan, java, pinned.count() > 0, cores), cores(plan.benchmark(), pinned));
     }
 
     public static Peer of(String label) {

@@ -2,6 +2,7 @@ package org.sluice.bench.hop;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 
@@ -39,6 +40,11 @@ public final class Cores {
 
     public int number(int index) {
         return numbers[index];
+    }
+
+    /** The same, the last first. */
+    public Cores reversed() {
+        return new Cores(IntStream.range(0, numbers.length).map(i -> numbers[numbers.length - 1 - i]).toArray());
     }
 
     public static void pinCaller(int core) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluice.bench.hop.Cores;
+import org.sluice.bench.plan.Benchmark;
 
 /** What becomes of contestants that don't behave. */
 final class ContestantTest {
@@ -52,6 +53,18 @@ final class ContestantTest {
         assertTrue(System.nanoTime() - start < 20_000_000_000L, "closing must not wait for the sleeper");
         assertEquals(0, ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)
                 .filter(process -> process.info().commandLine().orElse("").contains("sleep 100")).count());
+    }
+
+    /** The one memcpy of {@code limit} has the core on which Sluice's receiver copies; all else races rank against rank. */
+    @Test
+    void onlyTheFloorOfBandwidthHasTheCoresInTurn() {
+        Cores pinned = Cores.parse("3,5");
+        for (Benchmark benchmark : Benchmark.values()) {
+            for (Peer peer : Peer.values()) {
+                boolean turned = peer == Peer.LIMIT && benchmark == Benchmark.BANDWIDTH;
+                assertEquals(turned ? "5,3" : "3,5", peer.cores(benchmark, pinned).toString(), peer + " in " + benchmark);
+            }
+        }
     }
 
     @Test

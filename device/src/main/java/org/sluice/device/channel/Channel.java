@@ -312,7 +312,7 @@ public interface Channel extends AutoCloseable {
         return FOR_POLL;
     }
 
-    /** The same for one peer, once it is connected and for good; null where {@link Endpoint#of} has to ask this channel each time. */
+    /** Small packets to and from one peer, once it is connected and for good; null where {@link Endpoint#of} has to ask this channel each time. */
     default Endpoint endpoint(int peer) {
         return null;
     }

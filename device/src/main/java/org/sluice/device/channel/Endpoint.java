@@ -3,7 +3,7 @@ package org.sluice.device.channel;
 /**
  * What of a {@link Channel} belongs to one peer: the calls that every small message makes, without a look for the peer in each of them.
  *
- * <p><i>Thread</i>: as the channel's calls of the same name. <i>Proof</i>: {@code ChannelConformance}.
+ * <p><i>Thread</i>: as the channel's calls, which each of these names. <i>Proof</i>: {@code ChannelConformance}.
  */
 public interface Endpoint {
     /** As {@link Channel#trySend}, of an EAGER packet. */

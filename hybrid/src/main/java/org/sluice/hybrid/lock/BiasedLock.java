@@ -117,7 +117,9 @@ public class BiasedLock {
         if (BIAS.getOpaque(this) == mine) {
             // What the last holder wrote: by held, its release store came before the bias was given.
             VarHandle.acquireFence();
-            byBias = true;
+            if (!byBias) {
+                byBias = true;
+            }
             return true;
         }
         INSIDE.setRelease(mine, 0);

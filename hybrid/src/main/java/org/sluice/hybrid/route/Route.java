@@ -120,7 +120,7 @@ public final class Route {
         lock.unlock();
     }
 
-    /** After unlocking: what was published is ordered before the flags that {@link Channel#signal} reads. */
+    /** After unlocking: what was published is ordered before the flags that {@link Endpoint#signal} reads. */
     private void signal() {
         fences.afterPublish();
         endpoint.signal();

@@ -11,7 +11,7 @@ import org.sluice.device.memory.Memory;
 /**
  * The receiving end of one ring.
  *
- * <p><i>Thread</i>: all calls under the reader's progress lock. <i>Owns</i>: the cells and payload that are published
+ * <p><i>Thread</i>: all calls under the reader's progress lock, {@link #taken} excepted. <i>Owns</i>: the cells and payload that are published
  * and not yet consumed, and the control lines. <i>Lends</i>: a body to the listener, for the time of its call.
  * <i>Fails</i>: what the writer can't have written (sequence, kind, length, position) closes the ring and is reported
  * to {@link RingFailures}; nothing of it is believed. <i>Proof</i>: {@code RingStress}, {@code RingCorruptionTest}.

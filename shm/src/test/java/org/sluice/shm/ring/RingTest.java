@@ -33,6 +33,11 @@ final class RingTest {
             assertEquals(0, reader.poll(listener, 1), "nothing was sent yet, packet " + i);
             assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body),
                     body.length));
+            if (i % 3 == 0) {
+                byte[] into = new byte[body.length];
+                assertEquals(Channel.taken(i, body.length), reader.takeEager(0, i, into, Memory.arrayOffset(into), into.length, 1), "packet " + i);
+                continue;
+            }
             assertEquals(1, reader.poll(listener, 10), "packet " + i + " failures " + listener.failures);
             assertEquals(i, listener.packets.remove().tag());
         }

@@ -2,6 +2,7 @@ package org.sluice.hybrid.lock;
 
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.sluice.device.channel.Fences;
+import org.sluice.jni.os.FenceEverywhere;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 
@@ -27,8 +28,7 @@ class Visitors {
     /** Process-wide where the machine has such fences; else the lock is a plain one. */
     static Fences real() {
         OsCalls os = Os.calls();
-        return os.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0
-                ? Fences.asymmetric(() -> os.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED)) : Fences.SYMMETRIC;
+        return FenceEverywhere.register(os) && FenceEverywhere.registerOwn(os) ? Fences.asymmetric(new FenceEverywhere(os)) : Fences.SYMMETRIC;
     }
 
     final void owner() {

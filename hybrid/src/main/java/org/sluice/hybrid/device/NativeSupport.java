@@ -5,7 +5,7 @@ import org.sluice.device.channel.WaitWord;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.progress.Sleeper;
-import org.sluice.jni.Errno;
+import org.sluice.jni.os.FenceEverywhere;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.segment.FutexWaker;
@@ -31,25 +31,34 @@ record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
     static NativeSupport of(Options options) {
         boolean available = !options.text(Option.OS).equals("off") && Os.available();
         OsCalls calls = available ? Os.calls() : Os.none();
-        return new NativeSupport(available, calls, calls.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0);
+        boolean isFenced = FenceEverywhere.register(calls);
+        if (isFenced) {
+            new OwnRegistration(calls).begin();
+        }
+        return new NativeSupport(available, calls, isFenced);
+    }
+
+    /** Beside the opening, which it would make longer by a tenth; whoever fences before it is done fences slowly. */
+    private record OwnRegistration(OsCalls calls) implements Runnable {
+        void begin() {
+            Thread thread = new Thread(this, "sluice-register");
+            thread.setDaemon(true);
+            try {
+                thread.start();
+            } catch (OutOfMemoryError e) {
+                run();
+            }
+        }
+
+        @Override
+        public void run() {
+            FenceEverywhere.registerOwn(calls);
+        }
     }
 
     /** Fences for a job in which every rank {@link #isFenced}. */
     Fences fences() {
-        return Fences.asymmetric(new Everywhere(calls));
-    }
-
-    private record Everywhere(OsCalls calls) implements Runnable {
-        /** MEMBARRIER_CMD_GLOBAL: slower, and reaches processes that never registered. */
-        private static final int GLOBAL = 1;
-
-        @Override
-        public void run() {
-            int result = calls.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED);
-            if (result != 0 && calls.membarrier(GLOBAL) != 0) {
-                throw new IllegalStateException(Errno.describe("membarrier", result) + ", although this process had registered for it");
-            }
-        }
+        return Fences.asymmetric(new FenceEverywhere(calls));
     }
 
     /** @param homeCore where a yielding rank belongs, or {@link HomeCore#NONE} */

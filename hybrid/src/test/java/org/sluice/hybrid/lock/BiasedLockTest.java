@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.channel.Fences;
+import org.sluice.jni.os.FenceEverywhere;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 
@@ -27,8 +28,8 @@ final class BiasedLockTest {
 
     private static Fences real() {
         OsCalls os = Os.calls();
-        assumeTrue(os.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0, "this kernel has no process-wide fence");
-        return Fences.asymmetric(() -> assertEquals(0, os.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED)));
+        assumeTrue(FenceEverywhere.register(os) && FenceEverywhere.registerOwn(os), "this kernel has no process-wide fence");
+        return Fences.asymmetric(new FenceEverywhere(os));
     }
 
     @Test

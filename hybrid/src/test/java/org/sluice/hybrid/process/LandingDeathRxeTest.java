@@ -13,7 +13,7 @@ import org.sluice.device.option.Option;
 /** kill -9 of a rank that writes to a landing ring and is written to. */
 @Tag("verbs-deaths")
 final class LandingDeathRxeTest {
-    private static final long PATIENCE_MS = 60_000;
+    private static final long PATIENCE_MS = 120_000;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib");

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class RankJvm {
     private static final int USER_TIME_FIELD = 11;
     private static final long TICK_MS = 10;
+    private static final int DUMP_S = 5;
 
     private final int rank;
     private final Process process;
@@ -71,10 +72,26 @@ final class RankJvm {
             }
             long leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (ended || leftMs <= 0) {
+                askForThreads();
                 throw new AssertionError("rank " + rank + (ended ? " ended and" : "") + " did not print '" + beginning + "' within "
                         + timeoutMs + " ms\n" + String.join("\n", lines));
             }
             wait(leftMs);
+        }
+    }
+
+    /** One that still lives may hang: where, its JVM prints with the rest of its output. */
+    private void askForThreads() throws InterruptedException {
+        if (!ended && process.isAlive()) {
+            try {
+                new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
+            } catch (IOException e) {
+                lines.add("(can't be asked for its threads: " + e + ")");
+            }
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DUMP_S);
+            for (long leftMs = 1; leftMs > 0 && !ended; leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())) {
+                wait(leftMs);
+            }
         }
     }
 

@@ -11,7 +11,7 @@ import org.sluice.device.option.Option;
 /** kill -9 of a rank while another reads its memory by RDMA. */
 @Tag("verbs-deaths")
 final class ReadingDeathRxeTest {
-    private static final long PATIENCE_MS = 60_000;
+    private static final long PATIENCE_MS = 120_000;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib").option(Option.IB_RENDEZVOUS, "read");

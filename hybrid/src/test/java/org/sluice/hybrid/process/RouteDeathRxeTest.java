@@ -11,7 +11,7 @@ import org.sluice.device.option.Option;
 /** kill -9 of a rank that is both ends of persistent routes. */
 @Tag("verbs-deaths")
 final class RouteDeathRxeTest {
-    private static final long PATIENCE_MS = 60_000;
+    private static final long PATIENCE_MS = 120_000;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib");

@@ -11,7 +11,7 @@ import org.sluice.device.option.Option;
 /** kill -9 of either end while a message is written by RDMA, or of the receiver while messages leave where the program has them. */
 @Tag("verbs-deaths")
 final class WritingDeathRxeTest {
-    private static final long PATIENCE_MS = 60_000;
+    private static final long PATIENCE_MS = 120_000;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib").option(Option.IB_RENDEZVOUS, "write");

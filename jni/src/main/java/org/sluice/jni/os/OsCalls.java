@@ -39,6 +39,8 @@ public interface OsCalls {
     int MEMBARRIER_QUERY = 0;
     int MEMBARRIER_GLOBAL_EXPEDITED = 1 << 1;
     int MEMBARRIER_REGISTER_GLOBAL_EXPEDITED = 1 << 2;
+    int MEMBARRIER_PRIVATE_EXPEDITED = 1 << 3;
+    int MEMBARRIER_REGISTER_PRIVATE_EXPEDITED = 1 << 4;
 
     /**
      * Copies another process's memory into ours; any length, above 2 GB too.

@@ -1,6 +1,7 @@
 package org.sluice.shm.ring;
 
 import org.sluice.device.channel.Fences;
+import org.sluice.jni.os.FenceEverywhere;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 
@@ -11,7 +12,6 @@ final class StressFences {
 
     static Fences ofThisMachine() {
         OsCalls os = Os.calls();
-        return os.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0
-                ? Fences.asymmetric(() -> os.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED)) : Fences.SYMMETRIC;
+        return FenceEverywhere.register(os) && FenceEverywhere.registerOwn(os) ? Fences.asymmetric(new FenceEverywhere(os)) : Fences.SYMMETRIC;
     }
 }

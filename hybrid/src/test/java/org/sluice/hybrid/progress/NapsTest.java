@@ -1,0 +1,41 @@
+package org.sluice.hybrid.progress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+final class NapsTest {
+    private static final long LIMIT = 100_000_000;
+
+    private final Naps naps = new Naps();
+
+    /** A sender that the fence missed is found a millisecond later, not when the longest sleep is over. */
+    @Test
+    void theFirstSleepIsShort() {
+        for (int i = 0; i < 2; i++) {
+            assertEquals(1_000_000, naps.begin(LIMIT, false));
+            assertEquals(LIMIT, naps.begin(LIMIT, false));
+            assertEquals(LIMIT, naps.begin(LIMIT, false));
+            naps.reset();
+        }
+        assertEquals(1000, naps.begin(1000, false), "never longer than it may");
+    }
+
+    @Test
+    void whoWaitsForRoomLooksEverLessOften() {
+        long last = 0;
+        for (int i = 0; i < 10; i++) {
+            long nap = naps.begin(LIMIT, true);
+            assertTrue(naps.isNapping());
+            assertTrue(nap >= last && nap <= 5_000_000, nap + " after " + last);
+            last = nap;
+        }
+        assertEquals(5_000_000, last);
+        naps.end();
+        assertFalse(naps.isNapping());
+        naps.reset();
+        assertEquals(100_000, naps.begin(LIMIT, true));
+    }
+}

@@ -1,0 +1,42 @@
+package org.sluice.jni.os;
+
+import org.sluice.jni.Errno;
+
+/**
+ * Makes every running thread of the processes that {@link #register registered} pass a full fence.
+ *
+ * <p>Two commands, because the kernel's fence for all processes skips a core that idled when the process registered and has run nothing but
+ * its threads since (docs/adr/0009-asymmetric-fences.md). The one for the own process looks at the threads themselves, so that a fence within
+ * it, for a lock, holds always. <i>Thread</i>: any. <i>Fails</i>: with IllegalStateException where neither command nor the slow one works.
+ * <i>Proof</i>: {@code FenceEverywhereTest}.
+ */
+public record FenceEverywhere(OsCalls calls) implements Runnable {
+    /** MEMBARRIER_CMD_GLOBAL: slower, and reaches processes that never registered. */
+    static final int SLOW = 1;
+
+    /**
+     * For the fences of other processes. {@link #registerOwn} should follow: until it has, a fence takes milliseconds.
+     *
+     * @return false where this machine has no such fence
+     */
+    public static boolean register(OsCalls calls) {
+        int known = calls.membarrier(OsCalls.MEMBARRIER_QUERY);
+        return known > 0 && (known & OsCalls.MEMBARRIER_PRIVATE_EXPEDITED) != 0
+                && calls.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0;
+    }
+
+    /** For this process's own fences; takes ten milliseconds or two. It makes up, too, for the cores that run this process by then. */
+    public static boolean registerOwn(OsCalls calls) {
+        return calls.membarrier(OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED) == 0;
+    }
+
+    @Override
+    public void run() {
+        int own = calls.membarrier(OsCalls.MEMBARRIER_PRIVATE_EXPEDITED);
+        int all = calls.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED);
+        // Not registered for the own yet, or no memory: the slow one is as good.
+        if ((own != 0 || all != 0) && calls.membarrier(SLOW) != 0) {
+            throw new IllegalStateException(Errno.describe("membarrier", own != 0 ? own : all) + ", although this process had registered for it");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.sluice.jni.os;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.sluice.jni.Errno;
+
+final class FenceEverywhereTest {
+    private final List<Integer> commands = new ArrayList<>();
+
+    /** A kernel that knows all commands but these. */
+    private OsCalls kernelWithout(Integer... missing) {
+        Set<Integer> unknown = Set.of(missing);
+        return (OsCalls) Proxy.newProxyInstance(OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class}, (proxy, method, arguments) -> {
+            assertEquals("membarrier", method.getName());
+            commands.add((Integer) arguments[0]);
+            int known = unknown.contains(OsCalls.MEMBARRIER_PRIVATE_EXPEDITED) ? 1 : 1 | OsCalls.MEMBARRIER_PRIVATE_EXPEDITED;
+            return unknown.contains((Integer) arguments[0]) ? -Errno.EINVAL : (int) arguments[0] == OsCalls.MEMBARRIER_QUERY ? known : 0;
+        });
+    }
+
+    /** The kernel's fence for all processes may skip cores of this one. */
+    @Test
+    void theOwnThreadsHaveAFenceOfTheirOwn() {
+        OsCalls calls = kernelWithout();
+        assertTrue(FenceEverywhere.register(calls));
+        assertTrue(FenceEverywhere.registerOwn(calls));
+        new FenceEverywhere(calls).run();
+        assertEquals(List.of(OsCalls.MEMBARRIER_QUERY, OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED, OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED,
+                OsCalls.MEMBARRIER_PRIVATE_EXPEDITED, OsCalls.MEMBARRIER_GLOBAL_EXPEDITED), commands);
+    }
+
+    @Test
+    void withoutOneOfThemThereIsNone() {
+        assertFalse(FenceEverywhere.register(kernelWithout(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED)));
+        assertFalse(FenceEverywhere.register(kernelWithout(OsCalls.MEMBARRIER_PRIVATE_EXPEDITED)));
+        assertFalse(FenceEverywhere.register(kernelWithout(OsCalls.MEMBARRIER_QUERY)));
+        assertFalse(FenceEverywhere.registerOwn(kernelWithout(OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED)));
+    }
+
+    @Test
+    void whatFailsLaterIsMadeUpForSlowly() {
+        for (int command : new int[] {OsCalls.MEMBARRIER_PRIVATE_EXPEDITED, OsCalls.MEMBARRIER_GLOBAL_EXPEDITED}) {
+            commands.clear();
+            new FenceEverywhere(kernelWithout(command)).run();
+            assertEquals(FenceEverywhere.SLOW, commands.get(commands.size() - 1));
+            FenceEverywhere none = new FenceEverywhere(kernelWithout(command, FenceEverywhere.SLOW));
+            String message = assertThrows(IllegalStateException.class, none::run).getMessage();
+            assertTrue(message.contains("membarrier") && message.contains("EINVAL"), message);
+        }
+    }
+
+    @Test
+    void thisKernelHasBoth() {
+        Assumptions.assumeTrue(FenceEverywhere.register(Os.calls()), "this kernel has no process-wide fence");
+        new FenceEverywhere(Os.calls()).run();
+        assertTrue(FenceEverywhere.registerOwn(Os.calls()));
+        new FenceEverywhere(Os.calls()).run();
+    }
+}

@@ -23,7 +23,7 @@ import picocli.CommandLine.Unmatched;
         customSynopsis = "sluice run -n N [OPTIONS] [JVM options] (-jar X | -cp CP MAIN) [args]%n",
         footer = {"", "Standard input goes to rank 0. If one rank dies the rest are told, get the grace, then "
                 + "SIGTERM and SIGKILL.",
-            "", "Exit status: 0 when every rank ended with 0, else that of the first that did not (128 + n for "
+            "", "Exit status: 0 when every rank ended with 0, else that of the rank that is the cause (128 + n for "
             + "signal n); "
             + "2 when the command line is wrong."})
 final class RunCommand implements Callable<Integer> {

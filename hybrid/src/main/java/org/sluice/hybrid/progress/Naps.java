@@ -8,18 +8,21 @@ package org.sluice.hybrid.progress;
 final class Naps {
     private static final long SHORTEST_NANOS = 100_000;
     private static final long LONGEST_NANOS = 5_000_000;
-    private static final long FIRST_NANOS = 1_000_000;
+    private static final long FIRST_SLEEP_NANOS = 1_000_000;
+    private static final long LONGEST_SLEEP_NANOS = 100_000_000;
 
     private long nanos = SHORTEST_NANOS;
-    private boolean first = true;
+    /** The last sleep ended by itself, and nothing has come since. */
+    private boolean quiet;
+    private long endNanos;
     private boolean napping;
 
     /** How long the next sleep may take: a nap if something waits for room. */
     long begin(long limitNanos, boolean waitsForRoom) {
         napping = waitsForRoom;
         if (!napping) {
-            long limit = first ? Math.min(limitNanos, FIRST_NANOS) : limitNanos;
-            first = false;
+            long limit = Math.min(limitNanos, quiet ? LONGEST_SLEEP_NANOS : FIRST_SLEEP_NANOS);
+            endNanos = System.nanoTime() + limit;
             return limit;
         }
         long next = nanos;
@@ -28,6 +31,7 @@ final class Naps {
     }
 
     void end() {
+        quiet = !napping && System.nanoTime() - endNanos >= 0;
         napping = false;
     }
 
@@ -36,8 +40,13 @@ final class Naps {
         return napping;
     }
 
+    /** Somebody else may have led meanwhile, and received. */
+    void takeOver() {
+        quiet = false;
+    }
+
     void reset() {
         nanos = SHORTEST_NANOS;
-        first = true;
+        quiet = false;
     }
 }

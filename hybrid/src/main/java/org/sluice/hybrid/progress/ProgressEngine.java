@@ -20,8 +20,6 @@ import org.sluice.hybrid.request.Waiting;
  * throws ends the device, see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
  */
 public final class ProgressEngine {
-    private static final long LONGEST_SLEEP_NANOS = 100_000_000;
-
     private final ProgressLock lock;
     private final Duty duty;
     private final WaitWord word;
@@ -307,6 +305,7 @@ public final class ProgressEngine {
     void leadFromThread() {
         threadAsked = false;
         threadIdleSince = 0;
+        naps.takeOver();
         while (!lead.isTaken() && wantsThread()) {
             becomeLeader();
             long sequence;
@@ -370,7 +369,7 @@ public final class ProgressEngine {
     /** Lets go of the lock meanwhile. */
     private void sleep(int sequence) {
         counters.increment(Counter.SLEEPS);
-        long limit = naps.begin(Math.min(LONGEST_SLEEP_NANOS, policy.peerCheckNanos()), duty.waitsForRoom());
+        long limit = naps.begin(policy.peerCheckNanos(), duty.waitsForRoom());
         threadAsked = false;
         unlock();
         try {

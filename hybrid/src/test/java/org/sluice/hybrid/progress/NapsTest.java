@@ -11,16 +11,28 @@ final class NapsTest {
 
     private final Naps naps = new Naps();
 
+    private void sleepToTheEnd(long nanos) {
+        long end = System.nanoTime() + nanos;
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+        naps.end();
+    }
+
     /** A sender that the fence missed is found a millisecond later, not when the longest sleep is over. */
     @Test
-    void theFirstSleepIsShort() {
-        for (int i = 0; i < 2; i++) {
-            assertEquals(1_000_000, naps.begin(LIMIT, false));
-            assertEquals(LIMIT, naps.begin(LIMIT, false));
-            assertEquals(LIMIT, naps.begin(LIMIT, false));
-            naps.reset();
-        }
+    void onlyASleepBehindOneInWhichNothingCameIsLong() {
         assertEquals(1000, naps.begin(1000, false), "never longer than it may");
+        naps.end();
+        for (Runnable came : new Runnable[] {naps::reset, naps::takeOver}) {
+            sleepToTheEnd(naps.begin(LIMIT, false));
+            assertEquals(LIMIT, naps.begin(60 * LIMIT, false));
+            naps.end();
+            assertEquals(1_000_000, naps.begin(LIMIT, false), "it was woken");
+            sleepToTheEnd(1_000_000);
+            came.run();
+            assertEquals(1_000_000, naps.begin(LIMIT, false), "something may have come");
+        }
     }
 
     @Test

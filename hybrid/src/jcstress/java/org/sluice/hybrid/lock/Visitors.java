@@ -28,7 +28,8 @@ class Visitors {
     /** Process-wide where the machine has such fences; else the lock is a plain one. */
     static Fences real() {
         OsCalls os = Os.calls();
-        return FenceEverywhere.register(os) && FenceEverywhere.registerOwn(os) ? Fences.asymmetric(new FenceEverywhere(os)) : Fences.SYMMETRIC;
+        return FenceEverywhere.isKnown(os) && FenceEverywhere.register(os) == 0 && FenceEverywhere.registerOwn(os) == 0
+                ? Fences.asymmetric(new FenceEverywhere(os)) : Fences.SYMMETRIC;
     }
 
     final void owner() {

@@ -76,6 +76,9 @@ final class DeviceOpening {
                     verbs.add(peer, bootstrap.get(peer, VERBS_KEY));
                 }
             }
+            if (segments != null) {
+                natives.awaitFenced(timeoutMs);
+            }
             bootstrap.fence(timeoutMs);
             if (segments != null) {
                 segments.unlink();

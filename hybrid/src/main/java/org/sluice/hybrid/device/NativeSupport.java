@@ -14,9 +14,9 @@ import org.sluice.shm.segment.FutexWaker;
  * The native calls that one device may use, and how it sleeps and wakes with them; without them it looks at the wait word now and then.
  *
  * @param calls all of them return -ENOSYS where {@code available} is false
- * @param isFenced another rank's process-wide fence reaches this process
+ * @param registration for process-wide fences; null where this machine has none
  */
-record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
+record NativeSupport(boolean available, OsCalls calls, FenceRegistration registration) {
     /** The class of virtual threads; null before JDK 21. */
     private static final Class<?> VIRTUAL = virtualThreads();
 
@@ -31,28 +31,22 @@ record NativeSupport(boolean available, OsCalls calls, boolean isFenced) {
     static NativeSupport of(Options options) {
         boolean available = !options.text(Option.OS).equals("off") && Os.available();
         OsCalls calls = available ? Os.calls() : Os.none();
-        boolean isFenced = FenceEverywhere.register(calls);
-        if (isFenced) {
-            new OwnRegistration(calls).begin();
+        FenceRegistration registration = null;
+        if (FenceEverywhere.isKnown(calls)) {
+            registration = new FenceRegistration(calls);
+            registration.begin();
         }
-        return new NativeSupport(available, calls, isFenced);
+        return new NativeSupport(available, calls, registration);
     }
 
-    /** Beside the opening, which it would make longer by a tenth; whoever fences before it is done fences slowly. */
-    private record OwnRegistration(OsCalls calls) implements Runnable {
-        void begin() {
-            Thread thread = new Thread(this, "sluice-register");
-            thread.setDaemon(true);
-            try {
-                thread.start();
-            } catch (OutOfMemoryError e) {
-                run();
-            }
-        }
+    /** Another rank's process-wide fence reaches this process, at the latest after {@link #awaitFenced}. */
+    boolean isFenced() {
+        return registration != null;
+    }
 
-        @Override
-        public void run() {
-            FenceEverywhere.registerOwn(calls);
+    void awaitFenced(long timeoutMs) {
+        if (registration != null) {
+            registration.await(timeoutMs);
         }
     }
 

@@ -13,21 +13,31 @@ import org.sluice.jni.Errno;
 public record FenceEverywhere(OsCalls calls) implements Runnable {
     /** MEMBARRIER_CMD_GLOBAL: slower, and reaches processes that never registered. */
     static final int SLOW = 1;
+    private static final int ALL = OsCalls.MEMBARRIER_GLOBAL_EXPEDITED | OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED
+            | OsCalls.MEMBARRIER_PRIVATE_EXPEDITED | OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED;
 
-    /**
-     * For the fences of other processes. {@link #registerOwn} should follow: until it has, a fence takes milliseconds.
-     *
-     * @return false where this machine has no such fence
-     */
-    public static boolean register(OsCalls calls) {
+    /** @return false where this machine has no such fence */
+    public static boolean isKnown(OsCalls calls) {
         int known = calls.membarrier(OsCalls.MEMBARRIER_QUERY);
-        return known > 0 && (known & OsCalls.MEMBARRIER_PRIVATE_EXPEDITED) != 0
-                && calls.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED) == 0;
+        return known > 0 && (known & ALL) == ALL;
     }
 
-    /** For this process's own fences; takes ten milliseconds or two. It makes up, too, for the cores that run this process by then. */
-    public static boolean registerOwn(OsCalls calls) {
-        return calls.membarrier(OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED) == 0;
+    /**
+     * For the fences of other processes; takes 7 to 24 ms. {@link #registerOwn} should follow: until it has, a fence takes milliseconds.
+     *
+     * @return 0 or a negative error number
+     */
+    public static int register(OsCalls calls) {
+        return calls.membarrier(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED);
+    }
+
+    /**
+     * For this process's own fences; takes ten milliseconds or two. It makes up, too, for the cores that run this process by then.
+     *
+     * @return 0 or a negative error number
+     */
+    public static int registerOwn(OsCalls calls) {
+        return calls.membarrier(OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED);
     }
 
     @Override

@@ -12,6 +12,7 @@ final class StressFences {
 
     static Fences ofThisMachine() {
         OsCalls os = Os.calls();
-        return FenceEverywhere.register(os) && FenceEverywhere.registerOwn(os) ? Fences.asymmetric(new FenceEverywhere(os)) : Fences.SYMMETRIC;
+        return FenceEverywhere.isKnown(os) && FenceEverywhere.register(os) == 0 && FenceEverywhere.registerOwn(os) == 0
+                ? Fences.asymmetric(new FenceEverywhere(os)) : Fences.SYMMETRIC;
     }
 }

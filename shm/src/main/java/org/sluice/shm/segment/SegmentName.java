@@ -21,8 +21,6 @@ import org.sluice.jni.os.OsCalls;
  * {@code OpenProcessTest}.
  */
 public final class SegmentName {
-    private static final Pattern NAME = Pattern.compile("sluice-(\\d+)-[0-9a-f]{32}");
-
     private SegmentName() {
     }
 
@@ -34,7 +32,8 @@ public final class SegmentName {
         try {
             Path file = Path.of(told);
             Path name = file.getFileName();
-            Matcher matcher = NAME.matcher(name == null ? "" : name.toString());
+            // Compiled here, as every opening needs this class and few need the pattern.
+            Matcher matcher = Pattern.compile("sluice-(\\d+)-[0-9a-f]{32}").matcher(name == null ? "" : name.toString());
             if (matcher.matches() && isFileOf(file, matcher.group(1))) {
                 Files.deleteIfExists(file);
             }

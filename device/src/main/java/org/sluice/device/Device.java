@@ -89,7 +89,7 @@ public interface Device extends AutoCloseable {
     /** The ids of all ranks, by rank, this one's included. */
     List<ProcessId> peers();
 
-    /** How a rank is reached: "self", "threads", "shm". */
+    /** How a rank is reached: "self", "threads", "shm", "ib". */
     String channelTo(int rank);
 
     /**

@@ -85,7 +85,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--java", paramLabel = "HOME", description = "the JDK that the ranks run on; default: this one")
     private String java;
 
-    @Option(names = "--peers", paramLabel = "LIST", description = "all that are installed, or some by name, or list")
+    @Option(names = "--peers", paramLabel = "LIST",
+            description = "all (of those that can be had here), some by name, or list. The script installs openmpi and mpich where apt can")
     private String peers;
 
     @Option(names = "--json", paramLabel = "FILE", description = "append one JSON object a line for each contestant, size and round")

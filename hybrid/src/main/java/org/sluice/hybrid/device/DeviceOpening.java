@@ -50,11 +50,15 @@ final class DeviceOpening {
     private String[] channelNames;
 
     DeviceOpening(Job job, Options options) {
+        this(job, options, NativeSupport.of(options));
+    }
+
+    DeviceOpening(Job job, Options options, NativeSupport natives) {
         this.job = job;
         this.options = options;
         this.bootstrap = job.bootstrap();
         this.timeoutMs = options.number(Option.OPEN_TIMEOUT_MS);
-        this.natives = NativeSupport.of(options);
+        this.natives = natives;
     }
 
     Device open() {

@@ -17,7 +17,7 @@ import org.sluice.jni.os.OsCalls;
 final class FenceRegistration implements Runnable {
     private final OsCalls calls;
     private final CountDownLatch registered = new CountDownLatch(1);
-    private volatile int result;
+    private volatile int result = -Errno.EAGAIN;
 
     FenceRegistration(OsCalls calls) {
         this.calls = calls;

@@ -8,11 +8,13 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.OsCalls;
 
+@Timeout(60)
 final class FenceRegistrationTest {
     private static final long LONG_MS = 60_000;
     private final CountDownLatch answers = new CountDownLatch(1);

@@ -13,10 +13,10 @@ import org.sluice.jni.Errno;
 public record FenceEverywhere(OsCalls calls) implements Runnable {
     /** MEMBARRIER_CMD_GLOBAL: slower, and reaches processes that never registered. */
     static final int SLOW = 1;
-    private static final int ALL = OsCalls.MEMBARRIER_GLOBAL_EXPEDITED | OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED
+    private static final int ALL = SLOW | OsCalls.MEMBARRIER_GLOBAL_EXPEDITED | OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED
             | OsCalls.MEMBARRIER_PRIVATE_EXPEDITED | OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED;
 
-    /** @return false where this machine has no such fence */
+    /** @return false where this machine has no such fence, or not the slow one that stands in for it (a kernel with nohz_full) */
     public static boolean isKnown(OsCalls calls) {
         int known = calls.membarrier(OsCalls.MEMBARRIER_QUERY);
         return known > 0 && (known & ALL) == ALL;
@@ -46,7 +46,7 @@ public record FenceEverywhere(OsCalls calls) implements Runnable {
         int all = calls.membarrier(OsCalls.MEMBARRIER_GLOBAL_EXPEDITED);
         // Not registered for the own yet, or no memory: the slow one is as good.
         if ((own != 0 || all != 0) && calls.membarrier(SLOW) != 0) {
-            throw new IllegalStateException(Errno.describe("membarrier", own != 0 ? own : all) + ", although this process had registered for it");
+            throw new IllegalStateException(Errno.describe("membarrier", own != 0 ? own : all) + ", although the kernel has that command");
         }
     }
 }

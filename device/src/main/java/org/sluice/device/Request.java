@@ -42,7 +42,7 @@ public interface Request {
     boolean cancel();
 
     /**
-     * A future that completes with the request. Dependents that aren't async run on whichever thread finds one to be due when it leaves the
+     * A future that completes with the request. Cancelling it does not cancel the request, whose buffer stays the device's until {@link #isDone}. Dependents that aren't async run on whichever thread finds one to be due when it leaves the
      * device: the device's own, or one of the program's, inside any call (a send, a probe, a cancel, of this request or another) and inside
      * whatever locks the program holds around it. None runs within another, several may run beside each other on different threads; they may call the device, and must neither
      * block nor take long, nor take a lock that is held around calls of the device. What does belongs on an executor: {@code thenAcceptAsync} and the like. The

@@ -76,6 +76,10 @@ run_maven() {
     fi
     if "$long"; then
         arguments+=(-Dtest.excluded.tags=verbs,verbs-deaths,verbs-nodes,vm -Dsluice.test.long=true)
+        # Arrays above 2 GB: a heap for two of them, where the machine has as much.
+        if [ "$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 12 ]; then
+            arguments+=(-Dtest.jvm.heap=-Xmx7g)
+        fi
     fi
     maven "testing" "$log" "${arguments[@]}" || status=$?
     if [ "$status" -ne 0 ]; then

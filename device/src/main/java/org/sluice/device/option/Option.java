@@ -30,8 +30,9 @@ public enum Option {
     SHM_CMA("shm.cma", true,
             "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on), on, off",
             "auto", "on", "off"),
-    SHM_CMA_MIN("shm.cma.min.bytes", Unit.BYTES, "4m", 0, 1L << 40, false,
-            "with shm.cma=auto, direct buffers from this size on are read by the receiver's process in one copy"),
+    SHM_CMA_MIN("shm.cma.min.bytes", Unit.BYTES, "1024g", 0, 1L << 40, false,
+            "with shm.cma=auto, direct buffers from this size on are read by the receiver's process: in one copy into a direct buffer, in two into an array. "
+                    + "Nothing is that long by default: wherever it was measured it took longer than the stream that both ends copy"),
     IB_ADDRESS("ib.address", Unit.NAMES, "auto", 0, 0, false,
             "address of this machine whose RDMA device is used; auto: the first that such a device serves and whose port is up"),
     IB_DEVICE("ib.device", Unit.NAMES, "auto", 0, 0, false,

@@ -9,7 +9,7 @@ import org.sluice.device.channel.WaitWord;
 
 /**
  * The threads that make progress when callers don't: asked for by option, or one that starts when a caller first parks or wants to be called
- * back. The one that leads is the only thread of the device that blocks natively.
+ * back. Only the one that leads blocks natively; of several, another may for a while where the lead was handed over, and a ring wakes both.
  *
  * <p><i>Thread</i>: under the progress lock; {@link #startAll} and {@link #stop} outside it. <i>Owns</i>: its daemon threads, until stop.
  * <i>Fails</i>: where the system has no thread for it. <i>Proof</i>: {@code SleepTest}, {@code ProgressThreadsTest}.

@@ -243,8 +243,7 @@ public final class BenchCommand implements Callable<Integer> {
             return List.of();
         }
         if (peers.equals("all")) {
-            return Peer.known().stream().filter(peer -> peer.installed() && peer.isOverVerbs() == (route == Route.IB)).map(Peer::label)
-                    .toList();
+            return Peer.known().stream().filter(peer -> peer.installed() && peer.runsOver(route)).map(Peer::label).toList();
         }
         return Arrays.stream(peers.split(",")).map(String::trim).map(name -> Peer.of(name).label()).distinct().toList();
     }

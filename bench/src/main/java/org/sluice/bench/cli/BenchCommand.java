@@ -74,8 +74,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--iterations", paramLabel = "N", description = "round trips, or windows, of each size in a round; default: by time")
     private int iterations;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "how long rounds go on, warm-up and start apart; default: 15 rounds, and up "
-            + "to three minutes until five of them can be compared")
+    @Option(names = "--seconds", paramLabel = "S", description = "how long rounds go on, warm-up and start apart; default: 15 rounds (over verbs 7), "
+            + "more until five can be compared; none begins after three minutes, but for those 7")
     private Integer seconds;
 
     @Option(names = "--pin", negatable = true, defaultValue = "true", fallbackValue = "true",
@@ -243,8 +243,7 @@ public final class BenchCommand implements Callable<Integer> {
             return List.of();
         }
         if (peers.equals("all")) {
-            return Peer.known().stream().filter(peer -> peer.installed() && peer.isOverVerbs() == (route == Route.IB)).map(Peer::label)
-                    .toList();
+            return Peer.known().stream().filter(peer -> peer.installed() && peer.runsOver(route)).map(Peer::label).toList();
         }
         return Arrays.stream(peers.split(",")).map(String::trim).map(name -> Peer.of(name).label()).distinct().toList();
     }

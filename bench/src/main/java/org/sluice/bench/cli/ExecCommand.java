@@ -4,7 +4,11 @@ import java.lang.invoke.MethodHandle;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.sluice.device.option.Options;
+import org.sluice.hybrid.launch.Job;
 import org.sluice.hybrid.launch.MainMethod;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,6 +39,7 @@ final class ExecCommand implements Callable<Integer> {
             if (bench == null) {
                 throw new IllegalArgumentException("this build has no benchmarks; run a program with -jar or -cp");
             }
+            refuseInsideOfJobs();
             return bench.execute(words.subList(1, words.size()).toArray(String[]::new));
         }
         ProgramArguments given = ProgramArguments.parse(words, spec.qualifiedName(), spec.optionsMap().keySet(), OF_THE_JVM);
@@ -57,6 +62,15 @@ final class ExecCommand implements Callable<Integer> {
             System.exit(CommandLine.ExitCode.SOFTWARE);
         }
         return waitForThreads();
+    }
+
+    /** A benchmark starts ranks of its own: one in each process of a job would be several side by side. */
+    private static void refuseInsideOfJobs() {
+        Optional<String> several = Job.severalBy(Options.of(Map.of()), System.getenv());
+        if (several.isPresent()) {
+            throw new IllegalArgumentException("exec bench is given in one of several processes of a job (" + several.get()
+                    + "), each of which would start a benchmark of its own; it is allowed where the process is the only one: run ./sluice bench outside of the job");
+        }
     }
 
     /** As a JVM does after main: it ends when the last thread that is no daemon has ended. */

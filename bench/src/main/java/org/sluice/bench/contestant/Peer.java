@@ -221,13 +221,21 @@ public enum Peer {
     }
 
     /** Whether it runs over verbs, and nowhere else. */
-    public boolean isOverVerbs() {
+    private boolean isOverVerbs() {
         return ordinal() >= PERFTEST.ordinal();
     }
 
+    /** Whether its ranks can be where the route says. */
+    public boolean runsOver(Route route) {
+        return isOverVerbs() ? route == Route.IB : route == Route.SHM || route == Route.THREADS && this == LIMIT;
+    }
+
     private Optional<String> refusesRoute(BenchPlan plan) {
-        if (isOverVerbs() == (plan.route() == Route.IB)) {
+        if (runsOver(plan.route())) {
             return Optional.empty();
+        }
+        if (plan.route() == Route.THREADS && !isOverVerbs()) {
+            return Optional.of("runs between processes: name --channel shm");
         }
         return Optional.of(isOverVerbs() ? "knows only verbs: name --channel ib" : "is not raced over verbs; those that are: "
                 + Arrays.stream(values()).filter(Peer::isOverVerbs).map(Peer::label).collect(Collectors.joining(", ")));

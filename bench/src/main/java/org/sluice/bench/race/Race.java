@@ -3,6 +3,7 @@ package org.sluice.bench.race;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import org.sluice.bench.contestant.Contestant;
 import org.sluice.bench.contestant.ContestantFailure;
@@ -20,11 +21,11 @@ import org.sluice.bench.report.Results;
  */
 public final class Race {
     static final int ROUNDS_LEAST = 15;
-    /** Over verbs, where a peer's start takes seconds in each round. */
-    private static final int ROUNDS_LEAST_VERBS = 7;
+    /** Over verbs, where a peer's start takes seconds in each round. They are run whatever they take: three minutes may hold too few for any ratio. */
+    static final int ROUNDS_LEAST_VERBS = 7;
     private static final double SECOND = 1e9;
-    /** After this a machine whose cores never rest is taken as it is. */
-    private static final int SECONDS_MOST = 180;
+    /** After this a machine that is slow, or whose cores never rest, is taken as it is. */
+    static final int SECONDS_MOST = 180;
     private static final long START_MS = 30_000;
 
     private final BenchPlan plan;
@@ -75,7 +76,7 @@ public final class Race {
     public void run(Results results) {
         long start = System.nanoTime();
         int round = 0;
-        while (!racers.isEmpty() && goesOn(results, round, (System.nanoTime() - start) / SECOND)) {
+        while (!racers.isEmpty() && goesOn(plan, round, (System.nanoTime() - start) / SECOND, results::enough)) {
             round++;
             round(results, round, start);
             Collections.rotate(racers, 1);
@@ -84,14 +85,20 @@ public final class Race {
         progress.done();
     }
 
-    private boolean goesOn(Results results, int rounds, double seconds) {
+    /** @param enough whether the rounds so far suffice for each ratio; asked only where that decides */
+    static boolean goesOn(BenchPlan plan, int rounds, double seconds, BooleanSupplier enough) {
         if (rounds == 0) {
             return true;
         }
         if (plan.seconds() > 0) {
             return seconds < plan.seconds();
         }
-        return rounds < (plan.route() == Route.IB ? ROUNDS_LEAST_VERBS : ROUNDS_LEAST) || seconds < SECONDS_MOST && !results.enough();
+        boolean overVerbs = plan.route() == Route.IB;
+        boolean few = rounds < (overVerbs ? ROUNDS_LEAST_VERBS : ROUNDS_LEAST);
+        if (seconds >= SECONDS_MOST) {
+            return overVerbs && few;
+        }
+        return few || !enough.getAsBoolean();
     }
 
     private void round(Results results, int round, long start) {

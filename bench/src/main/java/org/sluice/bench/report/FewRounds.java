@@ -3,7 +3,7 @@ package org.sluice.bench.report;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Why a ratio rests on too few rounds: each reason that a table has, once. */
+/** Why a ratio, or Sluice's own figures, rest on too few rounds: each reason that a table has, once. */
 final class FewRounds {
     private final Results results;
 
@@ -16,8 +16,7 @@ final class FewRounds {
         Set<String> reasons = new LinkedHashSet<>();
         for (int size : results.plan().sizes()) {
             for (String peer : results.peers()) {
-                if (!peer.equals(Results.SLUICE) && !results.of(peer, size).isEmpty()
-                        && results.compare(Results.SLUICE, peer, size).rounds() < Comparison.ROUNDS_LEAST) {
+                if (isAt(peer, size)) {
                     reasons.add(reason(peer, size));
                 }
             }
@@ -26,6 +25,12 @@ final class FewRounds {
         reasons.forEach(reason -> text.append("* fewer than ").append(Comparison.ROUNDS_LEAST).append(" comparable rounds: ").append(reason)
                 .append('\n'));
         return text.toString();
+    }
+
+    /** Of Sluice its own rounds count, of a peer those that both have; who didn't run the size has no figure that could need more. */
+    boolean isAt(String peer, int size) {
+        int rounds = peer.equals(Results.SLUICE) ? results.comparable(peer, size).size() : results.compare(Results.SLUICE, peer, size).rounds();
+        return !results.of(peer, size).isEmpty() && rounds < Comparison.ROUNDS_LEAST;
     }
 
     private String reason(String peer, int size) {
@@ -41,6 +46,6 @@ final class FewRounds {
                 return contestant + " left the race after " + rounds + " of " + all + " rounds";
             }
         }
-        return "the cores moved too often for a ratio one can rely on; run again, or longer (--seconds)";
+        return "the cores moved too often for figures one can rely on; run again, or longer (--seconds)";
     }
 }

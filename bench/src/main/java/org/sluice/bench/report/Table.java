@@ -19,10 +19,12 @@ public final class Table {
 
     private final Results results;
     private final Benchmark benchmark;
+    private final FewRounds few;
 
     public Table(Results results) {
         this.results = results;
         benchmark = results.plan().benchmark();
+        few = new FewRounds(results);
     }
 
     @Override
@@ -33,13 +35,12 @@ public final class Table {
             rows.add(row(size));
         }
         StringBuilder text = new StringBuilder(title()).append('\n').append(aligned(rows));
-        if (peers().isEmpty()) {
-            return text.toString();
+        if (!peers().isEmpty()) {
+            text.append("All figures of a line are of rounds in one hop state: near or far is how long a cache line takes between the two cores. Ratios are sluice / peer, of medians; in brackets the quartiles "
+                    + "of the rounds' ratios and how many rounds.\n");
         }
-        text.append("All figures of a line are of rounds in one hop state: near or far is how long a cache line takes between the two cores. Ratios are sluice / peer, of medians; in brackets the quartiles "
-                + "of the rounds' ratios and how many rounds.\n");
         if (hasSluice()) {
-            text.append(new FewRounds(results).footnotes());
+            text.append(few.footnotes());
         }
         return text.toString();
     }
@@ -110,11 +111,13 @@ public final class Table {
 
     private void own(List<String> cells, int size) {
         List<Measurement> rounds = results.comparable(Results.SLUICE, size);
+        String mark = few.isAt(Results.SLUICE, size) ? " *" : "";
         int columns = benchmark.lowerIsBetter() ? 1 + PERCENTILES.length : 1;
         if (rounds.isEmpty()) {
-            for (int i = 0; i <= columns; i++) {
+            for (int i = 0; i < columns; i++) {
                 cells.add(NOTHING);
             }
+            cells.add(NOTHING + mark);
             return;
         }
         cells.add(number(median(rounds)));
@@ -126,7 +129,7 @@ public final class Table {
                         : number(BenchRecord.tail(median(rounds), all.getValueAtPercentile(percentile) * BenchRecord.tailShare(benchmark))));
             }
         }
-        cells.add(results.state(size).label());
+        cells.add(results.state(size).label() + mark);
     }
 
     private static double median(List<Measurement> rounds) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.hybrid.launch.JavaHome;
 
 /** The command line as a user meets it: exit statuses, and what goes to which stream. */
@@ -52,6 +55,10 @@ final class MainProcessTest {
     }
 
     private Ended sluice(List<String> jvmOptions, String... words) throws Exception {
+        return sluice(Map.of(), jvmOptions, words);
+    }
+
+    private Ended sluice(Map<String, String> environment, List<String> jvmOptions, String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-XX:TieredStopAtLevel=1"));
         command.addAll(JavaHome.current().flags());
         command.addAll(jvmOptions);
@@ -59,8 +66,9 @@ final class MainProcessTest {
         command.addAll(List.of(words));
         File out = folder.resolve("out").toFile();
         File err = folder.resolve("err").toFile();
-        Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out)
-                .redirectError(err).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out).redirectError(err);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         try {
             assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> "it does not end: " + command);
         } finally {
@@ -131,6 +139,19 @@ final class MainProcessTest {
         Ended refused = sluice("exec", "-Xmx1g", "-cp", "x", "M");
         assertEquals(2, refused.status);
         assertTrue(refused.err.contains("exec takes no JVM options (-Xmx1g)"), refused.err);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"SLUICE_JOB_SIZE | sluice.job.size=4, environment SLUICE_JOB_SIZE", "PMI_SIZE | PMI_SIZE=4"})
+    void aBenchmarkIsRefusedInOneOfSeveralProcesses(String variable, String expected) throws Exception {
+        Ended refused = sluice(Map.of(variable, "4"), List.of(), "exec", "bench", "--peers", "list");
+        assertEquals(2, refused.status, refused.out);
+        assertTrue(refused.err.startsWith("sluice: exec bench is given in one of several processes of a job (" + expected + ")")
+                && refused.err.contains("run ./sluice bench outside of the job"), refused.err);
+        assertEquals("", refused.out);
+        Ended alone = sluice(Map.of(variable, "1"), List.of(), "exec", "bench", "--peers", "list");
+        assertEquals(0, alone.status, alone.err);
+        assertTrue(alone.out.contains("limit"), alone.out);
     }
 
     @Tag("once")

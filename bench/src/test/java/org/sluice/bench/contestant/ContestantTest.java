@@ -12,7 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluice.bench.hop.Cores;
+import org.sluice.bench.plan.Api;
+import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.BufferKind;
+import org.sluice.bench.plan.Route;
 
 /** What becomes of contestants that don't behave. */
 final class ContestantTest {
@@ -65,6 +69,18 @@ final class ContestantTest {
                 assertEquals(turned ? "5,3" : "3,5", peer.cores(benchmark, pinned).toString(), peer + " in " + benchmark);
             }
         }
+    }
+
+    /** A record of the others would say "threads" of what are processes. */
+    @Test
+    void threadsAreRacedBesideTheFloorOnly() {
+        assertEquals(List.of(Peer.LIMIT), Peer.known().stream().filter(peer -> peer.runsOver(Route.THREADS)).toList());
+        assertEquals(List.of(Peer.LIMIT, Peer.OPENMPI, Peer.OPENMPI_UCX, Peer.MPICH, Peer.AERON),
+                Peer.known().stream().filter(peer -> peer.runsOver(Route.SHM)).toList());
+        BenchPlan plan = new BenchPlan(Benchmark.LATENCY, Route.THREADS, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of("aeron"),
+                false, false, 0);
+        ContestantFailure refused = assertThrows(ContestantFailure.class, () -> Peer.AERON.contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
+        assertEquals("aeron sits out: it runs between processes: name --channel shm", refused.getMessage());
     }
 
     @Test

@@ -172,6 +172,31 @@ final class ComparisonTest {
     }
 
     @Test
+    void aTableWithoutPeersSaysWhyItShowsNothing() {
+        for (int round = 1; round <= 6; round++) {
+            add("sluice", round, NEAR, FAR, 75);
+        }
+        results.sortHops();
+        assertEquals("8 B - - - - - *", row());
+        String table = new Table(results).toString();
+        assertTrue(table.endsWith("\n* fewer than 5 comparable rounds: the cores moved too often for figures one can rely on; run again, or longer (--seconds)\n"), table);
+    }
+
+    @Test
+    void ownFiguresOfFewRoundsAreMarkedWithoutPeersToo() {
+        for (int round = 1; round <= 4; round++) {
+            add("sluice", round, NEAR, NEAR, 75);
+        }
+        results.sortHops();
+        assertEquals("8 B 0.075 0.075 0.075 0.075 near *", row());
+        String table = new Table(results).toString();
+        assertTrue(table.endsWith("\n* fewer than 5 comparable rounds: only 4 rounds in 3 s; run longer (--seconds)\n"), table);
+        add("sluice", 5, NEAR, NEAR, 75);
+        results.sortHops();
+        assertFalse(new Table(results).toString().contains("*"), row());
+    }
+
+    @Test
     void aPeerThatNeverRanLeavesTheTableWhole() {
         add("sluice", 1, NEAR, NEAR, 90);
         results.sortHops();

@@ -19,14 +19,24 @@ final class ForeignLauncher {
 
     /** @throws SluiceException OPEN_FAILED where this is one of several processes of such a launcher */
     static void refuse(Map<String, String> environment) {
+        String name = severalBy(environment);
+        if (name != null) {
+            String value = environment.get(name);
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "this process is one of " + value + " of a launcher (" + name + "=" + value
+                    + ") whose jobs this version can't join: start the ranks with ./sluice run; to be rank 0 of 1 in each of them, set"
+                    + " SLUICE_JOB_SIZE=1", null);
+        }
+    }
+
+    /** The variable that says so; null where there is none. */
+    static String severalBy(Map<String, String> environment) {
         for (String name : SIZES) {
             String value = environment.get(name);
             if (value != null && isSeveral(value)) {
-                throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "this process is one of " + value + " of a launcher (" + name + "=" + value
-                        + ") whose jobs this version can't join: start the ranks with ./sluice run; to be rank 0 of 1 in each of them, set"
-                        + " SLUICE_JOB_SIZE=1", null);
+                return name;
             }
         }
+        return null;
     }
 
     private static boolean isSeveral(String value) {

@@ -1,5 +1,7 @@
 package org.sluice.hybrid.launch;
 
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.sluice.device.DeviceProvider;
 import org.sluice.device.option.Option;
@@ -58,7 +60,7 @@ public final class Job {
         }
         int rank = rankOf(rankOrCaller, first, jvmRanks);
         if (address.isEmpty()) {
-            if (options.origin(Option.JOB_SIZE).equals("default")) {
+            if (isUnnamed(options)) {
                 ForeignLauncher.refuse(System.getenv());
             }
             return new Job(0, 1, 0, 1, JobToken.random(), new MemoryBootstrap(), address);
@@ -67,6 +69,20 @@ public final class Job {
                 size,
                 options.number(Option.OPEN_TIMEOUT_MS));
         return new Job(rank, size, first, jvmRanks, bootstrap.jobId(), bootstrap, address);
+    }
+
+    /** For what starts a job of its own: what says that this process is one of several of a job, ours or another launcher's; empty where it is alone. */
+    public static Optional<String> severalBy(Options options, Map<String, String> environment) {
+        if (options.count(Option.JOB_SIZE) > 1) {
+            return Optional.of(Option.JOB_SIZE.property() + "=" + options.text(Option.JOB_SIZE) + ", " + options.origin(Option.JOB_SIZE));
+        }
+        String name = isUnnamed(options) ? ForeignLauncher.severalBy(environment) : null;
+        return name == null ? Optional.empty() : Optional.of(name + "=" + environment.get(name));
+    }
+
+    /** Whether nobody says how large the job is: who says 1 knows what another launcher's variables are worth. */
+    private static boolean isUnnamed(Options options) {
+        return options.origin(Option.JOB_SIZE).equals("default");
     }
 
     private static String describe(Options options, Option option) {

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.option.Options;
 
 /** A process of a launcher whose job it can't join says so, instead of being alone. */
 final class ForeignLauncherTest {
@@ -26,6 +28,16 @@ final class ForeignLauncherTest {
     @ValueSource(strings = {"1", "0", "", "many"})
     void oneAloneIsNot(String size) {
         assertDoesNotThrow(() -> ForeignLauncher.refuse(Map.of("PMI_SIZE", size)));
+    }
+
+    @Test
+    void whoeverStartsAJobOfItsOwnIsToldOfTheOneAroundIt() {
+        Map<String, String> ours = Map.of("SLUICE_JOB_SIZE", "3", "PMI_SIZE", "4");
+        assertEquals(Optional.of("sluice.job.size=3, environment SLUICE_JOB_SIZE"), Job.severalBy(Options.of(Map.of(), Map.of(), ours), ours));
+        Map<String, String> foreign = Map.of("PMI_SIZE", "4");
+        assertEquals(Optional.of("PMI_SIZE=4"), Job.severalBy(Options.of(Map.of(), Map.of(), foreign), foreign));
+        Map<String, String> alone = Map.of("SLUICE_JOB_SIZE", "1", "PMI_SIZE", "4");
+        assertEquals(Optional.empty(), Job.severalBy(Options.of(Map.of(), Map.of(), alone), alone), "as at open");
     }
 
     @Test

@@ -163,9 +163,9 @@ interface ThreadCases extends DeviceCases {
         }
     }
 
-    /** One barrier at a time per device, a second caller waits for its turn: the n-th that returns has met the n-th of every rank. */
+    /** However they mix, the n-th barrier of a rank that returns has met the n-th of every other. */
     @Test
-    default void barriersOfSeveralThreadsTakeTurns() {
+    default void barriersOfSeveralThreadsHoldEverybody() {
         int ranks = 3;
         int each = many(100);
         AtomicIntegerArray entered = new AtomicIntegerArray(ranks);

@@ -3,7 +3,7 @@ package org.sluice.hybrid.device;
 import java.util.Map;
 
 /** The suite over the segment channel, which the options force although all ranks live in one JVM. */
-final class SegmentDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases {
+final class SegmentDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases, ThreadCases {
     @Override
     public Map<String, String> options() {
         return Map.of("sluice.channels", "shm");

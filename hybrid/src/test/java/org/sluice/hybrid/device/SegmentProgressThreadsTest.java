@@ -3,7 +3,7 @@ package org.sluice.hybrid.device;
 import java.util.Map;
 
 /** The suite over the segment channel with two threads of the device that take turns at making progress. */
-final class SegmentProgressThreadsTest extends DeviceConformance {
+final class SegmentProgressThreadsTest extends DeviceConformance implements ThreadCases {
     @Override
     public Map<String, String> options() {
         return Map.of("sluice.channels", "shm", "sluice.progress.threads", "2");

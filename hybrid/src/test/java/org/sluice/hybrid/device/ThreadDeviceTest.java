@@ -3,7 +3,7 @@ package org.sluice.hybrid.device;
 import java.util.Map;
 
 /** The suite between ranks that are threads of one JVM, as a program gets them without any option. */
-final class ThreadDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases {
+final class ThreadDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases, ThreadCases {
     @Override
     public Map<String, String> options() {
         return Map.of();

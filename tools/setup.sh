@@ -3,7 +3,9 @@
 
 state=$root/.build
 built_jar=$state/sluice.jar
+core_jar=$state/sluice-core.jar
 stamp=$state/stamp
+archive_stamp=$state/archive-stamp
 jdk=
 
 say() {
@@ -238,11 +240,11 @@ is_built() {
 
 # Sets $jdk; afterwards $built_jar is up to date.
 ensure_built() {
-    if is_built && find_jdk 17; then
-        return 0
+    if ! is_built || ! find_jdk 17; then
+        ensure_build_tools
+        with_lock build_unless_built
     fi
-    ensure_build_tools
-    with_lock build_unless_built
+    is_archived || with_lock archive_unless_archived
 }
 
 # Runs a function while no other call builds or tests in this checkout.
@@ -278,10 +280,59 @@ build() {
     # Tests are compiled, not run: their jar is part of what the modules hand to each other.
     maven "building" "$state/build.log" package -DskipTests ||
         { maven_errors "$state/build.log" >&2; die "the build failed; the whole log: $state/build.log"; }
+    # First: what is archived is of the old jars.
+    rm -f "$state"/classes-*.jsa*
     # Moved, not written in place: a JVM may still be running from the old one.
     cp "$root/bench/target/sluice.jar" "$built_jar.new"
     mv "$built_jar.new" "$built_jar"
+    cp "$root/bench/target/sluice-core.jar" "$core_jar.new"
+    mv "$core_jar.new" "$core_jar"
     printf '%s\n' "$before" >"$stamp"
+}
+
+# --- archives of classes ----------------------------------------------------------------------------------------------
+
+# Sets $homes: one JDK of each release that ranks are likely to run on.
+archive_homes() {
+    local first=$jdk
+    homes=("$jdk")
+    if find_jdk 25 && [ "$(jdk_version "$jdk")" != "$(jdk_version "$first")" ]; then
+        homes+=("$jdk")
+    fi
+    if find_jdk 17 17 && [ "$(jdk_version "$first")" -ne 17 ]; then
+        homes+=("$jdk")
+    fi
+    jdk=$first
+}
+
+# What an archive depends on, and its length: a JVM that maps one which was cut short is killed.
+archive_fingerprint() {
+    printf '%s\n' "$root"
+    stat -c '%n %s %Y' "$built_jar" "$core_jar" "$state"/classes-*.jsa "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
+}
+
+is_archived() {
+    local homes
+    # Where nothing may be written the archives are somebody else's affair.
+    [ -w "$state" ] && [ -z "${SLUICE_VM_NODE:-}" ] || return 0
+    archive_homes
+    [ "$(cat "$archive_stamp" 2>/dev/null)" = "$(archive_fingerprint)" ]
+}
+
+# Spares ranks most of the work of loading classes; without it a device opens 0.1 s later. What users set for their own JVMs and jobs stays out of it.
+archive_classes() {
+    local homes
+    archive_homes
+    rm -f "$state"/classes-*.jsa*
+    env -i PATH="$PATH" HOME="${HOME:-/}" LANG="${LANG:-}" LC_ALL="${LC_ALL:-}" timeout 120 \
+        "$jdk/bin/java" -XX:TieredStopAtLevel=1 -cp "$core_jar" org.sluice.hybrid.launch.ClassArchiveMaker "${homes[@]}" >"$state/archive.log" 2>&1 </dev/null ||
+        say "ranks will start a little slower: an archive of classes could not be made (why: $state/archive.log)"
+    # Also where there is none: the next call would fail as well.
+    archive_fingerprint >"$archive_stamp"
+}
+
+archive_unless_archived() {
+    is_archived || archive_classes
 }
 
 # maven TITLE LOG ARGUMENT...

@@ -18,16 +18,24 @@ jvm_flags() {
     sed -n 's|^ *<test.jvm.checks>\(.*\)</test.jvm.checks>.*|\1|p' "$root/$1/pom.xml"
     quiet_flags "$home"
     printf '%s\n' -ea -Xmx1g -XX:TieredStopAtLevel=1 "-Dsluice.root=$root"
+    [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' -Dsluice.test.patience=4
 }
 
 # test_module MODULE
 test_module() {
-    local target=$root/$1/target folder=${reports//%s/$1} flags tags=(--include-tag "$tag")
+    local target=$root/$1/target folder=${reports//%s/$1} flags tags=(--include-tag "$tag") class_path archive
+    class_path=$target/test-classes:$target/classes:$(cat "$target/test-class-path")
     folder=${folder//%n/${SLUICE_VM_NODE:-0}}
     "$long" || tags+=(--exclude-tag long)
     mapfile -t flags < <(jvm_flags "$1" | tr ' ' '\n')
+    # Linked classes, as for the ranks of ./sluice run: JVMs start in a guest within half the time, and those that tests start find it too.
+    archive=$state/classes-$(jdk_version "$home").jsa
+    if [ -n "${SLUICE_VM_NODE:-}" ] && [ -f "$archive" ] && cmp -s "$core_jar" "$root/bench/target/sluice-core.jar"; then
+        flags+=("-XX:SharedArchiveFile=$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "-Dsluice.home=$root")
+        class_path=$core_jar:$class_path
+    fi
     printf '%s: tests with the tag %s\n' "$1" "$tag"
-    "$home/bin/java" "${flags[@]}" -cp "$target/test-classes:$target/classes:$(cat "$target/test-class-path")" \
+    "$home/bin/java" "${flags[@]}" -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=testfeed \
         --fail-if-no-tests "${tags[@]}" --config junit.jupiter.execution.timeout.default='180 s' \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \

@@ -52,6 +52,30 @@ static void check_open_and_stat(const char *path) {
     EQUAL(sluice_os_close(fd), 0);
 }
 
+static void check_files_without_names(const char *folder) {
+    int fd = sluice_os_open_unnamed(folder, 0600);
+    HOLDS(fd >= 0);
+    int64_t fields[SLUICE_OS_STAT_FIELDS];
+    EQUAL(sluice_os_fstat(fd, fields), 0);
+    EQUAL(fields[SLUICE_OS_STAT_LINKS], 0);
+    EQUAL(fields[SLUICE_OS_STAT_MODE], S_IFREG | 0600);
+    int again = sluice_os_open_of(getpid(), fd);
+    HOLDS(again >= 0 && again != fd);
+    int64_t same[SLUICE_OS_STAT_FIELDS];
+    EQUAL(sluice_os_fstat(again, same), 0);
+    EQUAL(same[SLUICE_OS_STAT_INODE], fields[SLUICE_OS_STAT_INODE]);
+    EQUAL(sluice_os_close(again), 0);
+    EQUAL(sluice_os_close(fd), 0);
+    EQUAL(sluice_os_open_of(getpid(), fd), -ENOENT);
+    EQUAL(sluice_os_open_of(getpid(), INT32_MAX), -ENOENT);
+    EQUAL(sluice_os_open_of(getpid(), -1), -EINVAL);
+    EQUAL(sluice_os_open_of(0, 0), -EINVAL);
+    EQUAL(sluice_os_open_unnamed("/nowhere", 0600), -ENOENT);
+    EQUAL(sluice_os_open_unnamed(NULL, 0600), -EINVAL);
+    EQUAL(sluice_os_open_unnamed(folder, -1), -EINVAL);
+    EQUAL(sluice_os_open_unnamed(folder, 010000), -EINVAL);
+}
+
 static void check_links_and_pipes(const char *path) {
     EQUAL(symlink("/etc/passwd", path), 0);
     EQUAL(sluice_os_open_existing(path), -ELOOP);
@@ -144,6 +168,7 @@ void check_files(void) {
     char path[256];
     snprintf(path, sizeof path, "%s/file", directory);
     check_open_and_stat(path);
+    check_files_without_names(directory);
     check_links_and_pipes(path);
     check_fallocate(path);
     check_fallocate_under_interrupts();

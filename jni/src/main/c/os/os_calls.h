@@ -46,6 +46,8 @@ int32_t sluice_os_futex_wake(int64_t address, int32_t count);
 /* os_files.c: a path is a C string here; the shim has checked its end */
 int32_t sluice_os_posix_fallocate(int32_t fd, int64_t offset, int64_t bytes);
 int32_t sluice_os_open_exclusive(const char *path, int32_t mode);
+int32_t sluice_os_open_unnamed(const char *directory, int32_t mode);
+int32_t sluice_os_open_of(int32_t pid, int32_t fd);
 int32_t sluice_os_open_existing(const char *path);
 int32_t sluice_os_fstat(int32_t fd, int64_t out[SLUICE_OS_STAT_FIELDS]);
 int32_t sluice_os_ftruncate(int32_t fd, int64_t bytes);

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -66,6 +68,26 @@ int32_t sluice_os_open_exclusive(const char *path, int32_t mode) {
     }
     int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, (mode_t)mode);
     return fd >= 0 ? fd : -errno;
+}
+
+int32_t sluice_os_open_unnamed(const char *directory, int32_t mode) {
+    if (directory == NULL || mode < 0 || mode > 07777) {
+        return -EINVAL;
+    }
+    /* O_EXCL: nobody can give it a name later. */
+    int fd = open(directory, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, (mode_t)mode);
+    return fd >= 0 ? fd : -errno;
+}
+
+int32_t sluice_os_open_of(int32_t pid, int32_t fd) {
+    if (pid <= 0 || fd < 0) {
+        return -EINVAL;
+    }
+    char path[sizeof "/proc/2147483647/fd/2147483647"];
+    snprintf(path, sizeof path, "/proc/%" PRId32 "/fd/%" PRId32, pid, fd);
+    /* O_NONBLOCK: whatever else stands behind that number must not hang us; it means nothing to a regular file. */
+    int opened = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    return opened >= 0 ? opened : -errno;
 }
 
 int32_t sluice_os_open_existing(const char *path) {

@@ -83,6 +83,18 @@ OS_CALL(jint, openExclusive)(JNIEnv *env, jclass type, jbyteArray path, jint mod
     return error != 0 ? error : sluice_os_open_exclusive(copy, mode);
 }
 
+OS_CALL(jint, openUnnamed)(JNIEnv *env, jclass type, jbyteArray directory, jint mode) {
+    (void)type;
+    char copy[PATH_MAX];
+    jint error = copy_path(env, directory, copy);
+    return error != 0 ? error : sluice_os_open_unnamed(copy, mode);
+}
+
+OS_CALL(jint, openOf)(JNIEnv *env, jclass type, jint pid, jint fd) {
+    (void)env, (void)type;
+    return sluice_os_open_of(pid, fd);
+}
+
 OS_CALL(jint, openExisting)(JNIEnv *env, jclass type, jbyteArray path) {
     (void)type;
     char copy[PATH_MAX];

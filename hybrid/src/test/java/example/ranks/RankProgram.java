@@ -3,6 +3,8 @@ package example.ranks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -13,6 +15,7 @@ import org.sluice.device.DeviceProvider;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
+import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.Job;
 
@@ -20,6 +23,7 @@ import org.sluice.hybrid.launch.Job;
 public final class RankProgram {
     private static final long FOR_EVER_MS = 120_000;
     private static int timesStarted;
+    private static ServerSocket silent;
 
     private RankProgram() {
     }
@@ -40,6 +44,7 @@ public final class RankProgram {
             case "leave" -> leave(args);
             case "absent" -> absent();
             case "blame" -> blame(args[1]);
+            case "unheard" -> unheard(args);
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -68,7 +73,39 @@ public final class RankProgram {
         if (job().rank() == Integer.parseInt(args[1])) {
             throw new IllegalStateException("planned");
         }
+        if (args.length > 2 && rankOfThread().equals(args[2])) {
+            awaitEnd(args[1]);
+            System.exit(1);
+        }
         Thread.sleep(FOR_EVER_MS);
+    }
+
+    /** Of a rank before this one, or one that is alive, in this JVM. */
+    private static void awaitEnd(String rank) throws InterruptedException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("rank-" + rank)) {
+                thread.join();
+            }
+        }
+    }
+
+    /** Rank 1 fails, and what it then takes for its launcher doesn't hear of it; the others sleep, or have ended before. */
+    private static void unheard(String[] args) throws Exception {
+        boolean last = args.length > 2;
+        if (!rankOfThread().equals("1")) {
+            if (!last) {
+                sleep();
+            }
+            return;
+        }
+        if (last) {
+            awaitEnd("0");
+        }
+        if (args[1].equals("silent")) {
+            silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        }
+        System.setProperty(Option.JOB_ADDRESS.property(), silent == null ? args[1] : "127.0.0.1:" + silent.getLocalPort());
+        throw new IllegalStateException("planned");
     }
 
     /** Fails, and leaves a thread behind that keeps the JVM alive, as a pool that nobody shut down does. */

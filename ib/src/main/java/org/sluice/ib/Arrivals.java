@@ -335,8 +335,7 @@ final class Arrivals {
             if (connection.state() != ConnectionState.READY || !connection.credits().owesNews() && !landings.owesRoom(connection)) {
                 owing.remove(i);
             } else if (connection.mayPostCredit()) {
-                int result = posts.credit(connection.queuePair(), connection.peer(), connection.credits(),
-                        connection.sends().landedToTell());
+                int result = posts.credit(connection.queuePair(), connection.sends());
                 if (result < 0) {
                     connections.fail(connection, false, Errno.describe("ibv_post_send", result));
                 } else {

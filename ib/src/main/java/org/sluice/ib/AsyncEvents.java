@@ -86,8 +86,7 @@ final class AsyncEvents implements AutoCloseable {
     }
 
     private void growSlots() {
-        int added = resources.receiveSlots().grow();
-        connections.slots(resources.receiveSlots().count());
+        int added = connections.addSlots();
         synchronized (counters) {
             counters.increment(Counter.RECEIVE_SLOTS_LOW);
             counters.add(Counter.RECEIVE_SLOTS_ADDED, added);

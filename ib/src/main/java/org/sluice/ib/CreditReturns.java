@@ -31,14 +31,19 @@ final class CreditReturns {
         this.counters = counters;
     }
 
-    /** At each look at the peers. */
+    /** At each look at the peers: where none has anything to give back there are more busy ones than slots, and more slots are added. */
     void look() {
         boolean isWanted = connections.budget().takeRefused();
+        boolean isAsked = false;
         for (Connection connection : connections.all()) {
             if (connection != null && connection.credits().isIdle() && isWanted && connection.state() == ConnectionState.READY
                     && !connection.isReturnPosted()) {
-                note(connection, posts.askBack(connection.queuePair(), connection.peer(), connection.credits(), connection.sends().landedToTell()));
+                note(connection, posts.askBack(connection.queuePair(), connection.sends()));
+                isAsked = true;
             }
+        }
+        if (isWanted && !isAsked) {
+            counters.add(Counter.RECEIVE_SLOTS_ADDED, connections.addSlots());
         }
     }
 
@@ -73,7 +78,7 @@ final class CreditReturns {
                 owing.remove(i);
             } else if (connection.state() == ConnectionState.READY && !connection.isReturnPosted()) {
                 owing.remove(i);
-                note(connection, posts.giveBack(connection.queuePair(), connection.peer(), connection.credits(), connection.sends().landedToTell()));
+                note(connection, posts.giveBack(connection.queuePair(), connection.sends()));
             }
         }
     }

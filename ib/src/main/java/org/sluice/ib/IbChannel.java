@@ -275,7 +275,7 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public int getBytes() {
+    public int getBytes(RemoteReference from) {
         return remote.pieceBytes();
     }
 

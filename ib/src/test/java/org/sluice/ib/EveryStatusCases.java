@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
+import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.ib.queue.WorkIds;
@@ -23,16 +25,47 @@ import org.sluice.jni.verbs.VerbsCalls;
  * happens; another peer's goes on. Most of it no guest can be brought to say, so it is scripted, over a library that is real or simulated.
  */
 abstract class EveryStatusCases {
-    private static final int STATUSES = 22;
     private static final int LENGTH = 1;
     private static final int EVENTS = 19;
     private static final int REASONS = 36;
     private static final int LAST_KNOWN = 33;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final int MANY = 150;
 
     private final VerbsCalls verbs = verbs();
 
+    /** What has a completion: the work request as Sluice knows it, and what its ranks have to be given for it to be posted. */
+    private enum Work {
+        RECEIVE(WorkIds.RECEIVE),
+        SEND(WorkIds.SEND),
+        READ(WorkIds.READ),
+        WRITE(WorkIds.WRITE, "sluice.ib.rendezvous", "write"),
+        CREDIT(WorkIds.CREDIT),
+        KEEP_ALIVE(WorkIds.KEEP_ALIVE),
+        LANDING(WorkIds.LANDING, "sluice.ib.eager", "write"),
+        WRITTEN_SEND(WorkIds.SEND, "sluice.ib.eager", "write"),
+        IMMEDIATE_SEND(WorkIds.SEND, "sluice.ib.eager", "write-imm"),
+        IMMEDIATE_RECEIVE(WorkIds.RECEIVE, "sluice.ib.eager", "write-imm");
+
+        private final int id;
+        private final String[] options;
+
+        Work(int id, String... options) {
+            this.id = id;
+            this.options = options;
+        }
+
+        boolean isWritten() {
+            return this == WRITTEN_SEND || this == IMMEDIATE_SEND || this == IMMEDIATE_RECEIVE;
+        }
+    }
+
     protected abstract VerbsCalls verbs();
+
+    /** Of those that the library knows, which are tried with sends and receives, and with what else there is. */
+    protected abstract int[] statuses();
+
+    protected abstract int[] statusesOfRareWork();
 
     private static Options options(String... given) {
         Map<String, String> options = new HashMap<>(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.window", "2",
@@ -69,41 +102,72 @@ abstract class EveryStatusCases {
     }
 
     /** Has a completion of that kind come at rank 0, of what it has to do with rank 1. */
-    private static void provoke(TestRank[] ranks, int what) {
-        ByteBuffer memory = ByteBuffer.allocateDirect(4096);
-        if (what == WorkIds.RECEIVE) {
-            assertEquals(Channel.SENT, ranks[1].trySend(0, PacketKind.EAGER, 0, 1, new byte[8], null));
-        } else if (what == WorkIds.SEND) {
-            assertEquals(Channel.SENT, ranks[0].trySend(1, PacketKind.CLOSE, 0, 1, new byte[8], null));
-        } else if (what == WorkIds.READ) {
-            RemoteReference from = new RemoteReference();
-            assertTrue(ranks[1].channel.describe(0, memory, null, Memory.address(memory), 4096, from));
-            ByteBuffer to = ByteBuffer.allocateDirect(4096);
-            assertEquals(Channel.GET_STARTED, ranks[0].channel.get(1, from, 0, to, null, Memory.address(to), 4096, "ticket"));
-        } else if (what == WorkIds.CREDIT) {
-            // Both that it may have at first: now it is owed news.
-            ranks[1].trySend(0, PacketKind.EAGER, 0, 1, new byte[8], null);
-            ranks[1].trySend(0, PacketKind.EAGER, 0, 2, new byte[8], null);
-            ranks[0].await(2);
-            ranks[0].listener.packets.clear();
-        } else {
-            ranks[0].channel.checkPeers(ranks[0].listener);
+    private static void provoke(TestRank[] ranks, Work what) {
+        switch (what) {
+            case RECEIVE, IMMEDIATE_RECEIVE -> assertEquals(Channel.SENT, ranks[1].trySend(0, PacketKind.EAGER, 0, 1, new byte[8], null));
+            case SEND, WRITTEN_SEND, IMMEDIATE_SEND ->
+                assertEquals(Channel.SENT, ranks[0].trySend(1, PacketKind.CLOSE, 0, 1, new byte[8], null));
+            case READ -> read(ranks);
+            case WRITE -> write(ranks);
+            case CREDIT -> {
+                // Both that it may have at first: now it is owed news.
+                ranks[1].trySend(0, PacketKind.EAGER, 0, 1, new byte[8], null);
+                ranks[1].trySend(0, PacketKind.EAGER, 0, 2, new byte[8], null);
+                ranks[0].await(2);
+            }
+            case LANDING -> {
+                // So many that it is given a ring, and told of it.
+                long news = LandingRanks.sum(ranks[0], Counter.LANDING_NEWS);
+                for (int i = 0; LandingRanks.sum(ranks[0], Counter.LANDING_NEWS) == news; i++) {
+                    assertTrue(i < MANY, "no landing ring");
+                    ranks[1].send(0, i, new byte[8]);
+                    ranks[0].receive();
+                }
+            }
+            default -> ranks[0].channel.checkPeers(ranks[0].listener);
         }
     }
 
-    private void oneCompletion(int what, int status) throws InterruptedException {
-        String where = "kind " + what + ", status " + status;
+    private static void read(TestRank[] ranks) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(4096);
+        RemoteReference from = new RemoteReference();
+        assertTrue(ranks[1].channel.describe(0, memory, null, Memory.address(memory), 4096, from));
+        ByteBuffer to = ByteBuffer.allocateDirect(4096);
+        assertEquals(Channel.GET_STARTED, ranks[0].channel.get(1, from, 0, to, null, Memory.address(to), 4096, "ticket"));
+    }
+
+    private static void write(TestRank[] ranks) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(4096);
+        RemoteReference from = new RemoteReference();
+        assertTrue(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 4096, from));
+        ByteBuffer target = ByteBuffer.allocateDirect(4096);
+        RemoteReference offered = new RemoteReference();
+        assertTrue(ranks[1].channel.offer(0, target, null, Memory.address(target), 4096, offered));
+        RemoteReference to = new RemoteReference();
+        to.set(offered.key, offered.address, null);
+        assertEquals(Channel.PUT_STARTED, ranks[0].channel.put(1, from, Memory.address(memory), 4096, to, 0, "ticket"));
+    }
+
+    private void oneCompletion(Work what, int status) throws InterruptedException {
+        String where = what + ", status " + status;
         CountingVerbs living = new CountingVerbs(verbs);
         ScriptedVerbs scripted = new ScriptedVerbs(living.calls());
-        TestRank[] ranks = joined(scripted.calls(), options());
-        scripted.complete(what, status);
+        TestRank[] ranks = joined(scripted.calls(), options(what.options));
+        if (what.isWritten()) {
+            LandingRanks.warmUp(ranks[0], ranks[1]);
+        }
+        TestRank sender = ranks[what == Work.IMMEDIATE_RECEIVE ? 1 : 0];
+        long written = LandingRanks.sum(sender, Counter.LANDING_WRITES);
+        scripted.complete(what.id, status);
         provoke(ranks, what);
+        assertEquals(what.isWritten() ? 1 : 0, LandingRanks.sum(sender, Counter.LANDING_WRITES) - written, where);
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertTrue(scripted.isDone(), where);
         assertTrue(failure.reason().contains("(completion status " + status + ", vendor error "), where + ": " + failure);
         assertFalse(failure.reason().contains("unknown ("), where + ": " + failure);
-        assertEquals(what == WorkIds.RECEIVE && status == LENGTH, failure.corrupt(), where);
-        if (what == WorkIds.KEEP_ALIVE) {
+        assertEquals(what.id == WorkIds.RECEIVE && status == LENGTH, failure.corrupt(), where);
+        ranks[0].listener.packets.clear();
+        if (what == Work.KEEP_ALIVE) {
             // Signs of life go to all peers that are quiet, and whose was first is the adapter's.
             assertEquals(1, ranks[0].listener.failures.size(), where);
         } else {
@@ -115,17 +179,18 @@ abstract class EveryStatusCases {
 
     @Test
     void everyStatusOfAReceiveAndOfASend() throws InterruptedException {
-        for (int status = 1; status < STATUSES; status++) {
-            oneCompletion(WorkIds.RECEIVE, status);
-            oneCompletion(WorkIds.SEND, status);
+        for (int status : statuses()) {
+            oneCompletion(Work.RECEIVE, status);
+            oneCompletion(Work.SEND, status);
         }
     }
 
     @Test
-    void aFailureOfEachOtherKindOfWork() throws InterruptedException {
-        for (int what : new int[] {WorkIds.READ, WorkIds.CREDIT, WorkIds.KEEP_ALIVE}) {
-            oneCompletion(what, 10);
-            oneCompletion(what, 12);
+    void everyStatusOfEachOtherKindOfWork() throws InterruptedException {
+        for (int status : statusesOfRareWork()) {
+            for (Work what : EnumSet.complementOf(EnumSet.of(Work.RECEIVE, Work.SEND))) {
+                oneCompletion(what, status);
+            }
         }
     }
 

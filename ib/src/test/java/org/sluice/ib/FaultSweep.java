@@ -50,10 +50,14 @@ final class FaultSweep {
     private static final Set<String> READING = Set.of("completionChannelFd", "eventChannelFd", "cmContext", "cmPort", "cmGid", "localPort",
             "lockedMemoryLimit");
 
+    private static final Set<String> OF_MESSAGES = Set.of("postSend", "postReceive", "poll");
+    private static final Set<String> OF_MEMORY = Set.of("registerMemory", "deregisterMemory");
+
     private static final int MOST_WRONGS = 50;
 
     private final Supplier<VerbsCalls> libraries;
     private final int connectMs;
+    private final String eager;
     private final Check check;
     private final List<String> wrongs = new ArrayList<>();
     private int lives;
@@ -64,9 +68,10 @@ final class FaultSweep {
         void after(VerbsCalls library, String where);
     }
 
-    /** @param libraries one for each life @param connectMs how long a connection may take with them */
-    FaultSweep(Supplier<VerbsCalls> libraries, int connectMs, Check check) {
+    /** @param libraries one for each life @param connectMs how long a connection may take with them @param eager how short packets go */
+    FaultSweep(Supplier<VerbsCalls> libraries, int connectMs, String eager, Check check) {
         this.connectMs = connectMs;
+        this.eager = eager;
         this.libraries = libraries;
         this.check = check;
     }
@@ -94,13 +99,23 @@ final class FaultSweep {
         end(asks, writes);
     }
 
+    /** Memory that is registered and given back, and of the calls that messages take, which are many and alike, one in so many. */
+    void ofMessages(boolean asks, boolean writes, int stride) throws InterruptedException {
+        for (Place each : places(asks, writes)) {
+            if (OF_MEMORY.contains(each.method) || OF_MESSAGES.contains(each.method) && (each.place - 1) % stride == 0) {
+                isOne(each.method, each.place, asks, writes);
+            }
+        }
+        end(asks, writes);
+    }
+
     private record Place(String method, int place, boolean isLast) {
     }
 
     private List<Place> places(boolean asks, boolean writes) throws InterruptedException {
         VerbsCalls library = libraries.get();
         NthCallFails counting = NthCallFails.never(library);
-        SweptLife clean = new SweptLife(counting.calls(), library, asks, writes, connectMs);
+        SweptLife clean = new SweptLife(counting.calls(), library, asks, writes, eager, connectMs);
         clean.live();
         assertEquals(null, clean.told());
         assertFalse(clean.hasLess(), "a life without faults");
@@ -140,7 +155,7 @@ final class FaultSweep {
         NthCallFails failing = new NthCallFails(living.calls(), method, n, Errno.EIO);
         SweptLife life;
         try {
-            life = new SweptLife(failing.calls(), library, asks, writes, connectMs);
+            life = new SweptLife(failing.calls(), library, asks, writes, eager, connectMs);
             life.live();
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(where + ": " + e.getMessage(), e);

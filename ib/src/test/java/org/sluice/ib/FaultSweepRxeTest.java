@@ -13,7 +13,7 @@ final class FaultSweepRxeTest {
     private static final int PLACES = 4;
 
     private static FaultSweep sweep() {
-        return new FaultSweep(VerbsRanks::verbs, 4000, (library, where) -> {
+        return new FaultSweep(VerbsRanks::verbs, 4000, "send", (library, where) -> {
         });
     }
 

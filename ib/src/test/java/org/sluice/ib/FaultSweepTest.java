@@ -11,11 +11,18 @@ import org.sluice.ib.sim.SimulatedVerbs;
 /** Every library call at every place, with a library that is simulated: all of them, in seconds. {@code FaultSweepRxeTest} has a real one. */
 @Tag("once")
 final class FaultSweepTest {
-    private final FaultSweep sweep = new FaultSweep(SimulatedVerbs::new, 900, (library, where) -> {
-        SimulatedVerbs simulated = (SimulatedVerbs) library;
-        assertEquals(Map.of(), simulated.living(), where);
-        assertEquals(List.of(), simulated.wrongs(), where);
-    });
+    /** A life takes 20 ms, and all places of these lives, which are some 300 each, passed once. */
+    private static final int STRIDE = 9;
+
+    private final FaultSweep sweep = sweep("send");
+
+    private static FaultSweep sweep(String eager) {
+        return new FaultSweep(SimulatedVerbs::new, 900, eager, (library, where) -> {
+            SimulatedVerbs simulated = (SimulatedVerbs) library;
+            assertEquals(Map.of(), simulated.living(), where);
+            assertEquals(List.of(), simulated.wrongs(), where);
+        });
+    }
 
     @Test
     void asksAndReads() throws InterruptedException {
@@ -35,5 +42,15 @@ final class FaultSweepTest {
     @Test
     void isAskedAndWrites() throws InterruptedException {
         sweep.all(false, true);
+    }
+
+    @Test
+    void landsInRings() throws InterruptedException {
+        sweep("write").ofMessages(true, true, STRIDE);
+    }
+
+    @Test
+    void landsInRingsWithImmediateData() throws InterruptedException {
+        sweep("write-imm").ofMessages(false, false, STRIDE);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.TestRank;
+import org.sluice.device.counter.Counter;
 import org.sluice.ib.sim.SimulatedVerbs;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.FailingVerbs;
@@ -81,6 +82,28 @@ final class NotGivenBackTest {
     void oneRegionThatStays() {
         live(refusing("deregisterMemory", 1));
         String told = closeIsRefused();
+        assertTrue(told.contains("ibv_dereg_mr: EBUSY"), told);
+        assertEquals(Map.of("Region", 1, "Domain", 1), simulated.living());
+    }
+
+    /** A ring that goes to a busier peer: that gets one all the same, and close tells of the other. */
+    @Test
+    void aLandingRingThatStays() {
+        var options = LandingRanks.options("write", "sluice.ib.landing.peers", "1");
+        ranks = new TestRank[] {VerbsRanks.rank(0, 3, options, refusing("deregisterMemory", 1), null),
+            VerbsRanks.rank(1, 3, options, simulated, null), VerbsRanks.rank(2, 3, options, simulated, null)};
+        VerbsRanks.introduce(ranks);
+        for (int peer = 1; peer <= 2; peer++) {
+            VerbsRanks.join(ranks[0], ranks[peer]);
+            for (int i = 0; i < 400; i++) {
+                ranks[peer].send(0, i, new byte[8]);
+                assertEquals(i, ranks[0].receive().tag());
+                ranks[1].drive();
+            }
+            assertTrue(LandingRanks.sum(ranks[peer], Counter.LANDING_WRITES) > 0, ranks[0].channel.toString());
+        }
+        String told = closeIsRefused();
+        ranks[2].channel.close();
         assertTrue(told.contains("ibv_dereg_mr: EBUSY"), told);
         assertEquals(Map.of("Region", 1, "Domain", 1), simulated.living());
     }

@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
+import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -25,6 +25,8 @@ import org.sluice.jni.verbs.VerbsCalls;
  */
 final class SweptLife {
     private static final int BYTES = 20_000;
+    /** More short packets than it takes to get a landing ring. */
+    private static final int BUSY = 70;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     private final TestRank[] ranks = new TestRank[3];
@@ -32,6 +34,7 @@ final class SweptLife {
     private final ByteBuffer[] sources = {ByteBuffer.allocateDirect(BYTES), ByteBuffer.allocateDirect(BYTES)};
     private final boolean asks;
     private final boolean writes;
+    private final boolean isLanding;
     private String told;
     private boolean hasLess;
 
@@ -47,15 +50,17 @@ final class SweptLife {
     /**
      * @param asks whether rank 0 asks for the connection
      * @param writes whether long messages are written by their sender
+     * @param eager of short packets: sent, or written into landing rings
      * @param connectMs how long a connection may take; some that fail wait so long
      */
-    SweptLife(VerbsCalls failing, VerbsCalls good, boolean asks, boolean writes, int connectMs) {
+    SweptLife(VerbsCalls failing, VerbsCalls good, boolean asks, boolean writes, String eager, int connectMs) {
         this.asks = asks;
         this.writes = writes;
-        Options options = VerbsRanks.options(Map.of("sluice.ib.slots", "32", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "512",
+        this.isLanding = !eager.equals("send");
+        Options options = LandingRanks.options(eager, "sluice.ib.slots", "32", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "512",
                 "sluice.ib.send.slots", "128", "sluice.ib.window", "4", "sluice.ib.mtu", "512", "sluice.ib.zerocopy.bytes", "0",
                 "sluice.ib.connect.timeout.ms", Integer.toString(connectMs), "sluice.close.timeout.ms", Integer.toString(connectMs / 3),
-                "sluice.ib.rendezvous", writes ? "write" : "read"));
+                "sluice.ib.rendezvous", writes ? "write" : "read");
         ranks[1] = VerbsRanks.rank(1, 3, options, good, null);
         ranks[2] = VerbsRanks.rank(2, 3, options, good, null);
         for (int i = 0; i < BYTES; i++) {
@@ -102,6 +107,9 @@ final class SweptLife {
         exchange(asks ? 0 : 1, 2);
         exchange(0, 9);
         exchange(1, 9);
+        if (isLanding) {
+            land();
+        }
         bundle();
         sleep();
         lend();
@@ -195,8 +203,18 @@ final class SweptLife {
         arrived(1, 6);
     }
 
+    /** So many both ways that each gets a ring of the other, and some that are written there. */
+    private void land() {
+        for (int count : new int[] {BUSY, 9}) {
+            exchange(0, count);
+            exchange(1, count);
+        }
+        hasLess |= LandingRanks.sum(ranks[0], Counter.LANDING_WRITES) == 0 || LandingRanks.sum(ranks[1], Counter.LANDING_WRITES) == 0;
+    }
+
     /** And a look at the peers, as a device has it now and then. */
     private void sleep() {
+        until(ranks[0].channel::prepareSleep);
         ranks[0].channel.checkPeers(ranks[0].listener);
         ranks[0].word.announceSleep();
         ranks[0].channel.arm();

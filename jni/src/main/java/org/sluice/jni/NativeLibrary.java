@@ -74,6 +74,9 @@ public final class NativeLibrary {
             } catch (IOException | SecurityException | UnsupportedOperationException e) {
                 first = first == null ? e : first;
                 refusals.append("; ").append(directory).append(": ").append(LoadFailure.explain(e));
+            } catch (IllegalCallerException e) {
+                return absent(name, "this JVM refuses native code (" + e.getMessage() + "); start with ./sluice run, or give the JVM"
+                    + " --enable-native-access=ALL-UNNAMED", e);
             } catch (UnsatisfiedLinkError e) {
                 if (!LoadFailure.isOfDirectory(e)) {
                     return absent(name, LoadFailure.explain(e), e);

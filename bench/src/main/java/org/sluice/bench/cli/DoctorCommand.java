@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.sluice.bench.contestant.WorkFolder;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.doctor.Doctor;
 import org.sluice.hybrid.doctor.Finding;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** Prints what the doctor found. */
 @Command(name = "doctor", mixinStandardHelpOptions = true,
         description = "Say which channels work here, why not, and what to change; list the options with their "
-                + "values and origins.",
+                + "values and origins. The lines 'channel threads', 'channel shm' and 'channel ib' are the verdicts.",
         footer = {"", "Exit status: 0 when Sluice is usable here, 1 when something must be changed first."})
 final class DoctorCommand implements Callable<Integer> {
     private static final String INDENTED = "%-10s %-21s %s%n";
@@ -27,7 +28,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--clean", description = "Remove what dead jobs of this user left in the folder of the segments.")
+    @Option(names = "--clean", description = "Remove what dead jobs of this user left in the folder of the segments, and what "
+            + "benchmarks of this user that were killed left in /dev/shm and the folder for temporary files.")
     private boolean clean;
 
     @Override
@@ -37,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
             clean(out);
         }
         Doctor doctor = Doctor.ofThisJvm();
-        List<Finding> findings = doctor.examine();
+        List<Finding> findings = doctor.examine(List.of(new BenchLeftovers(WorkFolder.parents()).examine()));
         findings.forEach(finding -> print(out, finding));
         out.println();
         doctor.options().forEach(out::println);
@@ -51,9 +53,10 @@ final class DoctorCommand implements Callable<Integer> {
 
     private static void clean(PrintWriter out) throws IOException {
         Path folder = Path.of(Options.of(Map.of()).text(org.sluice.device.option.Option.SHM_DIR));
-        List<Path> removed = new Leftovers(folder).clean();
-        removed.forEach(file -> out.println("removed " + file));
-        out.println(removed.isEmpty() ? "nothing to remove in " + folder : removed.size() + " removed");
+        List<Path> segments = new Leftovers(folder).clean();
+        segments.forEach(file -> out.println("removed " + file));
+        int removed = segments.size() + new BenchLeftovers(WorkFolder.parents()).clean(out);
+        out.println(removed == 0 ? "nothing removed in " + folder : removed + " removed");
         out.println();
     }
 

@@ -2,7 +2,6 @@ package org.sluice.bench.contestant;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +75,7 @@ final class JvmStarter implements Starter {
 
     @Override
     public void close() {
-        if (folder != null && Files.exists(folder.path())) {
+        if (folder != null) {
             folder.close();
         }
     }

@@ -30,28 +30,37 @@ enum Accelerator {
         return flags;
     }
 
+    /** The trial, as tests replace it. */
+    interface Trial {
+        /** Whether a guest under KVM reached user space. */
+        boolean reachesUserSpace() throws IOException, InterruptedException;
+    }
+
     static Accelerator choose(VmFolders folders) throws IOException, InterruptedException {
-        if (!Files.isReadable(DEVICE) || !Files.isWritable(DEVICE)) {
+        Path console = folders.console(TRIAL);
+        return choose(folders, DEVICE, QemuCommand.PROGRAM, () -> trial(QemuCommand.trial(folders, console), console, folders.qemuLog(TRIAL)));
+    }
+
+    static Accelerator choose(VmFolders folders, Path device, Path qemu, Trial trial) throws IOException, InterruptedException {
+        if (!Files.isReadable(device) || !Files.isWritable(device)) {
             return TCG;
         }
-        String key = String.join(" ", System.getProperty("os.version"), folders.kernelVersion(),
-                Files.getLastModifiedTime(QemuCommand.PROGRAM).toString());
+        String key = String.join(" ", System.getProperty("os.version"), folders.kernelVersion(), Files.getLastModifiedTime(qemu).toString());
         Path answer = folders.accelerator();
-        if (Files.exists(answer)) {
-            List<String> lines = Files.readAllLines(answer);
-            if (lines.size() == 2 && lines.get(0).equals(key)) {
-                return valueOf(lines.get(1));
+        List<String> remembered = Files.exists(answer) ? Files.readAllLines(answer) : List.of();
+        for (Accelerator each : values()) {
+            if (remembered.equals(List.of(key, each.name()))) {
+                return each;
             }
         }
-        Accelerator chosen = trial(folders) ? KVM : TCG;
+        Accelerator chosen = trial.reachesUserSpace() ? KVM : TCG;
         Files.write(answer, List.of(key, chosen.name()));
         return chosen;
     }
 
-    private static boolean trial(VmFolders folders) throws IOException, InterruptedException {
-        Path console = folders.console(TRIAL);
-        Path log = folders.qemuLog(TRIAL);
-        Process process = new ProcessBuilder(QemuCommand.trial(folders, console)).redirectErrorStream(true).redirectOutput(log.toFile())
+    /** Runs a guest that ends by itself when it has reached user space. */
+    static boolean trial(List<String> qemu, Path console, Path log) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(qemu).redirectErrorStream(true).redirectOutput(log.toFile())
                 .redirectInput(Path.of("/dev/null").toFile()).start();
         try {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TRIAL_LIMIT_S);

@@ -215,6 +215,7 @@ final class MainProcessTest {
         Ended unusable = sluice(List.of("-Dsluice.shm.dir=" + folder.resolve("none")), "doctor");
         assertEquals(1, unusable.status);
         assertTrue(unusable.out.contains("not usable"), unusable.out);
+        assertTrue(unusable.out.matches("(?s).*ok +channel threads +usable .*not usable channel shm +not usable: shared memory: .*"), unusable.out);
     }
 
     @Test
@@ -222,15 +223,19 @@ final class MainProcessTest {
         long uid = ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue();
         Path dead = Files.writeString(folder.resolve("sluice-" + uid + "-0a"), "segment");
         assertTrue(dead.toFile().setLastModified(System.currentTimeMillis() - 60_000));
-        List<String> here = List.of("-Dsluice.shm.dir=" + folder);
+        Path bench = Files.createDirectory(folder.resolve("sluice-bench-1-1"));
+        // Nobody holds its lock.
+        Files.createFile(bench.resolve("harness.lock"));
+        List<String> here = List.of("-Dsluice.shm.dir=" + folder, "-Djava.io.tmpdir=" + folder);
         Ended looked = sluice(here, "doctor");
         assertTrue(looked.out.contains("1 of dead jobs"), looked.out);
-        assertTrue(Files.exists(dead));
+        assertTrue(looked.out.matches("(?s).*slower +left-overs +\\d+ of killed benchmarks[^\n]*" + bench + ".*"), looked.out);
+        assertTrue(Files.exists(dead) && Files.exists(bench));
         Ended cleaned = sluice(here, "doctor", "--clean");
         assertEquals(0, cleaned.status, cleaned.out + cleaned.err);
         assertTrue(cleaned.out.startsWith("removed " + dead), cleaned.out);
         try (Stream<Path> left = Files.list(folder)) {
-            assertFalse(left.anyMatch(dead::equals));
+            assertFalse(left.anyMatch(path -> path.equals(dead) || path.equals(bench)));
         }
     }
 }

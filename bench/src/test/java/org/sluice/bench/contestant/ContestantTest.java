@@ -1,13 +1,10 @@
 package org.sluice.bench.contestant;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -90,20 +87,5 @@ final class ContestantTest {
             lines.add("line " + i);
         }
         assertTrue(lines.toString().contains("line 99") && !lines.toString().contains("line 80"), lines.toString());
-    }
-
-    @Test
-    void aWorkFolderIsPrivateAndTheNextHarnessRemovesThatOfADeadOne() throws Exception {
-        Path orphan;
-        try (WorkFolder folder = WorkFolder.create()) {
-            assertEquals("rwx------", java.nio.file.attribute.PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())));
-            assertTrue(folder.freeBytes() > 0);
-            Process ended = new ProcessBuilder("true").start();
-            ended.waitFor();
-            orphan = Files.createDirectory(folder.path().resolveSibling("sluice-bench-" + ended.pid() + "-1"));
-            Files.writeString(orphan.resolve("file"), "left");
-        }
-        WorkFolder.create().close();
-        assertFalse(Files.exists(orphan));
     }
 }

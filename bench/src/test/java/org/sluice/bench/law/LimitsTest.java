@@ -119,7 +119,7 @@ final class LimitsTest {
         return found.stream().sorted();
     }
 
-    private static Path root() {
+    static Path root() {
         String given = System.getProperty("sluice.root");
         Path root = given == null ? Path.of("..").toAbsolutePath().normalize() : Path.of(given);
         assertTrue(Files.isExecutable(root.resolve("sluice")), root + " is not the root of the repository");

@@ -12,16 +12,17 @@ import org.sluice.hybrid.launch.JavaHome;
 /** Real connections, few of them: that each of them is seen, and about how large. */
 @Tag("verbs")
 final class MemoryRxeTest {
-    private static final int RANKS = 7;
+    private static final int RANKS = 5;
     private static final int WINDOW = 8;
+    private static final List<Integer> CONNECTIONS = List.of(10, 20);
 
     @Test
     void connectionsAreSeen() throws Exception {
         List<MemoryReading> readings = new MemoryRun(JavaHome.current(), RANKS, WINDOW).readings();
-        assertEquals(List.of(14, 28, 42), readings.stream().map(MemoryReading::connections).toList());
-        LimitRun limit = new LimitRun(List.of(14, 28, 42), WINDOW);
+        assertEquals(CONNECTIONS, readings.stream().map(MemoryReading::connections).toList());
+        LimitRun limit = new LimitRun(CONNECTIONS, WINDOW);
         limit.run();
-        assertEquals(List.of(14, 28, 42), limit.readings().stream().map(MemoryReading::connections).toList());
+        assertEquals(CONNECTIONS, limit.readings().stream().map(MemoryReading::connections).toList());
         double queues = MemoryModel.of(readings, MemoryReading::queues).perConnection();
         assertTrue(queues >= 4096, () -> "queues of a connection: " + queues + " bytes; " + readings);
         assertEquals(queues, MemoryModel.of(limit.readings(), MemoryReading::queues).perConnection(), 0.5,

@@ -86,8 +86,8 @@ public interface Channel extends AutoCloseable {
     /** The measured best length of the body of RNDV_DATA packets; at most {@link #eagerLimitBytes()}. */
     int chunkBytes();
 
-    /** The measured best length of one {@link #get} or {@link #put}, and the most that it takes. */
-    default int getBytes() {
+    /** The measured best length of one {@link #get} or {@link #put} of what this names, and the most that it takes. */
+    default int getBytes(RemoteReference from) {
         return chunkBytes();
     }
 
@@ -188,11 +188,19 @@ public interface Channel extends AutoCloseable {
      *
      * @param owner of the destination's memory, where {@code base} is null, as in {@link #describe}; kept until the end
      * @param ticket what {@link ChannelListener#onGetDone} is told
-     * @param bytes at most {@link #getBytes()}
+     * @param bytes at most {@link #getBytes}
      * @return {@link #GET_DONE}, {@link #GET_STARTED}, {@link #NO_RESOURCE}, {@link #GET_FAILED}, {@link #GET_BY_STREAM},
      *     {@link #GET_TARGET_LOST} or, of the whole message, {@link #GET_BY_PUT}
      */
     int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket);
+
+    /**
+     * Whether it depends on the machine if {@link #get} or a stream is the faster way of what this names, and a constant can't tell: who receives
+     * several such messages tries both.
+     */
+    default boolean isGetOnTrial(RemoteReference from) {
+        return false;
+    }
 
     /**
      * What was described to this peer so far is not the messages' any more: who is still reading it learns so, and why, by {@link #withdrawn}.
@@ -237,7 +245,7 @@ public interface Channel extends AutoCloseable {
      *
      * @param from what {@link #describe} filled in for all of the message; its lease lasts until after the end of this
      * @param address of these bytes, inside of what was described
-     * @param bytes at most {@link #getBytes()}
+     * @param bytes at most {@link #getBytes}
      * @param to what the peer's {@link #offer} filled in
      * @param offset where they go, from the beginning of what was offered
      * @param ticket what {@link ChannelListener#onPutDone} is told

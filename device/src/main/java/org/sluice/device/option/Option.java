@@ -28,11 +28,11 @@ public enum Option {
     SHM_ARENA_LIMIT("shm.arena.limit.bytes", Unit.BYTES, "64g", 0, 1L << 46, false,
             "largest size of the arena of message buffers"),
     SHM_CMA("shm.cma", true,
-            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on), on, off",
+            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on, and where trials find it faster), on, off",
             "auto", "on", "off"),
-    SHM_CMA_MIN("shm.cma.min.bytes", Unit.BYTES, "1024g", 0, 1L << 40, false,
-            "with shm.cma=auto, direct buffers from this size on are read by the receiver's process: in one copy into a direct buffer, in two into an array. "
-                    + "Nothing is that long by default: wherever it was measured it took longer than the stream that both ends copy"),
+    SHM_CMA_MIN("shm.cma.min.bytes", Unit.BYTES, "1m", 0, 1L << 40, false,
+            "with shm.cma=auto, direct buffers from this size on may be read by the receiver's process, in one copy into a direct buffer, in two into an array: "
+                    + "after 256 MB from a peer 16 messages go both ways by turns, the next 4000 the faster one, and so on"),
     IB_ADDRESS("ib.address", Unit.NAMES, "auto", 0, 0, false,
             "address of this machine whose RDMA device is used; auto: the first that such a device serves and whose port is up"),
     IB_DEVICE("ib.device", Unit.NAMES, "auto", 0, 0, false,
@@ -53,11 +53,15 @@ public enum Option {
     IB_ZEROCOPY("ib.zerocopy.bytes", Unit.BYTES, "-1", -1, 1 << 20, false,
             "isend of an eager message from a MessageBuffer over verbs makes no copy from this length on, send from 8 times as much on; "
                     + "-1 is a measured constant"),
+    IB_INLINE("ib.inline", Unit.BYTES, "-1", -1, 1024, false,
+            "packets over verbs of up to so many bytes, 32 of them the header, go to the device with their work request, as far as it takes that; 0: none; "
+                    + "-1: 96 are asked for (none where ib.window is 8 or less), and up to 256 used where queues have room anyway"),
     IB_EAGER("ib.eager", true,
             "how short packets go over verbs: send, write (into the receiver's memory, which it polls, for the busiest peers), write-imm (the same, "
                     + "found by its completion)",
             "send", "write", "write-imm"),
-    IB_LANDING_PEERS("ib.landing.peers", Unit.COUNT, "8", 0, 1024, false, "peers that may get a landing ring, for ib.eager=write and write-imm"),
+    IB_LANDING_PEERS("ib.landing.peers", Unit.COUNT, "8", 0, 1024, false,
+            "peers that may have a landing ring at a time, the busiest, for ib.eager=write and write-imm"),
     IB_CREDITS("ib.credits", Unit.COUNT, "128", 2, 1 << 15, false, "receive slots that one busy peer may borrow"),
     IB_ACK_TIMEOUT("ib.ack.timeout", Unit.COUNT, "16", 1, 31, false,
             "4.096 us x 2^this is how long the adapter waits for an acknowledgement before it sends again"),

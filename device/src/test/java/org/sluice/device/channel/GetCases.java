@@ -93,7 +93,7 @@ abstract class GetCases extends ManyPeerCases {
 
     @Test
     void lengthsAndPlacesOfAnyKindAreRead() {
-        int limit = Math.min(ranks[1].channel.getBytes(), 1 << 20);
+        int limit = Math.min(ranks[1].channel.getBytes(new RemoteReference()), 1 << 20);
         ByteBuffer theirs = filled(ranks[0], limit + 100);
         RemoteReference described = describe(ranks[0], 1, theirs);
         for (int bytes : new int[] {1, 2, 63, 64, 1000, 1023, 1024, 1025, 4097, limit}) {

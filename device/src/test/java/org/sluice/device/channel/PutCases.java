@@ -114,7 +114,7 @@ public abstract class PutCases extends ManyPeerCases {
 
     @Test
     void lengthsAndPlacesOfAnyKindAreWritten() {
-        int limit = Math.min(ranks[0].channel.getBytes(), 1 << 20);
+        int limit = Math.min(ranks[0].channel.getBytes(described), 1 << 20);
         begin(limit + 100);
         for (int bytes : new int[] {1, 2, 63, 64, 1000, 1023, 1024, 1025, 4097, limit}) {
             into.put(0, new byte[into.capacity()]);

@@ -12,10 +12,10 @@ import org.sluice.ib.IbPresence;
 /**
  * Which channel reaches which peer: a function of facts that both ends have, so that both choose the same. Immutable.
  */
-final class ChannelChoice {
-    static final String THREADS = "threads";
-    static final String SHM = "shm";
-    static final String IB = "ib";
+public final class ChannelChoice {
+    public static final String THREADS = "threads";
+    public static final String SHM = "shm";
+    public static final String IB = "ib";
     private static final List<String> KNOWN = List.of(THREADS, SHM, IB);
 
     private final Options options;
@@ -37,6 +37,15 @@ final class ChannelChoice {
             }
             preference.add(name.trim());
         }
+    }
+
+    /**
+     * Channels that may be used, the preferred first. For the doctor.
+     *
+     * @throws IllegalArgumentException when the option names one that there is not
+     */
+    public static List<String> allowed(Options options) {
+        return List.copyOf(new ChannelChoice(options).preference);
     }
 
     /** Why this rank can't be reached over verbs; empty when it can. */

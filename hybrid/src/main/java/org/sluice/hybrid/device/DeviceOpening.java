@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.sluice.device.Device;
+import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Fences;
@@ -26,6 +27,7 @@ import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 import org.sluice.ib.IbChannel;
 import org.sluice.shm.segment.SegmentChannel;
+import org.sluice.shm.segment.SegmentName;
 import org.sluice.shm.threads.ThreadChannel;
 
 /**
@@ -42,6 +44,8 @@ final class DeviceOpening {
     private final Bootstrap bootstrap;
     private final long timeoutMs;
     private final NativeSupport natives;
+    /** Known once there are segments. */
+    private DiedMeanwhile died;
     private Fences fences;
     private final List<Channel> opened = new ArrayList<>();
     private PeerFacts own;
@@ -71,9 +75,7 @@ final class DeviceOpening {
             IbChannel verbs = createVerbs(word);
             bootstrap.fence(timeoutMs);
             if (segments != null) {
-                for (int peer : ranksBy(ChannelChoice.SHM)) {
-                    segments.connect(peer, bootstrap.get(peer, SEGMENT_KEY));
-                }
+                connectAll(segments);
             }
             if (verbs != null) {
                 for (int peer : ranksBy(ChannelChoice.IB)) {
@@ -112,10 +114,11 @@ final class DeviceOpening {
     /** Exchanges facts and derives each peer's channel from them. */
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
-        own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(), choice.verbsReason(), options);
+        own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(), OpenFiles.ownProcess(natives.calls()),
+                choice.verbsReason(), options);
         own.publish(bootstrap);
-        // Said before there is such a file: puts travel with the fence.
-        Path name = SegmentChannel.name(job.id(), job.rank(), options, natives.calls());
+        // Said before there is such a file, or it is known that there will be none: puts travel with the fence.
+        Path name = SegmentName.of(options, natives.calls(), job.id(), job.rank());
         bootstrap.put(Bootstrap.LEFT_OVER, name.toString().getBytes(StandardCharsets.UTF_8));
         bootstrap.fence(timeoutMs);
         facts = PeerFacts.all(bootstrap, job.size(), own);
@@ -151,17 +154,32 @@ final class DeviceOpening {
             return null;
         }
         SegmentChannel segments = SegmentChannel.create(job.id(), job.rank(), job.size(), peers, options, natives.calls(),
-                fences);
+                fences, canOpenEachOthersFiles(peers));
         opened.add(segments);
-        // A rank that is killed while it opens leaves a name; where the launcher dies with it, its peers remove that.
-        bootstrap.onRankLost(new IntConsumer() {
-            @Override
-            public void accept(int lost) {
-                SegmentChannel.removeName(job.id(), lost, options, natives.calls());
-            }
-        });
+        // A rank that is killed while it opens leaves a name, if it has one; where the launcher dies with it, its peers remove that.
+        died = new DiedMeanwhile(job.id(), options, natives.calls());
+        bootstrap.onRankLost(died);
         bootstrap.put(SEGMENT_KEY, segments.facts());
         return segments;
+    }
+
+    private void connectAll(SegmentChannel segments) {
+        for (int peer : ranksBy(ChannelChoice.SHM)) {
+            try {
+                segments.connect(peer, bootstrap.get(peer, SEGMENT_KEY));
+            } catch (SluiceException e) {
+                throw died.orElse(e, timeoutMs);
+            }
+        }
+    }
+
+    private boolean canOpenEachOthersFiles(int[] peers) {
+        for (int peer : peers) {
+            if (!OpenFiles.areShared(own.process(), facts.get(peer).process())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** @return null when no peer is reached over verbs */

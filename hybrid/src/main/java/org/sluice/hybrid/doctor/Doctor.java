@@ -9,6 +9,7 @@ import java.util.Set;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.device.NodeIdentity;
+import org.sluice.hybrid.launch.ClassArchive;
 import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.hybrid.launch.SluiceVersion;
 import org.sluice.jni.os.Os;
@@ -42,9 +43,21 @@ public final class Doctor {
 
     /** All findings, most basic first. */
     public List<Finding> examine() {
+        return examine(List.of());
+    }
+
+    /**
+     * The same, with what the caller looked at.
+     *
+     * @param others stand before the verdicts, which they don't change
+     */
+    public List<Finding> examine(List<Finding> others) {
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.information("version", "Sluice " + SluiceVersion.CURRENT));
         findings.add(java());
+        findings.add(classArchive());
+        List<Finding> flags = JavaFlags.ofThisJvm().examine();
+        findings.addAll(flags);
         findings.addAll(Processors.examine());
         findings.add(nativeLibrary());
         Options options;
@@ -59,11 +72,24 @@ public final class Doctor {
         if (Files.isDirectory(folder)) {
             findings.add(node(NodeIdentity.unknownReason(folder)));
         }
-        findings.add(KernelCopyTrial.examine(options));
-        findings.add(RdmaDevice.examine(options));
+        if (flags.stream().noneMatch(finding -> finding.level() == Finding.Level.UNUSABLE)) {
+            // Both need the raw memory that such a JVM refuses.
+            findings.add(KernelCopyTrial.examine(options));
+            findings.add(RdmaDevice.examine(options));
+        }
         findings.addAll(new Leftovers(folder).examine());
+        findings.addAll(others);
         findings.addAll(typos());
+        findings.addAll(verdicts(findings, options));
         return findings;
+    }
+
+    private static List<Finding> verdicts(List<Finding> findings, Options options) {
+        try {
+            return new ChannelVerdicts(findings, options).all();
+        } catch (IllegalArgumentException e) {
+            return List.of(Finding.unusable("options", e.getMessage(), "correct or remove it"));
+        }
     }
 
     /** One line for each option: its value and where that comes from; secrets are not shown. */
@@ -82,6 +108,13 @@ public final class Doctor {
                     options.origin(option)));
         }
         return lines;
+    }
+
+    private static Finding classArchive() {
+        JavaHome java = JavaHome.current();
+        return Finding.information("class archive", ClassArchive.of(java)
+                .map(archive -> "ranks that ./sluice run starts take their classes from " + archive.file())
+                .orElse("none for Java " + java.version() + ": a device opens some 0.1 s later"));
     }
 
     private static Finding java() {

@@ -23,7 +23,7 @@ import org.sluice.jni.os.OsCalls;
 
 /**
  * Segments that jobs left behind: files called sluice-&lt;uid&gt;-&lt;hex&gt; whose owner, who holds a lock while it
- * lives, is gone. Segments are unlinked when a job has opened, so only one that was killed while it opened leaves any.
+ * lives, is gone. Only segments that have names, and only while a job opens: it must have been killed then, with its launcher.
  *
  * <p>Thread: one.
  * <p>Fails: with the file's IOException in {@link #clean}; nothing that is locked, young, or another user's is ever

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.sluice.jni.os.Os;
 
 /** Processors: which there are, and which of them this process may use. */
 final class Processors {
@@ -20,10 +21,15 @@ final class Processors {
         String model = field(proc.resolve("cpuinfo"), "model name").orElse(System.getProperty("os.arch"));
         String allowed = field(proc.resolve("self/status"), "Cpus_allowed_list").orElse("unknown");
         Finding which = Finding.information("processors", usable + " usable, numbers " + allowed + ": " + model);
-        Finding how = usable > 1 ? Finding.ok("processors", "ranks may be pinned, one to each")
+        Finding how = usable > 1 ? pinning()
                 : Finding.slower("processors", "only one: ranks take turns, and spinning is a waste",
                         "allow more (taskset, the container's --cpus), or accept latencies of a task switch");
         return List.of(which, how);
+    }
+
+    private static Finding pinning() {
+        return Os.available() ? new Pinning(Os.calls()).examine()
+                : Finding.information("processors", "whether ranks may be pinned was not tried, because the native library is not loaded");
     }
 
     private static Optional<String> field(Path file, String name) {

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Set;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.jni.os.Os;
+import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.ring.RingSize;
+import org.sluice.shm.segment.SegmentName;
 
 /** The folder of the segments: whether it can be used, and for how many ranks it is large enough. */
 final class SharedMemory {
-    private static final String TOPIC = "shared memory";
+    static final String TOPIC = "shared memory";
     private static final Set<String> MEMORY_FILE_SYSTEMS = Set.of("tmpfs", "ramfs", "hugetlbfs");
     private static final int[] RANKS = {2, 8, 64};
     /** A segment's header and directory, generously. */
@@ -29,13 +32,16 @@ final class SharedMemory {
     private final Path folder;
     private final Options options;
     private final TypeLookup types;
+    private final OsCalls os;
 
     SharedMemory(Path folder, Options options) {
-        this(folder, options, path -> Files.getFileStore(path).type());
+        this(folder, options, path -> Files.getFileStore(path).type(),
+                options.text(Option.OS).equals("off") || !Os.available() ? Os.none() : Os.calls());
     }
 
-    /** For tests, in which the look-up fails without a chroot. */
-    SharedMemory(Path folder, Options options, TypeLookup types) {
+    /** For tests, in which the look-up fails without a chroot, and the kernel knows no files without names. */
+    SharedMemory(Path folder, Options options, TypeLookup types, OsCalls os) {
+        this.os = os;
         this.folder = folder;
         this.options = options;
         this.types = types;
@@ -52,6 +58,7 @@ final class SharedMemory {
         // mount point, as in some chroots, what lies directly in it is in no line of the table.
         long freeBytes = folder.toFile().getUsableSpace();
         findings.add(fileSystem(inMb(freeBytes) + " free of " + inMb(folder.toFile().getTotalSpace())));
+        findings.add(names());
         try {
             for (int ranks : RANKS) {
                 findings.add(room(ranks, freeBytes));
@@ -74,6 +81,17 @@ final class SharedMemory {
         return MEMORY_FILE_SYSTEMS.contains(type) ? Finding.ok(TOPIC, text)
                 : Finding.slower(TOPIC, text + " is no memory file system", "messages would go to a disk: set "
                         + Option.SHM_DIR.property() + " to a tmpfs");
+    }
+
+    private Finding names() {
+        try {
+            String why = SegmentName.whyNeeded(folder, os);
+            return Finding.ok(TOPIC, why == null ? "segments have no names there, where all ranks of a node are started alike"
+                    : "segments have names there while a job opens (" + why + "): what is killed whole then leaves files, for ./sluice doctor --clean");
+        } catch (IOException e) {
+            return Finding.unusable(TOPIC, "no file can be made in " + folder + " (" + e.getMessage() + ")",
+                    "or choose another folder with " + Option.SHM_DIR.property());
+        }
     }
 
     private Finding room(int ranks, long freeBytes) {

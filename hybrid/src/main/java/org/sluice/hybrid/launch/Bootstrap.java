@@ -16,8 +16,8 @@ public interface Bootstrap extends AutoCloseable {
     int KEY_LIMIT_BYTES = 256;
 
     /**
-     * Key of the path, in UTF-8, of the segment that this rank is about to make and whose name it will remove itself: should the rank die
-     * before, the launcher removes it. It removes nothing that is not called as a segment is.
+     * Key of the path, in UTF-8, of the segment that this rank is about to make, if that gets a name, and whose name it will remove itself:
+     * should the rank die before, the launcher removes it. It removes nothing that is not called as a segment is.
      */
     String LEFT_OVER = "left-over";
 

@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
  *
  * @param refusal why it is none of this job's, or null
  * @param blame of a last word: the rank of whose end it ended, or null
+ * @param failed of a last word: that the rank failed, and its JVM lives on
  */
-record Hello(String refusal, byte role, int rank, Blame blame) {
+record Hello(String refusal, byte role, int rank, Blame blame, boolean failed) {
     static final byte ROLE_RANK = 0;
     /** A JVM that has no device (yet) and only wants to notice when the launcher ends. */
     static final byte ROLE_LIFE_LINE = 1;
@@ -37,6 +38,7 @@ record Hello(String refusal, byte role, int rank, Blame blame) {
         int itsSize = Frame.number(frame);
         int blamed = role == ROLE_LAST_WORD ? Frame.number(frame) : LastWord.NOBODY;
         boolean certain = role == ROLE_LAST_WORD && Frame.flag(frame) != 0;
+        boolean failed = role == ROLE_LAST_WORD && Frame.flag(frame) != 0;
         Frame.end(frame);
         if (blamed < LastWord.NOBODY || blamed >= size) {
             return refused("it speaks of rank " + blamed + " in a job of " + size);
@@ -45,11 +47,11 @@ record Hello(String refusal, byte role, int rank, Blame blame) {
             return refused("it says that it is rank " + rank + " of " + itsSize + ", but this job has " + size
                     + " ranks");
         }
-        return new Hello(null, role, rank, blamed == LastWord.NOBODY ? null : new Blame(blamed, certain));
+        return new Hello(null, role, rank, blamed == LastWord.NOBODY ? null : new Blame(blamed, certain), failed);
     }
 
     private static Hello refused(String reason) {
-        return new Hello(reason, ROLE_RANK, NO_RANK, null);
+        return new Hello(reason, ROLE_RANK, NO_RANK, null, false);
     }
 
     boolean isLifeLine() {

@@ -71,11 +71,16 @@ public record JavaHome(Path home, String version, int feature) {
         flags.add("--add-exports=jdk.unsupported/sun.misc=ALL-UNNAMED");
         // Chronicle asks SLF4J, and we bring no answer: which logging a program has is its own affair.
         flags.add("-Dslf4j.internal.verbosity=ERROR");
-        if (feature >= WARNS_OF_UNSAFE_AND_NATIVE) {
+        if (warnsOfUnsafeAndNative(feature)) {
             flags.add("--sun-misc-unsafe-memory-access=allow");
             flags.add("--enable-native-access=ALL-UNNAMED");
         }
         return flags;
+    }
+
+    /** Whether Java {@code feature} wants to be told, by the last two of {@link #flags()}. */
+    public static boolean warnsOfUnsafeAndNative(int feature) {
+        return feature >= WARNS_OF_UNSAFE_AND_NATIVE;
     }
 
     /** Packages that {@link #flags()} would open but that are closed in this JVM. */

@@ -1,5 +1,10 @@
 package org.sluice.hybrid.launch;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
 import org.sluice.device.option.Option;
 
 /** Where a job's server listens, and the secret that opens it; the secret is never printed. */
@@ -19,6 +24,24 @@ record JobAddress(String host, int port, String token) {
                     + "': it must be host:port, as ./sluice run sets it");
         }
         return new JobAddress(text.substring(0, colon), port, token);
+    }
+
+    boolean isLoopback() {
+        InetAddress address = new InetSocketAddress(host, port).getAddress();
+        return address != null && address.isLoopbackAddress();
+    }
+
+    /** No program reaches its launcher through a proxy; and looking for one takes longer than connecting. */
+    Socket connect(int patienceMs) throws IOException {
+        Socket socket = new Socket(Proxy.NO_PROXY);
+        try {
+            socket.connect(new InetSocketAddress(host, port), patienceMs);
+            KeepAlive.between(socket);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
     }
 
     @Override

@@ -1,10 +1,17 @@
 package org.sluice.hybrid.launch;
 
-/** The end of one JVM of a job, and the ranks that lived in it. */
+import java.util.BitSet;
+
+/** The end of one JVM of a job, and the ranks that lived in it; or of one rank that was a thread of a JVM, and failed before it ended. */
 record JvmEnd(int firstRank, int jvmRanks, int status) {
 
     boolean has(int rank) {
         return rank >= firstRank && rank < firstRank + jvmRanks;
+    }
+
+    boolean hasAnyOf(BitSet ranks) {
+        int next = ranks.nextSetBit(firstRank);
+        return next >= 0 && has(next);
     }
 
     String ranks() {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -85,7 +86,10 @@ public final class Launcher {
         return this;
     }
 
-    /** Where ranks find Sluice itself, behind the program's own class path; this JVM's class path unless set. */
+    /**
+     * Where ranks find Sluice itself, behind the program's own class path; this JVM's class path unless set. Where there is an archive of Sluice's
+     * own classes, they stand first.
+     */
     public Launcher sluiceClassPath(String classPath) {
         sluiceClassPath = Objects.requireNonNull(classPath, "classPath");
         return this;
@@ -157,11 +161,13 @@ public final class Launcher {
         List<RankProcess> processes = new CopyOnWriteArrayList<>();
         RunningJob job = new RunningJob(server, processes, graceSeconds, survive, messages);
         job.guard();
+        // Once: a build in between must not have ranks of one job start differently.
+        Optional<ClassArchive> archive = archive();
         try {
             int firstRank = 0;
             for (int jvm = 0; jvm < jvms; jvm++) {
                 int jvmRanks = here / jvms + (jvm < here % jvms ? 1 : 0);
-                processes.add(startJvm(server, firstRank, jvmRanks));
+                processes.add(startJvm(server, firstRank, jvmRanks, archive));
                 firstRank += jvmRanks;
             }
         } catch (IOException | RuntimeException e) {
@@ -176,14 +182,32 @@ public final class Launcher {
         return job;
     }
 
-    private RankProcess startJvm(JobServer server, int firstRank, int jvmRanks) throws IOException {
+    private Optional<ClassArchive> archive() {
+        Map<String, String> all = new HashMap<>(System.getenv());
+        all.putAll(environment);
+        boolean wanted = ClassArchive.isWelcome(jvmOptions, all) && !ClassArchive.isBroughtBy(program);
+        return wanted ? ClassArchive.of(java) : Optional.empty();
+    }
+
+    private String classPath(Optional<ClassArchive> archive) {
+        List<String> paths = new ArrayList<>();
+        archive.ifPresent(ready -> paths.add(ready.core().toString()));
+        if (!ownLoaders) {
+            paths.add(program.classPath());
+        }
+        paths.add(sluiceClassPath);
+        return ClassArchive.join(paths);
+    }
+
+    private RankProcess startJvm(JobServer server, int firstRank, int jvmRanks, Optional<ClassArchive> archive) throws IOException {
         List<String> command = new ArrayList<>(commandPrefix.apply(firstRank));
         command.add(java.command());
         command.addAll(java.flags());
+        archive.ifPresent(ready -> command.addAll(ready.flags()));
         command.addAll(program.jvmFlags());
         command.addAll(jvmOptions);
         command.add("-cp");
-        command.add(ownLoaders ? sluiceClassPath : program.classPath() + File.pathSeparator + sluiceClassPath);
+        command.add(classPath(archive));
         command.add(RankMain.class.getName());
         if (survive) {
             command.add(RankMain.SURVIVE);

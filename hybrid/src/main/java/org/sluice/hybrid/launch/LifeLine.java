@@ -27,9 +27,8 @@ final class LifeLine {
     /** Ties this JVM's life to the launcher's. */
     static void hold(JobAddress address, String ranks) {
         try {
-            Socket socket = new Socket(address.host(), address.port());
+            Socket socket = address.connect(HELLO_PATIENCE_MS);
             socket.setSoTimeout(HELLO_PATIENCE_MS);
-            KeepAlive.between(socket);
             socket.getOutputStream().write(
                     TcpBootstrap.hello(address.token(), Hello.ROLE_LIFE_LINE, 0, 0, SluiceVersion.CURRENT));
             DataInputStream in = new DataInputStream(socket.getInputStream());

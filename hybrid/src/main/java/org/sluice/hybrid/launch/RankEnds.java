@@ -4,6 +4,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 
 /**
  * How ranks ended as far as their connections tell: what the status of a process doesn't show.
@@ -15,7 +16,9 @@ final class RankEnds {
     private final BitSet connected = new BitSet();
     private final BitSet lost = new BitSet();
     private final BitSet over = new BitSet();
+    private final BitSet failed = new BitSet();
     private final Map<Integer, Blame> blames = new HashMap<>();
+    private IntConsumer failures = rank -> { };
 
     synchronized void opened(int rank) {
         connected.set(rank);
@@ -29,11 +32,23 @@ final class RankEnds {
         notifyAll();
     }
 
-    /** @param blame of the failure that its program ended with; null where there was none, or it came of no other rank's end */
-    synchronized void lastWord(int rank, Blame blame) {
+    /** @param listener hears of each rank that fails while its JVM lives on, before its JVM can end; may not block */
+    synchronized void onFailure(IntConsumer listener) {
+        failures = listener;
+    }
+
+    /**
+     * @param blame of the failure that its program ended with; null where there was none, or it came of no other rank's end
+     * @param itFailed and its JVM lives on
+     */
+    synchronized void lastWord(int rank, Blame blame, boolean itFailed) {
         over.set(rank);
         if (blame != null) {
             blames.put(rank, blame);
+        }
+        if (itFailed) {
+            failed.set(rank);
+            failures.accept(rank);
         }
     }
 
@@ -45,6 +60,16 @@ final class RankEnds {
     /** Its device was open, and its program not at its end, when its JVM ended. */
     synchronized boolean wasCutOff(int rank) {
         return lost.get(rank) && !over.get(rank);
+    }
+
+    /** Its program ended well, whatever its JVM did then. */
+    synchronized boolean hasReturned(int rank) {
+        return over.get(rank) && !failed.get(rank) && !blames.containsKey(rank);
+    }
+
+    /** They said their last word, all of them. */
+    synchronized boolean areOver(int firstRank, int ranks) {
+        return over.nextClearBit(firstRank) >= firstRank + ranks;
     }
 
     synchronized Blame blame(int rank) {

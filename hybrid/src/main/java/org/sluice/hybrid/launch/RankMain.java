@@ -15,15 +15,16 @@ import org.sluice.shm.LocalEnd;
  * The main class of a JVM that {@code ./sluice run} starts: ties the JVM's life to the launcher's, then runs the
  * program's main method, once, or once a rank on threads of their own.
  *
- * <p>Ranks that are threads share what a JVM has one of: System.exit and an exception that leaves one rank's main
- * method end all of them (the latter not under --survive), and they share standard input and output.
+ * <p>Ranks that are threads share what a JVM has one of: System.exit ends all of them, and they share standard input and output. One that
+ * an exception ends, ends alone.
  *
  * <p>Proof: {@code LauncherProcessTest}, {@code RankThreadsProcessTest}.
  */
 public final class RankMain {
     static final String OWN_LOADERS = "--own-loaders";
     static final String SURVIVE = "--survive";
-    private static final int FAILED = 1;
+    /** The status of a JVM that ends as a rank's main method did with an exception. */
+    static final int FAILED = 1;
 
     private final boolean survive;
     private final String ownClassPath;
@@ -121,7 +122,7 @@ public final class RankMain {
             }
             Blame blame = Blame.of(failure);
             if (blame != null) {
-                lastWord(options(), rank, blame);
+                lastWord(options(), rank, blame, false);
             }
         } catch (Throwable e) {
             // The program's handler failed, or memory is out: as in the JVM that is no matter, the rank ends all the same.
@@ -132,55 +133,63 @@ public final class RankMain {
     private void runThreads(int first, List<MethodHandle> mains,
             List<ClassLoader> loaders) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
-        boolean[] failed = new boolean[mains.size()];
+        boolean[] well = new boolean[mains.size()];
         for (int i = 0; i < mains.size(); i++) {
             int index = i;
             int rank = first + i;
-            Thread thread = new Thread(new RankGroup(rank), () -> failed[index] = !runRank(rank, mains.get(index)),
+            Thread thread = new Thread(new RankGroup(rank), () -> well[index] = runRank(rank, mains.get(index)),
                     "rank-" + rank);
             thread.setContextClassLoader(loaders.get(i));
             threads.add(thread);
         }
         threads.forEach(Thread::start);
-        boolean anyFailed = false;
+        boolean allWell = true;
         for (int i = 0; i < threads.size(); i++) {
             threads.get(i).join();
-            anyFailed |= failed[i];
+            allWell &= well[i];
         }
-        if (anyFailed) {
+        if (!allWell) {
             System.exit(FAILED);
         }
     }
 
     /** False when the rank failed. */
     private boolean runRank(int rank, MethodHandle main) {
+        boolean well = false;
         try {
             main.invokeExact(args.clone());
             RankGroup.awaitOthers();
-            return true;
+            well = true;
         } catch (Throwable e) {
             report(rank, e);
-            if (!survive) {
-                System.exit(FAILED);
-            }
-            return false;
-        } finally {
-            end(rank);
         }
+        boolean ended = false;
+        try {
+            ended = end(rank, !well);
+        } catch (Throwable e) {
+            report(rank, e);
+        }
+        if (!ended && !survive) {
+            System.exit(FAILED);
+        }
+        return well && ended;
     }
 
-    /** As where a process ends; the JVM lives on for the others. */
-    private static void end(int rank) {
+    /**
+     * As where a process ends; the JVM lives on for the others, until the launcher's grace is over.
+     *
+     * @return false where the rank failed and the launcher doesn't know: nobody would tell the others, nor end them
+     */
+    private static boolean end(int rank, boolean failed) {
         Options options = options();
         abandonDevice(options.text(Option.JOB_ADDRESS), rank);
-        lastWord(options, rank, null);
+        return lastWord(options, rank, null, failed) || !failed;
     }
 
-    private static void lastWord(Options options, int rank, Blame blame) {
+    private static boolean lastWord(Options options, int rank, Blame blame, boolean failed) {
         String address = options.text(Option.JOB_ADDRESS);
-        if (!address.isEmpty()) {
-            LastWord.tell(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, options.count(Option.JOB_SIZE), blame);
-        }
+        return !address.isEmpty()
+                && LastWord.tell(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, options.count(Option.JOB_SIZE), blame, failed);
     }
 
     /** A rank that ended without closing its device is dead to its peers. */

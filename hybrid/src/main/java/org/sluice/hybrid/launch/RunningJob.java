@@ -1,6 +1,7 @@
 package org.sluice.hybrid.launch;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -26,11 +27,12 @@ public final class RunningJob {
     static final long TERM_PATIENCE_MS = 3000;
     private static final long GONE_PATIENCE_MS = 1000;
     private static final int STOP_REQUEST = -1;
+    private static final int RANK_FAILED = -2;
     /** That of a SIGTERM, which is what ranks get when the launcher is told to end. */
     private static final int STOPPED_STATUS = 143;
 
-    /** A process ended, or (jvm {@value #STOP_REQUEST}) somebody wants the job to end. */
-    private record Event(int jvm, int status) {
+    /** A process ended, or (jvm {@value #STOP_REQUEST}) somebody wants the job to end, or (jvm {@value #RANK_FAILED}) a rank that is a thread failed. */
+    private record Event(int jvm, int status, int rank) {
     }
 
     private final JobServer server;
@@ -45,7 +47,11 @@ public final class RunningJob {
     private volatile List<Integer> statuses;
     /** In the order in which they ended, until they were told to. */
     private final List<JvmEnd> ended = new ArrayList<>();
+    /** Those that failed while their JVM lived on. */
+    private final BitSet failedThreads = new BitSet();
     private boolean anyFailed;
+    /** The last that failed, when nobody was left: the last line may be of another. */
+    private JvmEnd unsaid;
     private long actAtNanos = Long.MAX_VALUE;
     private boolean terminated;
     private boolean stopped;
@@ -57,6 +63,7 @@ public final class RunningJob {
         this.graceSeconds = graceSeconds;
         this.survive = survive;
         this.messages = messages;
+        server.ends().onFailure(rank -> events.add(new Event(RANK_FAILED, RankMain.FAILED, rank)));
     }
 
     /** Process numbers, by JVM. */
@@ -75,7 +82,7 @@ public final class RunningJob {
 
     /** Ends all ranks: SIGTERM now, SIGKILL a little later; the job's end is to be waited for. */
     public void stop() {
-        events.add(new Event(STOP_REQUEST, 0));
+        events.add(new Event(STOP_REQUEST, 0, -1));
     }
 
     void guard() {
@@ -97,7 +104,7 @@ public final class RunningJob {
             int index = jvm;
             daemon("sluice-wait-" + processes.get(jvm).firstRank(), () -> {
                 try {
-                    events.add(new Event(index, processes.get(index).waitFor()));
+                    events.add(new Event(index, processes.get(index).waitFor(), -1));
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -141,6 +148,8 @@ public final class RunningJob {
                 if (!terminated) {
                     escalate();
                 }
+            } else if (event.jvm == RANK_FAILED) {
+                takeFailure(event.rank);
             } else {
                 alive--;
                 takeEnd(event, alive);
@@ -153,6 +162,9 @@ public final class RunningJob {
         if (cause == null) {
             return new JobResult(stopped ? STOPPED_STATUS : 0, stopped ? "the job was stopped" : "", -1,
                     List.copyOf(statuses));
+        }
+        if (survive && unsaid != null && unsaid != cause) {
+            messages.accept(unsaid.text());
         }
         String lastLine = verdict.text(cause);
         messages.accept(lastLine);
@@ -173,16 +185,32 @@ public final class RunningJob {
             return;
         }
         JvmEnd end = process.end(event.status);
-        ended.add(end);
-        if (event.status == 0) {
-            return;
+        if (event.status == RankMain.FAILED && end.hasAnyOf(failedThreads) && server.ends().areOver(end.firstRank(), end.jvmRanks())) {
+            return; // What there is to tell was told when they failed; where one was not at its end, System.exit has ended it.
         }
+        ended.add(end);
+        if (event.status != 0) {
+            sayFailed(end, alive == 0);
+        }
+    }
+
+    /** The other ranks of its JVM live on, as those of other JVMs do. */
+    private void takeFailure(int rank) {
+        server.rankDied(rank);
+        if (!terminated) {
+            failedThreads.set(rank);
+            JvmEnd end = new JvmEnd(rank, 1, RankMain.FAILED);
+            ended.add(end);
+            sayFailed(end, false);
+        }
+    }
+
+    private void sayFailed(JvmEnd end, boolean last) {
         boolean first = !anyFailed;
         anyFailed = true;
-        if (alive == 0) {
-            return;
-        }
-        if (survive) {
+        if (last) {
+            unsaid = end;
+        } else if (survive) {
             messages.accept(end.text() + "; the others live on (--survive)");
         } else if (first) {
             messages.accept(end.text() + "; the others were told and have "

@@ -5,8 +5,6 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -78,7 +76,7 @@ final class TcpBootstrap implements Bootstrap {
         Socket socket = null;
         try {
             int patience = (int) Math.min(Integer.MAX_VALUE, timeoutMs);
-            socket = reach(new InetSocketAddress(address.host(), address.port()), patience);
+            socket = reach(address, patience);
             socket.setSoTimeout(patience);
             socket.getOutputStream().write(hello(address.token(), Hello.ROLE_RANK, rank, size, version));
             DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -108,27 +106,17 @@ final class TcpBootstrap implements Bootstrap {
     }
 
     /** The launcher of a job over several nodes may be started after the ranks that are elsewhere: they wait for it. */
-    private static Socket reach(InetSocketAddress launcher, int patienceMs) throws IOException {
-        boolean elsewhere = launcher.isUnresolved() || !launcher.getAddress().isLoopbackAddress();
+    private static Socket reach(JobAddress launcher, int patienceMs) throws IOException {
+        boolean elsewhere = !launcher.isLoopback();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
         while (true) {
-            // No program reaches its launcher through one; and looking for a proxy takes longer than connecting.
-            Socket socket = new Socket(Proxy.NO_PROXY);
             try {
-                socket.connect(launcher, patienceMs);
-                if (elsewhere) {
-                    KeepAlive.between(socket);
-                }
-                return socket;
+                return launcher.connect(patienceMs);
             } catch (ConnectException e) {
-                closeQuietly(socket);
                 if (!elsewhere || System.nanoTime() - end > 0) {
                     throw e;
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MS));
-            } catch (IOException e) {
-                closeQuietly(socket);
-                throw e;
             }
         }
     }

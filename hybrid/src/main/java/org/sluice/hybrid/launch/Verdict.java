@@ -50,8 +50,7 @@ final class Verdict {
                     + " open: System.exit of one rank ends them all";
         }
         Blame blame = blame(cause);
-        JvmEnd blamed = blame == null ? null : jvmOf(blame.peer());
-        if (blamed != null && !hasFailed(blamed) && ends.wentWithDeviceOpen(blame.peer())) {
+        if (blame != null && hasEndedWell(blame.peer()) && ends.wentWithDeviceOpen(blame.peer())) {
             return cause.text() + ", as rank " + blame.peer() + " had ended with its device open";
         }
         return cause.text();
@@ -61,14 +60,19 @@ final class Verdict {
         return end.status() != 0 || !cutOff(end).isEmpty();
     }
 
+    /** A rank that is a thread may have, in a JVM that failed. */
+    private boolean hasEndedWell(int rank) {
+        JvmEnd jvm = jvmOf(rank);
+        return ends.hasReturned(rank) || (jvm != null && !hasFailed(jvm));
+    }
+
     private int distance(JvmEnd end) {
         if (end.status() == 0) {
             return CUT_RANKS_OFF;
         }
         Blame blame = blame(end);
-        JvmEnd blamed = blame == null ? null : jvmOf(blame.peer());
         // Who fails of the end of a rank that ended well, or of one that nobody here knows, is the nearest to the cause.
-        if (blamed == null || !hasFailed(blamed)) {
+        if (blame == null || hasEndedWell(blame.peer()) || jvmOf(blame.peer()) == null) {
             return FAILED_BY_ITSELF;
         }
         return blame.certain() ? VICTIM : PERHAPS_VICTIM;

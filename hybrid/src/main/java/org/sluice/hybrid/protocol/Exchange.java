@@ -49,14 +49,13 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Turns.Load load = new Turns.Load();
 
     /** @param peek whether completed requests are kept for Device.peek */
-    public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek,
-            Counters counters) {
+    public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek, Counters counters) {
         this.routes = routes;
         this.counters = counters;
         this.deferred = deferred;
         this.ends = new Ends(rank, peek);
         this.failures = new PeerFailures(routes.length);
-        this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load);
+        this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load, FasterWay.SYSTEM);
         this.sender = new RendezvousSender(routes, ends, counters, this, load);
         this.persistent = new PersistentRoutes(routes, ends, this);
         this.driving = new Driving(channels, routes, deferred, ends, persistent);

@@ -52,6 +52,8 @@ final class ReceiveOperation extends PostedReceive {
     Failure ending;
     /** Since when the sender's memory couldn't be read; 0: it can. */
     long unreadableSince;
+    /** Which takes its time; null where there is nothing to find out. */
+    FasterWay way;
     /** The sender's memory, or what it was offered. */
     final RemoteReference reference = new RemoteReference();
 
@@ -70,6 +72,7 @@ final class ReceiveOperation extends PostedReceive {
         halted = false;
         ending = null;
         unreadableSince = 0;
+        way = null;
         reference.clear();
     }
 }

@@ -33,6 +33,9 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private boolean isStopped;
     /** By rank: how many receives it may write to. */
     private final int[] offers;
+    private final FasterWay.Clock clock;
+    /** By rank; null before its first message that could go both ways. */
+    private final FasterWay[] ways;
 
     /** Takes the news that a peer wrote what no Sluice writes. */
     interface PeerFailed {
@@ -42,10 +45,12 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         void unreadable(int peer, String reason);
     }
 
-    RendezvousReceiver(Route[] routes, Ends ends, Counters counters, PeerFailed peerFailed, Load load) {
+    RendezvousReceiver(Route[] routes, Ends ends, Counters counters, PeerFailed peerFailed, Load load, FasterWay.Clock clock) {
         super(load);
         this.routes = routes;
+        this.clock = clock;
         this.offers = new int[routes.length];
+        this.ways = new FasterWay[routes.length];
         this.ends = ends;
         this.counters = counters;
         this.peerFailed = peerFailed;
@@ -63,12 +68,42 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         if (reference.key != RemoteReference.NO_REFERENCE) {
             operation.reference.set(reference.key, reference.address, reference.object);
             operation.owner = operation.base == null ? MemoryOwner.of(operation.buffer, operation.held) : null;
-            if (step(operation) != OVER) {
+            if (isStreamFaster(operation)) {
+                stream(operation);
+            } else if (step(operation) != OVER) {
                 add(operation);
             }
         } else {
             stream(operation);
         }
+    }
+
+    private boolean isStreamFaster(ReceiveOperation operation) {
+        int peer = operation.peer;
+        if (!routes[peer].channel().isGetOnTrial(operation.reference)) {
+            return false;
+        }
+        if (ways[peer] == null) {
+            ways[peer] = new FasterWay(clock, counters);
+        }
+        operation.way = ways[peer];
+        return operation.way.begin();
+    }
+
+    /** For tests: one that has seen much already. */
+    void way(int peer, FasterWay way) {
+        ways[peer] = way;
+    }
+
+    /** All bytes are there, or no more will come of a peer that lives. */
+    private static void endTry(ReceiveOperation operation) {
+        if (operation.way == null) {
+            return;
+        }
+        if (operation.received < operation.messageBytes || operation.lost != null) {
+            operation.way.spoil();
+        }
+        operation.way.end(operation.received);
     }
 
     /** Asks for the bytes as packets. */
@@ -77,6 +112,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         operation.id = operation.accepted == 0 ? 0 : asked.add(operation);
         ends.control(routes[operation.peer], PacketKind.RNDV_REPLY, operation.sendId, operation.id, operation.accepted, 3 * Long.BYTES);
         if (operation.accepted == 0) {
+            endTry(operation);
             ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
         }
     }
@@ -110,7 +146,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         Channel channel = routes[operation.peer].channel();
         long left = operation.accepted - operation.received;
         if (left > 0) {
-            int length = (int) Math.min(channel.getBytes(), left);
+            int length = (int) Math.min(channel.getBytes(operation.reference), left);
             int result = channel.get(operation.peer, operation.reference, operation.received, operation.owner, operation.base,
                     operation.address + operation.received, length, operation);
             if (result != Channel.GET_DONE) {
@@ -138,6 +174,9 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 return MOVED;
             case Channel.GET_BY_STREAM:
                 if (operation.outstanding == 0) {
+                    if (operation.way != null) {
+                        operation.way.spoil();
+                    }
                     stream(operation);
                     return OVER;
                 }
@@ -158,6 +197,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
 
     /** The program's own buffer has no place for the rest: the message is consumed. */
     private void endLost(ReceiveOperation operation) {
+        endTry(operation);
         answerEnd(operation);
         ends.lostBuffer(operation, operation.peer, operation.messageTag, operation.messageBytes, UserBuffer.lost(operation.buffer));
     }
@@ -167,6 +207,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     private int end(ReceiveOperation operation) {
+        endTry(operation);
         int withdrawn = routes[operation.peer].channel().withdrawn(operation.peer);
         if (withdrawn != Channel.NOT_WITHDRAWN) {
             // What was read last may be something else already. No answer: nobody waits for one.
@@ -203,7 +244,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
      * operation stays in the list, for the failure or the next try to find it.
      */
     private void suspect(ReceiveOperation operation) {
-        long now = System.nanoTime();
+        long now = clock.nanos();
         if (operation.unreadableSince == 0) {
             operation.unreadableSince = now;
         } else if (now - operation.unreadableSince > PATIENCE_NANOS) {
@@ -229,6 +270,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         operation.received += bytes;
         if (operation.received == operation.accepted) {
             asked.remove(id);
+            endTry(operation);
             if (operation.lost != null) {
                 ends.lostBuffer(operation, peer, operation.messageTag, operation.messageBytes, operation.lost);
             } else {
@@ -266,6 +308,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             return;
         }
         asked.remove(id);
+        endTry(operation);
         ends.consumed(operation, peer, operation.messageTag, operation.messageBytes, new Failure(ErrorCode.BUFFER_LOST, peer, "a message of "
                 + operation.messageBytes + " bytes from rank " + peer + " with tag " + operation.messageTag + " will not come: pages of the "
                 + "buffer that rank " + peer + "'s program sends it from are gone, as the file that it maps was cut short"));

@@ -89,7 +89,7 @@ final class RendezvousSender extends Turns<SendOperation> {
             return IDLE;
         }
         Channel channel = routes[operation.peer].channel();
-        int length = (int) Math.min(channel.getBytes(), left);
+        int length = (int) Math.min(channel.getBytes(operation.described), left);
         int result = channel.put(operation.peer, operation.described, operation.address + operation.streamed, length, operation.target,
                 operation.streamed, operation);
         if (result == Channel.PUT_FAILED) {

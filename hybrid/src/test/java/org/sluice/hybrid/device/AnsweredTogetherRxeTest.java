@@ -13,7 +13,7 @@ import org.sluice.device.Request;
 @Tag("verbs")
 final class AnsweredTogetherRxeTest {
     private static final int WINDOW = 64;
-    private static final int WINDOWS = 4;
+    private static final int WINDOWS = 2;
     private static final int BYTES = 16 << 10;
 
     /** Work requests of both ranks for each message. */

@@ -58,6 +58,11 @@ interface DeviceCases {
         return !options().containsKey("sluice.eager.limit.bytes") && !options().containsKey("sluice.eager.share.bytes");
     }
 
+    /** So that direct buffers of all sizes that no packet has room for are read by the kernel, where it can. */
+    default String[] byKernel() {
+        return "off".equals(options().get("sluice.os")) ? new String[0] : new String[] {"sluice.shm.cma", "on"};
+    }
+
     default DeviceJob open(int size, String... more) {
         Map<String, String> all = new HashMap<>(options());
         all.putIfAbsent("sluice.close.timeout.ms", "5000");

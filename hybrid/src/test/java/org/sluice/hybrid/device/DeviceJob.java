@@ -19,7 +19,9 @@ import org.sluice.hybrid.launch.JobServer;
  * test with what every device looked like.
  */
 final class DeviceJob implements AutoCloseable {
-    private static final long LIMIT_SECONDS = 30;
+    /** Above 1 where tests run on an emulated processor. */
+    static final int PATIENCE = Integer.getInteger("sluice.test.patience", 1);
+    private static final long LIMIT_SECONDS = 30L * PATIENCE;
     private static final long GRACE_SECONDS = 3;
 
     /** Where the ranks live; null: all here. */
@@ -126,10 +128,11 @@ final class DeviceJob implements AutoCloseable {
                 }
             }));
         }
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
+        RunningTime time = new RunningTime();
+        long deadline = TimeUnit.SECONDS.toNanos(limitSeconds);
         boolean late = false;
         for (Future<?> each : running) {
-            late |= !ended(each, deadline, first);
+            late |= !ended(each, time, deadline, first);
         }
         if (late || first.get() != null) {
             String stacks = late ? stacks() : "";
@@ -139,14 +142,14 @@ final class DeviceJob implements AutoCloseable {
     }
 
     /** Waits for a rank until the deadline or, once another one failed, a little. */
-    private boolean ended(Future<?> rank, long deadline, AtomicReference<Throwable> failure) {
+    private boolean ended(Future<?> rank, RunningTime time, long deadline, AtomicReference<Throwable> failure) {
         long grace = -1;
         while (true) {
             try {
                 rank.get(20, TimeUnit.MILLISECONDS);
                 return true;
             } catch (TimeoutException e) {
-                long now = System.nanoTime();
+                long now = time.nanos();
                 if (nodes != null && nodes.otherFailure() != null) {
                     failure.compareAndSet(null, new AssertionError("in the other guest: " + nodes.otherFailure()));
                 }

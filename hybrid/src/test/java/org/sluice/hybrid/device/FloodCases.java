@@ -71,7 +71,7 @@ interface FloodCases extends DeviceCases {
 
     @Test
     default void twoRanksFloodEachOtherBeforeEitherReceives() {
-        for (int[] shape : new int[][] {{20_000, 8}, {2000, 3000}, {40, LARGE}}) {
+        for (int[] shape : new int[][] {{many(20_000), 8}, {2000, 3000}, {40, LARGE}}) {
             try (DeviceJob job = open(2)) {
                 job.runAll(device -> {
                     int other = 1 - device.rank();
@@ -124,9 +124,11 @@ interface FloodCases extends DeviceCases {
     @Test
     default void aStreamThatIsReceivedKeepsItsShare() {
         assumeTrue(hasRoomForEager(), "this suite gives eager messages no room on purpose");
-        try (DeviceJob job = open(2)) {
+        int messages = many(20_000);
+        // A fifth of what is sent, and more than is under way.
+        try (DeviceJob job = open(2, "sluice.eager.share.bytes", Integer.toString(messages * 200))) {
             job.run(device -> {
-                for (int i = 0; i < 20_000; i++) {
+                for (int i = 0; i < messages; i++) {
                     device.send(new byte[1000], 1, 1);
                     if (i % 100 == 0) {
                         device.recv(null, 1, 2);
@@ -134,7 +136,7 @@ interface FloodCases extends DeviceCases {
                 }
                 assertEquals(0, device.counters().get("eager.share.exceeded"));
             }, device -> {
-                for (int i = 0; i < 20_000; i++) {
+                for (int i = 0; i < messages; i++) {
                     device.recv(new byte[1000], 0, 1);
                     if (i % 100 == 0) {
                         device.send(null, 0, 2);
@@ -178,7 +180,7 @@ interface FloodCases extends DeviceCases {
     @Test
     default void manyThreadsUseOneDeviceAtOnce() {
         int threads = 8;
-        int rounds = 300;
+        int rounds = many(300);
         try (DeviceJob job = open(2)) {
             job.runAll(device -> ProbeCases.threads(threads, thread -> {
                 for (int i = 0; i < rounds; i++) {

@@ -1,8 +1,10 @@
 package org.sluice.hybrid.device;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The suite where whoever waits neither spins nor yields, but parks at once. */
+@Tag("once")
 final class ImpatientWaitTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

@@ -295,6 +295,7 @@ interface LeaseCases extends DeviceCases {
                 Request given = device.give(filled(device, 1, LARGE), 1, 1);
                 if (!readsInPlace()) {
                     given.waitFor();
+                    freed.raise();
                     return;
                 }
                 MessageBuffer sent = filled(device, 2, LARGE);
@@ -310,6 +311,8 @@ interface LeaseCases extends DeviceCases {
                 Lease lease = device.recvInPlace(0, 1);
                 ByteBuffer view = lease.buffer();
                 if (!readsInPlace()) {
+                    // The message is whole here before its sender hears that it arrived.
+                    assertTrue(freed.await(20), job::state);
                     FailedDeviceCases.fail(device);
                     assertArrayEquals(pattern(1, LARGE), content(lease), "its memory is this device's");
                     return;

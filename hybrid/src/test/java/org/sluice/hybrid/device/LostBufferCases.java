@@ -28,8 +28,6 @@ import org.sluice.device.memory.Memory;
  * go on.
  */
 interface LostBufferCases extends DeviceCases {
-    /** So that messages of all sizes that no packet has room for are read by the kernel, where it can. */
-    String[] BY_KERNEL = {"sluice.shm.cma.min.bytes", "1k"};
     /** Eager, just above, and in many pieces; one that is cut in its middle. */
     int[] LENGTHS = {1, 8, 60, 1000, 4096, 20_000, 70_000, LARGE, 5 << 20};
 
@@ -50,7 +48,7 @@ interface LostBufferCases extends DeviceCases {
 
     @Test
     default void aSendThatTheKernelReadsFailsAloneOnBothSides() {
-        sendFromABufferThatIsGone(BY_KERNEL);
+        sendFromABufferThatIsGone(byKernel());
     }
 
     private void sendFromABufferThatIsGone(String... options) {
@@ -103,7 +101,7 @@ interface LostBufferCases extends DeviceCases {
 
     @Test
     default void aReceiveThatTheKernelWritesFailsAndItsMessageIsConsumed() {
-        receiveIntoABufferThatIsGone(BY_KERNEL);
+        receiveIntoABufferThatIsGone(byKernel());
     }
 
     /** Out of an array, a direct buffer and a message buffer; before and after the receive. */
@@ -252,7 +250,7 @@ interface LostBufferCases extends DeviceCases {
 
     @Test
     default void aBufferOfAFileThatIsWholeIsLikeAnyOther() {
-        try (DeviceJob job = open(2, BY_KERNEL)) {
+        try (DeviceJob job = open(2, byKernel())) {
             job.run(device -> {
                 for (int bytes : LENGTHS) {
                     try (CutFile file = new CutFile(pattern(bytes, bytes))) {

@@ -1,8 +1,10 @@
 package org.sluice.hybrid.device;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The suite where every message with content goes by rendezvous, and hardly anything may lie unmatched. */
+@Tag("once")
 final class RendezvousOnlyTest extends DeviceConformance implements LostBufferCases, WithdrawnCases {
     @Override
     public Map<String, String> options() {

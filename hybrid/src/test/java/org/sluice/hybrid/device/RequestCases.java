@@ -311,10 +311,12 @@ interface RequestCases extends DeviceCases {
     default void aPeekThatWaitsLeavesTheCoreAlone() {
         try (DeviceJob job = open(1, "sluice.peek", "on")) {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            // A guest counts what its host gives to others in between as used.
+            Duration wait = Duration.ofMillis(400).multipliedBy(DeviceJob.PATIENCE);
             long before = threads.getCurrentThreadCpuTime();
-            assertNull(job.device(0).peek(Duration.ofMillis(400)));
+            assertNull(job.device(0).peek(wait));
             long used = threads.getCurrentThreadCpuTime() - before;
-            assertTrue(used < 200_000_000, used + " ns of 400 ms");
+            assertTrue(used < wait.toNanos() / 2, used + " ns of " + wait);
         }
     }
 

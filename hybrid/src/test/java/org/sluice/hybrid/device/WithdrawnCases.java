@@ -7,6 +7,8 @@ import static org.sluice.hybrid.device.DeviceCases.assertFails;
 import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,7 +41,9 @@ interface WithdrawnCases extends DeviceCases {
     @ParameterizedTest
     @EnumSource
     default void whatASenderGaveUpIsNotReceivedOutOfItsDirectBuffer(End end) {
-        try (DeviceJob job = open(2, "sluice.close.timeout.ms", "200", "sluice.shm.cma.min.bytes", "1k")) {
+        List<String> options = new ArrayList<>(List.of(byKernel()));
+        options.addAll(List.of("sluice.close.timeout.ms", "200"));
+        try (DeviceJob job = open(2, options.toArray(new String[0]))) {
             ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES).put(pattern(1, BYTES)).flip();
             givenUp(job, end, device -> buffer, () -> buffer.duplicate().put(pattern(2, BYTES)));
         }

@@ -47,7 +47,7 @@ final class DoctorTest {
     void aFolderThatIsNotThereMakesItUnusable(@TempDir Path folder) {
         List<Finding> unusable = of(examine(Map.of("sluice.shm.dir", folder.resolve("none").toString())),
                 Finding.Level.UNUSABLE);
-        assertEquals(1, unusable.size(), unusable.toString());
+        assertEquals(List.of("shared memory", "channel shm"), unusable.stream().map(Finding::topic).toList());
         assertTrue(unusable.get(0).text().contains(folder.resolve("none") + " is no folder"), unusable.toString());
         assertTrue(unusable.get(0).advice().contains("sluice.shm.dir"), unusable.toString());
     }
@@ -66,9 +66,23 @@ final class DoctorTest {
     @Test
     void aFolderThatIsNoPathIsAFinding() {
         List<Finding> unusable = of(examine(Map.of("sluice.shm.dir", "/dev/\0shm")), Finding.Level.UNUSABLE);
-        assertEquals(1, unusable.size(), unusable.toString());
-        assertEquals("options", unusable.get(0).topic());
+        assertEquals(List.of("options", "channel threads", "channel shm", "channel ib"), unusable.stream().map(Finding::topic).toList());
         assertTrue(unusable.get(0).text().contains("sluice.shm.dir"), unusable.toString());
+    }
+
+    @Test
+    void aChannelThatThereIsNotIsAFinding() {
+        List<Finding> unusable = of(examine(Map.of("sluice.channels", "threads,tcp")), Finding.Level.UNUSABLE);
+        assertEquals(List.of("options"), unusable.stream().map(Finding::topic).toList());
+        assertTrue(unusable.get(0).text().contains("there is no channel 'tcp'"), unusable.toString());
+    }
+
+    @Test
+    void everyChannelHasOneVerdictAtTheEnd() {
+        List<Finding> findings = examine(Map.of());
+        assertEquals(List.of("channel threads", "channel shm", "channel ib"),
+                findings.subList(findings.size() - 3, findings.size()).stream().map(Finding::topic).toList());
+        assertEquals(Finding.Level.OK, findings.get(findings.size() - 3).level(), findings.toString());
     }
 
     @Test

@@ -12,6 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.option.Options;
+import org.sluice.jni.Errno;
+import org.sluice.jni.os.FailingOs;
+import org.sluice.jni.os.Os;
 
 /** What is said of the folder of the segments, by the type of its file system and by its space. */
 @Timeout(60)
@@ -27,13 +30,13 @@ final class SharedMemoryTest {
     private List<Finding> examine(SharedMemory.TypeLookup types, String... ring) {
         Map<String, String> given = ring.length == 0 ? Map.of("sluice.shm.ring.bytes", "16k", "sluice.shm.ring.cells", "64")
                 : Map.of("sluice.shm.ring.bytes", ring[0]);
-        return new SharedMemory(folder, Options.of(given, Map.of(), Map.of()), types).examine();
+        return new SharedMemory(folder, Options.of(given, Map.of(), Map.of()), types, Os.calls()).examine();
     }
 
     @Test
     void aFolderWhoseFileSystemIsInNoMountTableIsUsableWhereItsSpaceSuffices() {
         List<Finding> findings = examine(IN_A_CHROOT);
-        assertEquals(4, findings.size(), findings.toString());
+        assertEquals(5, findings.size(), findings.toString());
         assertTrue(findings.stream().allMatch(finding -> finding.level() == Finding.Level.OK), findings.toString());
         String text = findings.get(0).text();
         assertTrue(text.startsWith(folder + ": "), text);
@@ -59,6 +62,23 @@ final class SharedMemoryTest {
             throw new AccessDeniedException("/proc/mounts");
         }).get(0).text();
         assertTrue(text.contains("(AccessDeniedException /proc/mounts)"), text);
+    }
+
+    @Test
+    void whetherSegmentsHaveNamesThereIsTried() {
+        Finding named = names(Errno.EOPNOTSUPP);
+        assertEquals(Finding.Level.OK, named.level());
+        assertTrue(named.text().startsWith("segments have names there while a job opens (open: EOPNOTSUPP"), named.text());
+        Finding none = names(Errno.EROFS);
+        assertEquals(Finding.Level.UNUSABLE, none.level());
+        assertTrue(none.text().startsWith("no file can be made in " + folder + " (open: EROFS"), none.text());
+        Finding here = new SharedMemory(Path.of("/dev/shm"), Options.of(Map.of(), Map.of(), Map.of())).examine().get(1);
+        assertTrue(here.text().startsWith("segments have n"), here.text());
+    }
+
+    private Finding names(int errno) {
+        return new SharedMemory(folder, Options.of(Map.of(), Map.of(), Map.of()), IN_A_CHROOT,
+                FailingOs.failing(Os.calls(), "openUnnamed", 1, errno)).examine().get(1);
     }
 
     @Test

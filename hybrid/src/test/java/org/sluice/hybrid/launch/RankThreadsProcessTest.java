@@ -10,24 +10,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.jni.os.Os;
 
 /** Ranks that are threads of one JVM: who they are, and what they share. */
 @Timeout(90)
 final class RankThreadsProcessTest {
     private final Queue<String> output = new ConcurrentLinkedQueue<>();
 
-    private JobResult run(int ranks, int jvms, boolean ownLoaders, String... args) throws InterruptedException {
+    private Launcher program(int ranks, int jvms) {
         Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.RankProgram");
-        return new Launcher(ranks, program).jvms(jvms).ownLoaders(ownLoaders).arguments(List.of(args)).graceSeconds(0)
-                .messages(line -> output.add("sluice: " + line))
-                .output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
+        return new Launcher(ranks, program).jvms(jvms).graceSeconds(0).messages(line -> output.add("sluice: " + line))
+                .output(RankOutput.captured((rank, error, line) -> output.add(line)));
+    }
+
+    private JobResult run(int ranks, int jvms, boolean ownLoaders, String... args) throws InterruptedException {
+        return program(ranks, jvms).ownLoaders(ownLoaders).arguments(List.of(args)).start().waitFor();
     }
 
     private JobResult surviving(String... args) throws InterruptedException {
-        Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.RankProgram");
-        return new Launcher(2, program).jvms(1).survive(true).arguments(List.of(args)).graceSeconds(0)
-                .messages(line -> output.add("sluice: " + line))
-                .output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
+        return program(2, 1).survive(true).arguments(List.of(args)).start().waitFor();
     }
 
     private List<String> sorted() {
@@ -51,6 +52,24 @@ final class RankThreadsProcessTest {
                 "rank 2 of 3 saw 0, last is 2"), sorted());
     }
 
+    /** A class that one loader has for all ranks is loaded once; a library that two classes loaded would be mapped twice, under two names. */
+    @Test
+    void withOwnLoadersTheProgramAloneIsLoadedForEachRank() throws Exception {
+        JobResult result = new Launcher(2, Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.LoaderProgram")).jvms(1)
+                .ownLoaders(true).graceSeconds(0).output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
+        assertEquals(0, result.status(), output.toString());
+        for (int rank = 0; rank < 2; rank++) {
+            String start = rank + " ";
+            List<String> loaders = sorted().stream().filter(line -> line.startsWith(start) && line.contains(" by ")).toList();
+            assertEquals(12, loaders.size(), output.toString());
+            List<String> own = loaders.stream().filter(line -> line.endsWith(" by rank-" + start.trim())).toList();
+            assertEquals(List.of(start + "example.kotlin.KotlinCounter by rank-" + rank, start + "example.ranks.LoaderProgram by rank-" + rank), own);
+            assertEquals(10, loaders.stream().filter(line -> line.endsWith(" by app")).count(), output.toString());
+            assertTrue(output.contains(start + "statics 0 and 0"), output.toString());
+            assertTrue(output.contains(start + (Os.available() ? "natives true 1" : "natives false 0")), output.toString());
+        }
+    }
+
     @Test
     void plainChildThreadsBelongToTheRankAndOthersAreToldWhatToDo() throws Exception {
         assertEquals(0, run(2, 1, false, "children").status(), output.toString());
@@ -64,11 +83,47 @@ final class RankThreadsProcessTest {
     }
 
     @Test
-    void anExceptionOfOneRankEndsItsJvm() throws Exception {
+    void anExceptionEndsItsRankAndTheOthersOfItsJvmWhenTheGraceIsOver() throws Exception {
         JobResult result = run(2, 1, false, "throw", "1");
         assertEquals(1, result.status());
-        assertEquals("ranks 0 to 1 (one JVM) exited with status 1", result.lastLine());
+        assertEquals(1, result.failedRank());
+        assertEquals("rank 1 exited with status 1", result.lastLine());
+        assertEquals(List.of(143), result.statuses());
         assertTrue(output.contains("Exception in rank 1 java.lang.IllegalStateException: planned"), output.toString());
+        assertTrue(output.contains("sluice: rank 1 exited with status 1; the others were told and have 0 s to end (--grace)"), output.toString());
+    }
+
+    /** Else nobody ends the others, nor tells them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nowhere", "127.0.0.1:1", "silent"})
+    void aRankWhoseFailureTheLauncherDoesNotHearOfEndsItsJvm(String launcher) throws Exception {
+        JobResult result = run(2, 1, false, "unheard", launcher);
+        assertEquals("ranks 0 to 1 (one JVM) exited with status 1", result.lastLine());
+        assertEquals(1, result.status());
+        assertTrue(output.contains("Exception in rank 1 java.lang.IllegalStateException: planned"), output.toString());
+    }
+
+    @Test
+    void amongSurvivorsAFailureThatTheLauncherDoesNotHearOfIsStillThatOfTheJvm() throws Exception {
+        assertEquals(1, surviving("unheard", "nowhere", "last").status(), output.toString());
+    }
+
+    @Test
+    void anExitThatEndsSurvivorsIsToldBesideTheFailureBeforeIt() throws Exception {
+        JobResult result = program(4, 1).survive(true).arguments(List.of("throw", "1", "2")).start().waitFor();
+        assertEquals("rank 1 exited with status 1", result.lastLine());
+        assertEquals(List.of("sluice: rank 1 exited with status 1; the others live on (--survive)", "sluice: ranks 0 to 3 (one JVM) exited with status 1",
+                "sluice: rank 1 exited with status 1"), output.stream().filter(line -> line.startsWith("sluice: ")).toList());
+    }
+
+    /** As one in a JVM of its own would. */
+    @Test
+    void aRankIsToldOfTheFailureOfAnotherInItsJvmAndEndsInItsOwnWay() throws Exception {
+        JobResult result = program(3, 1).graceSeconds(60).arguments(List.of("leave", "by exception")).start().waitFor();
+        assertEquals("rank 1 exited with status 1", result.lastLine());
+        assertEquals(1, result.status());
+        assertEquals(List.of(1), result.statuses());
+        assertEquals(2, output.stream().filter("PEER_DEAD 1"::equals).count(), output.toString());
     }
 
     /** Else the others would wait until their time to open is up. */
@@ -88,7 +143,9 @@ final class RankThreadsProcessTest {
 
     @Test
     void whoFailsOfARankThatEndedWithItsDeviceOpenHearsJustThat() throws Exception {
-        assertEquals(1, run(2, 1, false, "blame", "by return").status(), output.toString());
+        JobResult result = run(2, 1, false, "blame", "by return");
+        assertEquals(1, result.status(), output.toString());
+        assertEquals("rank 0 exited with status 1, as rank 1 had ended with its device open", result.lastLine());
         assertTrue(output.stream().anyMatch(line -> line.endsWith("PEER_DEAD: rank 1 has ended without closing its device")), output.toString());
     }
 

@@ -21,7 +21,7 @@ final class VerdictTest {
     }
 
     private void blames(int rank, int peer, boolean certain) {
-        ends.lastWord(rank, new Blame(peer, certain));
+        ends.lastWord(rank, new Blame(peer, certain), false);
     }
 
     private void gone(int rank, boolean goodbye) {
@@ -72,6 +72,32 @@ final class VerdictTest {
         assertEquals("1: rank 1 exited with status 1, as rank 2 had ended with its device open", of(rank(0, 1), rank(2, 0), rank(1, 1)));
     }
 
+    /** Its JVM, which ended of its victims, has then told no more than they. */
+    @Test
+    void aThreadThatLeftItsDeviceOpenIsNamedWhateverItsJvmEndedWith() {
+        gone(1, false);
+        ends.lastWord(1, null, false);
+        blames(0, 1, true);
+        blames(3, 1, true);
+        String open = " exited with status 1, as rank 1 had ended with its device open";
+        assertEquals("1: rank 0" + open, of(rank(0, 1), rank(3, 1)));
+        assertEquals("1: rank 3" + open, of(rank(3, 1), rank(0, 1)));
+        assertEquals("1: rank 3" + open, of(rank(3, 1), new JvmEnd(0, 3, 1)));
+    }
+
+    @Test
+    void aThreadThatFailedHasNotJustLeftItsDeviceOpen() {
+        gone(1, false);
+        blames(0, 1, true);
+        ends.lastWord(1, null, true);
+        assertEquals("1: rank 0 exited with status 1", of(rank(0, 1)));
+        gone(2, false);
+        blames(0, 2, true);
+        blames(2, 1, true);
+        assertEquals("1: rank 0 exited with status 1", of(rank(0, 1)));
+        assertEquals("1: ranks 1 to 2 (one JVM) exited with status 1", of(rank(0, 1), new JvmEnd(1, 2, 1)));
+    }
+
     @Test
     void aRankThatIsNotKnownToHaveEndedExcusesNobody() {
         blames(0, 5, true);
@@ -99,7 +125,7 @@ final class VerdictTest {
     @Test
     void aThreadThatSaidItsLastWordWasNotCutOff() {
         gone(1, false);
-        ends.lastWord(1, null);
+        ends.lastWord(1, null, false);
         assertNull(of(new JvmEnd(0, 2, 0)));
     }
 

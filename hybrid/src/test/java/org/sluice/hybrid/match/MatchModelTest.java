@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The queues against the reference on random scripts. To run one again, give {@code check} the seed that a failure
  * prints.
  */
+@Tag("once")
 @Timeout(30)
 final class MatchModelTest {
     private static final Duration LIMIT = Duration.ofMillis(700);

@@ -33,7 +33,7 @@ final class ClosingRanks {
         device.barrier();
         roles.get(args[0])[Math.min(device.rank(), 1)].run();
         device.close();
-        Say.line("closed");
+        Say.line("closed at " + System.nanoTime());
     }
 
     private void sendAndClose() {

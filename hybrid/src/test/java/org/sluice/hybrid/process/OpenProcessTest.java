@@ -3,6 +3,7 @@ package org.sluice.hybrid.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,9 +105,56 @@ final class OpenProcessTest {
         expectRefusal(1, "no channel reaches rank 0", "there is no such folder");
     }
 
+    /** When all have all segments open, and with the launcher gone too: a file that never had a name needs nobody to remove it. */
+    @Test
+    void segmentsHaveNoNamesWhereRanksCanOpenEachOthersFiles() throws Exception {
+        ranks.job(2);
+        try (FrameGate gate = gate(1, "rank 7")) {
+            ranks.start(0, OpeningRanks.class);
+            ranks.start(1, OpeningRanks.class);
+            gate.awaitStep(PATIENCE_MS);
+            assertEquals(List.of(), ranks.segmentFiles());
+            assertTrue(mapsSegment(0) && mapsSegment(1));
+            gate.open();
+            ranks.allEndWell(PATIENCE_MS);
+        }
+    }
+
+    /** The first rank may look into the others and they not into it; and processes may have other numbers for each other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"setpriv --bounding-set -all --inh-caps -all", "unshare --pid --fork --mount-proc --kill-child"})
+    void segmentsHaveNamesWhereNotAllMayLookIntoEachOther(String prefix) throws Exception {
+        String[] command = prefix.split(" ");
+        assumeWorks(command);
+        ranks.prefix(1, command).prefix(2, command).job(3);
+        try (FrameGate gate = gate(1, "rank 7")) {
+            for (int rank = 0; rank < 3; rank++) {
+                ranks.start(rank, OpeningRanks.class);
+            }
+            gate.awaitStep(PATIENCE_MS);
+            assertEquals(3, ranks.segmentFiles().size());
+            gate.open();
+            ranks.allEndWell(PATIENCE_MS);
+            assertEquals(List.of(), ranks.segmentFiles());
+        }
+    }
+
+    private static void assumeWorks(String[] prefix) throws Exception {
+        List<String> command = new ArrayList<>(List.of(prefix));
+        command.add("true");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes());
+        assumeTrue(process.waitFor() == 0, "needs root's " + command + ": " + output);
+    }
+
+    private boolean mapsSegment(int rank) throws Exception {
+        return Files.readString(Path.of("/proc/" + ranks.rank(rank).pid() + "/maps")).contains(ranks.segments() + "/#");
+    }
+
     @Test
     void segmentsHaveNamesForTheirOwnerAloneAndOnlyWhileTheJobOpens() throws Exception {
         ranks.job(2);
+        withoutNativeLibrary();
         // Sent by rank 1 when it has all segments open: HELLO, PUT, FENCE, PUT, PUT, FENCE, FENCE.
         try (FrameGate gate = gate(1, "rank 7")) {
             ranks.start(0, OpeningRanks.class);
@@ -125,6 +173,11 @@ final class OpenProcessTest {
         }
     }
 
+    /** Which also has no files without names. */
+    private void withoutNativeLibrary() {
+        ranks.option(Option.OS, "off");
+    }
+
     private FrameGate gate(int rank, String step) throws Exception {
         FrameGate gate = new FrameGate(ranks.server().options(rank, 1).get(SERVER_ADDRESS), step);
         ranks.option(rank, Option.JOB_ADDRESS, gate.address());
@@ -134,26 +187,69 @@ final class OpenProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"rank 1", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6", "rank 7", "server 1", "server 2", "server 3"})
     void aRankThatDiesWhileItOpensIsNamedAndLeavesNothing(String step) throws Exception {
+        aRankDies(step);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rank 5", "rank 6", "rank 7", "server 2", "server 3"})
+    void whereSegmentsHaveNamesItLeavesNothingEither(String step) throws Exception {
+        withoutNativeLibrary();
+        aRankDies(step);
+    }
+
+    private void aRankDies(String step) throws Exception {
         ranks.job(3);
-        try (FrameGate gate = gate(1, step)) {
-            for (int rank = 0; rank < 3; rank++) {
-                ranks.start(rank, OpeningRanks.class);
-            }
+        try (FrameGate first = gate(0, "server 1"); FrameGate gate = gate(1, step); FrameGate last = gate(2, "server 1")) {
+            startThree();
+            // The others belong to the job; how far they come before they hear of the death makes no difference.
+            first.awaitStep(PATIENCE_MS);
+            last.awaitStep(PATIENCE_MS);
+            first.open();
+            last.open();
             gate.awaitStep(PATIENCE_MS);
-            // The others come as far as they can.
-            Thread.sleep(300);
             killByLauncher(1);
             // Before its first frame was passed on, the launcher knows of the process, and of no device.
-            String fate = step.equals("rank 1") ? "rank 1 ended without opening a device" : "rank 1 died";
-            expectRefusal(0, fate);
-            expectRefusal(2, fate);
-            assertEquals(List.of(), ranks.segmentFiles());
+            othersName(step.equals("rank 1") ? "rank 1 ended without opening a device" : "rank 1 died");
+        }
+    }
+
+    private void startThree() throws Exception {
+        for (int rank = 0; rank < 3; rank++) {
+            ranks.start(rank, OpeningRanks.class);
+        }
+    }
+
+    private void othersName(String fate) throws Exception {
+        expectRefusal(0, fate);
+        expectRefusal(2, fate);
+        assertEquals(List.of(), ranks.segmentFiles());
+    }
+
+    /** What led to its segment has gone with it when the others look there. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRankThatDiesBeforeTheOthersConnectIsNamedAsDead(boolean unnamed) throws Exception {
+        ranks.job(3);
+        if (!unnamed) {
+            withoutNativeLibrary();
+        }
+        // Sent to each when all have their segments: WELCOME, VALUES, VALUES.
+        try (FrameGate first = gate(0, "server 3"); FrameGate gate = gate(1, "server 3"); FrameGate last = gate(2, "server 3")) {
+            startThree();
+            first.awaitStep(PATIENCE_MS);
+            gate.awaitStep(PATIENCE_MS);
+            last.awaitStep(PATIENCE_MS);
+            killByLauncher(1);
+            first.open();
+            last.open();
+            othersName("rank 1 died");
         }
     }
 
     @Test
-    void aJobThatIsKilledWholeWhileItOpensLeavesNothing() throws Exception {
+    void namesOfAJobThatIsKilledWholeWhileItOpensAreRemovedByItsLauncher() throws Exception {
         ranks.job(2);
+        withoutNativeLibrary();
         try (FrameGate gate = gate(1, "rank 7")) {
             ranks.start(0, OpeningRanks.class);
             ranks.start(1, OpeningRanks.class);

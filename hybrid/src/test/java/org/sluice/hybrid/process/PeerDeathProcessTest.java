@@ -4,28 +4,80 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.device.option.Option;
 
 /** kill -9 of a rank at numbered steps: whoever has to do with it hears of it, and all others go on. */
-@Timeout(60)
+@Timeout(120)
 final class PeerDeathProcessTest {
     private static final int VICTIM = 2;
-    /** A second is promised, and most take what a look at the peers takes, 200 ms, and a little; but the ranks here outnumber the processors. */
-    private static final long NOTICE_MS = 3000;
+    /** What is promised. A look at the peers comes every 200 ms, and a sleep lasts 100 ms at most. */
+    private static final long NOTICE_MS = 1000;
     private static final long PATIENCE_MS = 20_000;
+    /** System.nanoTime is the machine's monotonic clock on Linux: one for all processes. */
+    private static final Pattern FAILED_AT = Pattern.compile("PEER_DEAD \\d+ at (\\d+) .*");
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms();
+
+    /** How long after something a rank's call failed, by the clock of the rank: the test itself may be late. */
+    private static long noticedMs(String what, long sinceNanos, String failure) {
+        Matcher at = FAILED_AT.matcher(failure);
+        assertTrue(at.matches(), failure);
+        long noticedMs = (Long.parseLong(at.group(1)) - sinceNanos) / 1_000_000;
+        System.out.println(what + " noticed within " + noticedMs + " ms");
+        return noticedMs;
+    }
+
+    /** Once more where it took too long, since the processors are others' too; not with a wider bar. */
+    private static void assertNoticedInTime(Callable<Long> death) throws Exception {
+        if (death.call() > NOTICE_MS) {
+            long again = death.call();
+            assertTrue(again <= NOTICE_MS, "twice more than " + NOTICE_MS + " ms, at last " + again);
+        }
+    }
+
+    /** Alone with its dead peer: asleep as soon as it waits, or never; finding it by what the native library offers, or without. */
+    @ParameterizedTest
+    @CsvSource({"spins, on", "sleeps, on", "sleeps, off"})
+    void aBlockedCallFailsWithinASecond(String how, String os) throws Exception {
+        boolean asleep = how.equals("sleeps");
+        ranks.option(Option.WAIT_SPIN_US, asleep ? 0 : TimeUnit.MINUTES.toMicros(1)).option(Option.WAIT_YIELD_US, 0).option(Option.OS, os);
+        for (String call : List.of("recv", "wildcard", "ssend", "rendezvous", "flood")) {
+            assertNoticedInTime(() -> {
+                ranks.startAll(2, BlockedRanks.class, call, Boolean.toString(asleep));
+                ranks.rank(0).await("blocked", PATIENCE_MS);
+                long killed = System.nanoTime();
+                ranks.rank(1).kill();
+                String failure = ranks.rank(0).await(call + " failed", PATIENCE_MS);
+                assertTrue(failure.startsWith("PEER_DEAD 1 "), failure);
+                long parks = Long.parseLong(ranks.rank(0).await("parks", PATIENCE_MS));
+                assertEquals(asleep, parks > 0, parks + " parks");
+                assertEquals(0, ranks.rank(0).exit(PATIENCE_MS));
+                return noticedMs(call + ", rank 0 " + how + ", os " + os + ":", killed, failure);
+            });
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"posted-receive", "posted-wildcard", "probe", "polled-probe", "polled-request", "flood", "flood-to-sleeper",
         "rendezvous-receiver", "rendezvous-sender", "rendezvous-sender-message-buffer", "synchronous-send", "victim-holds-lease",
         "lease-of-victim", "barrier", "sent-before", "unreceived-rendezvous", "closing"})
     void theOthersHearOfADeathAndGoOn(String step) throws Exception {
+        assertNoticedInTime(() -> killAtStep(step));
+    }
+
+    /** @return what the slower one took to notice */
+    private long killAtStep(String step) throws Exception {
         ranks.startAll(3, DyingRanks.class, step);
         for (int rank = 0; rank < 3; rank++) {
             ranks.rank(rank).await("ready", PATIENCE_MS);
@@ -41,12 +93,11 @@ final class PeerDeathProcessTest {
             ranks.rank(0).tell("killed");
             ranks.rank(1).tell("killed");
         }
+        long slowestMs = 0;
         for (int rank = 0; rank < VICTIM; rank++) {
             String failure = ranks.rank(rank).await("step failed", PATIENCE_MS);
-            long noticedMs = (System.nanoTime() - killed) / 1_000_000;
-            System.out.println(step + ": rank " + rank + " noticed within " + noticedMs + " ms");
             assertTrue(failure.startsWith("PEER_DEAD " + VICTIM + " "), failure);
-            assertTrue(noticedMs < NOTICE_MS, noticedMs + " ms");
+            slowestMs = Math.max(slowestMs, noticedMs(step + ": rank " + rank, killed, failure));
         }
         for (int rank = 0; rank < VICTIM; rank++) {
             for (String call : List.of("send", "receive", "wildcard", "receive after acknowledge")) {
@@ -56,36 +107,49 @@ final class PeerDeathProcessTest {
             ranks.rank(rank).await("closed", PATIENCE_MS);
             assertEquals(0, ranks.rank(rank).exit(PATIENCE_MS));
         }
+        return slowestMs;
     }
 
     @Test
     void aBarrierFailsOnEveryRankThatLives() throws Exception {
+        assertNoticedInTime(this::killBeforeABarrier);
+    }
+
+    private long killBeforeABarrier() throws Exception {
         int size = 5;
         ranks.startAll(size, BarrierRanks.class);
         ranks.rank(size - 1).await("ready", PATIENCE_MS);
         Thread.sleep(200);
+        long killed = System.nanoTime();
         ranks.rank(size - 1).kill();
+        long slowestMs = 0;
         for (int rank = 0; rank < size - 1; rank++) {
             for (String barrier : List.of("first", "second")) {
                 String failure = ranks.rank(rank).await(barrier + " failed", PATIENCE_MS);
                 assertTrue(failure.startsWith("PEER_DEAD " + (size - 1) + " "), failure);
+                slowestMs = Math.max(slowestMs, noticedMs(barrier + " barrier: rank " + rank, killed, failure));
             }
             assertEquals(0, ranks.rank(rank).exit(PATIENCE_MS));
         }
+        return slowestMs;
     }
 
     @Test
     void aDeathEndsWhatCloseWaitsFor() throws Exception {
+        assertNoticedInTime(this::killBeforeClose);
+    }
+
+    private long killBeforeClose() throws Exception {
         ranks.startAll(2, ClosingRanks.class, "to-dead-peer");
         ranks.rank(0).await("closing", PATIENCE_MS);
         Thread.sleep(200);
         long killed = System.nanoTime();
         ranks.rank(1).kill();
-        ranks.rank(0).await("closed", PATIENCE_MS);
-        long closedMs = (System.nanoTime() - killed) / 1_000_000;
-        System.out.println("close: ended within " + closedMs + " ms");
-        assertTrue(closedMs < NOTICE_MS, closedMs + " ms");
+        long closed = Long.parseLong(ranks.rank(0).await("closed at", PATIENCE_MS));
         assertEquals(0, ranks.rank(0).exit(PATIENCE_MS));
+        long closedMs = (closed - killed) / 1_000_000;
+        System.out.println("close: ended within " + closedMs + " ms");
+        return closedMs;
     }
 
     @Test

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.sluice.device.option.Option;
+import org.sluice.hybrid.launch.ClassArchive;
+import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.hybrid.launch.JobServer;
 
 /**
@@ -24,6 +26,7 @@ import org.sluice.hybrid.launch.JobServer;
 final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     private final Map<String, String> options = new HashMap<>();
     private final Map<Integer, Map<String, String>> rankOptions = new HashMap<>();
+    private final Map<Integer, List<String>> prefixes = new HashMap<>();
     private final List<RankJvm> started = new ArrayList<>();
     private final Map<Integer, RankJvm> byRank = new HashMap<>();
     private final List<JobServer> servers = new ArrayList<>();
@@ -52,6 +55,12 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
 
     RankJvms option(int rank, Option option, Object value) {
         rankOptions.computeIfAbsent(rank, key -> new HashMap<>()).put(option.property(), value.toString());
+        return this;
+    }
+
+    /** A program that starts the rank's JVM. */
+    RankJvms prefix(int rank, String... command) {
+        prefixes.put(rank, List.of(command));
         return this;
     }
 
@@ -85,8 +94,10 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         Map<String, String> all = new HashMap<>(server.options(rank, 1));
         all.putAll(options);
         all.putAll(rankOptions.getOrDefault(rank, Map.of()));
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(prefixes.getOrDefault(rank, List.of()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // In a guest, where to load classes takes a JVM several seconds.
+        ClassArchive.of(JavaHome.current()).ifPresent(archive -> command.addAll(archive.flags()));
         command.addAll(jvmFlags);
         command.add("-XX:ErrorFile=" + reports.resolve("hs_err_%p.log"));
         all.forEach((name, value) -> command.add("-D" + name + "=" + value));

@@ -30,13 +30,14 @@ final class Say {
         }
     }
 
-    /** Runs what has to fail and prints: what, code, peer, time, message. */
+    /** Runs what has to fail and prints: what, code, peer, when by the machine's clock, time, message. */
     static SluiceException failure(String what, Runnable action) {
         long start = System.nanoTime();
         try {
             action.run();
         } catch (SluiceException e) {
-            line(what + " failed " + e.code() + " " + e.peer() + " after " + (System.nanoTime() - start) / 1_000_000 + " ms: "
+            long now = System.nanoTime();
+            line(what + " failed " + e.code() + " " + e.peer() + " at " + now + " after " + (now - start) / 1_000_000 + " ms: "
                     + e.getMessage().replace('\n', ' '));
             return e;
         }

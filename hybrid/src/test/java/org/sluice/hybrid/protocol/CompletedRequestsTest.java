@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Status;
 import org.sluice.hybrid.request.Completion;
@@ -65,5 +66,15 @@ final class CompletedRequestsTest {
         assertSame(forgotten, requests.poll());
         assertNull(requests.poll());
         assertEquals(0, requests.size());
+    }
+
+    /** The reason why peek is asked for (ADR 0037). */
+    @Test
+    void whatAProgramDropsOrTakesFromAFutureStays() {
+        for (int i = 0; i < 1000; i++) {
+            completed();
+            completed().runCallback(new CompletableFuture<>());
+        }
+        assertEquals(2000, requests.size());
     }
 }

@@ -40,6 +40,8 @@ final class HostileChannel implements Channel {
     int depth;
     /** It can't read into any memory of this rank. */
     boolean unable;
+    /** It can't say whether it reads faster than its peers stream. */
+    boolean onTrial;
     /** Its sends are written to their receivers. */
     boolean writes;
     /** Pieces that are on the way, in the order in which they were asked for. */
@@ -260,6 +262,11 @@ final class HostileChannel implements Channel {
     @Override
     public ScriptedSlots remoteSlots() {
         return slots;
+    }
+
+    @Override
+    public boolean isGetOnTrial(RemoteReference from) {
+        return onTrial;
     }
 
     @Override

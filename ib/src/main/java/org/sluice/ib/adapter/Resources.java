@@ -1,5 +1,7 @@
 package org.sluice.ib.adapter;
 
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.ib.queue.ReceiveSlots;
@@ -13,7 +15,7 @@ import org.sluice.jni.verbs.VerbsCalls;
  * options and cut to what the device can do.
  *
  * <p><i>Owns</i>: all of it; closed after the last queue pair. <i>Fails</i>: what was made is given back. <i>Proof</i>:
- * {@code VerbsFaultsRxeTest}.
+ * {@code SmallDeviceTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class Resources implements AutoCloseable {
     private static final int SLOT_ALIGNMENT = 64;
@@ -28,10 +30,12 @@ public final class Resources implements AutoCloseable {
     private final int bundleBytes;
     private final int window;
     private final int slots;
-    private final int reads;
+    private final int mostReads;
+    private final long mostRegionBytes;
     private final int sendPieces;
     private final int landingRequests;
     private final int slotBytes;
+    private final InlineBytes inline;
     private final boolean isSoftRoce;
     private long domain;
     private long completionChannel;
@@ -44,17 +48,20 @@ public final class Resources implements AutoCloseable {
         long[] limits = adapter.limits();
         bodyBytes = options.count(Option.IB_BODY_BYTES);
         bundleBytes = options.text(Option.IB_COALESCE).equals("on") ? bodyBytes : 0;
-        window = (int) Math.min(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR] / 2);
-        slots = (int) Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]);
-        reads = (int) Math.min(SendDepth.transfers(window), Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]));
+        slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
+        slots = (int) Math.max(1, Math.min(Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]),
+                limits[VerbsCalls.DEVICE_MAX_MR_SIZE] / slotBytes));
+        mostReads = (int) Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]);
+        mostRegionBytes = limits[VerbsCalls.DEVICE_MAX_MR_SIZE];
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         landingRequests = options.text(Option.IB_EAGER).equals("send") ? 0 : LANDING_REQUESTS;
         isSoftRoce = limits[VerbsCalls.DEVICE_VENDOR_ID] == VerbsCalls.VENDOR_SOFT_ROCE;
-        slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
+        window = window(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR], limits[VerbsCalls.DEVICE_MAX_CQE], peers);
+        inline = new InlineBytes(options, SendDepth.transfers(window) == 1);
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
         long mostSlots = Math.max(slots, Math.min(limits[VerbsCalls.DEVICE_MAX_SRQ_WR], options.count(Option.IB_SLOTS_MOST)));
         mostSlots = Math.max(slots, Math.min(mostSlots, limits[VerbsCalls.DEVICE_MAX_CQE] - (long) peers * requestsOfOne()));
-        long entries = Math.min(limits[VerbsCalls.DEVICE_MAX_CQE], mostSlots + (long) peers * requestsOfOne());
+        long entries = mostSlots + (long) peers * requestsOfOne();
         try {
             domain = VerbsFailure.check("ibv_alloc_pd", verbs.allocateProtectionDomain(adapter.context()));
             completionChannel = VerbsFailure.check("ibv_create_comp_channel", verbs.createCompletionChannel(adapter.context()));
@@ -66,6 +73,19 @@ public final class Resources implements AutoCloseable {
             GivingBack.after(e, this);
             throw e;
         }
+    }
+
+    /** The longest window up to the wanted one with which a queue pair is one that this device makes, and those of all peers can't overrun the completion queue. */
+    private int window(int wanted, long mostRequests, long mostEntries, int peers) {
+        for (int each = wanted; each > 0; each--) {
+            if (requestsOfOne(each) <= mostRequests && slots + (long) peers * requestsOfOne(each) <= mostEntries) {
+                return each;
+            }
+        }
+        throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "this RDMA device gives a queue pair " + mostRequests + " send work requests at most, and a"
+                + " completion queue " + mostEntries + " entries; at least " + requestsOfOne(1) + " requests are needed for each of " + peers
+                + " peers, and an entry for each of those and of " + slots + " receive slots (" + Option.IB_SLOTS.property()
+                + "): have fewer ranks or slots, or let it reach fewer of them (" + Option.CHANNELS.property() + ")", null);
     }
 
     public int bodyBytes() {
@@ -88,7 +108,16 @@ public final class Resources implements AutoCloseable {
 
     /** Send work requests that the queue pair of one peer takes. */
     public int requestsOfOne() {
-        return SendDepth.of(window, reads, writes()) + landingRequests;
+        return requestsOfOne(window);
+    }
+
+    private int requestsOfOne(int ofWindow) {
+        return SendDepth.of(ofWindow, reads(ofWindow), SendDepth.transfers(ofWindow)) + landingRequests;
+    }
+
+    /** Of packets that go with their work request. */
+    public InlineBytes inline() {
+        return inline;
     }
 
     /** Receive slots that there are from the start. */
@@ -98,7 +127,16 @@ public final class Resources implements AutoCloseable {
 
     /** Outstanding RDMA reads that a connection may have, either way. */
     public int reads() {
-        return reads;
+        return reads(window);
+    }
+
+    private int reads(int ofWindow) {
+        return Math.min(SendDepth.transfers(ofWindow), mostReads);
+    }
+
+    /** The longest piece of memory that the device registers. */
+    public long mostRegionBytes() {
+        return mostRegionBytes;
     }
 
     /** RDMA writes that a connection may have on the way, of long messages and of persistent routes. */

@@ -65,9 +65,11 @@ public final class Connections implements AutoCloseable {
         return budget;
     }
 
-    /** The receive slots have become more: busy peers may borrow those too. */
-    public void slots(int count) {
-        budget.slots(count - ReceiveSlots.mostKept(resources.slots()));
+    /** Adds receive slots, where there may be more, which busy peers may borrow too. Any thread. @return how many */
+    public int addSlots() {
+        int added = resources.receiveSlots().grow();
+        budget.slots(resources.receiveSlots().count() - ReceiveSlots.mostKept(resources.slots()));
+        return added;
     }
 
     /** The connection to a rank; null where the peer is reached otherwise. */
@@ -109,10 +111,10 @@ public final class Connections implements AutoCloseable {
     }
 
     /** Under the connection lock: this queue pair is the connection's from now on. */
-    void queuePair(Connection connection, long queuePair, long number) {
+    void queuePair(Connection connection, long queuePair, long number, int inlineBytes) {
         connection.queuePair = queuePair;
         connection.queuePairNumber = number;
-        connection.sends().queuePair(queuePair);
+        connection.sends().queuePair(queuePair, inlineBytes);
         byQueuePair.put(number, connection);
     }
 

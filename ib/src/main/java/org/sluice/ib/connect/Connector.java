@@ -10,6 +10,7 @@ import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
 import org.sluice.ib.wire.Greeting;
 import org.sluice.ib.wire.Refusal;
+import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
@@ -254,10 +255,16 @@ public final class Connector {
         long[] limits = new long[VerbsCalls.QUEUE_PAIR_FIELDS];
         limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_WR] = resources.requestsOfOne();
         limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_SGE] = resources.sendPieces();
-        long made = verbs.createQueuePair(connection.id, resources.domain(), resources.completionQueue(), resources.completionQueue(),
-                resources.receiveSlots().queue(), limits);
+        long made;
+        do {
+            limits[VerbsCalls.QUEUE_PAIR_MAX_INLINE_BYTES] = resources.inline().toAsk();
+            made = verbs.createQueuePair(connection.id, resources.domain(), resources.completionQueue(), resources.completionQueue(),
+                    resources.receiveSlots().queue(), limits);
+            // No device says what it takes, but all say when that is too much.
+        } while (made == -Errno.EINVAL && resources.inline().askLess());
         if (made >= 0) {
-            connections.queuePair(connection, made, limits[VerbsCalls.QUEUE_PAIR_NUMBER]);
+            connections.queuePair(connection, made, limits[VerbsCalls.QUEUE_PAIR_NUMBER],
+                    resources.inline().toUse(limits[VerbsCalls.QUEUE_PAIR_MAX_INLINE_BYTES]));
         }
         return made;
     }

@@ -21,7 +21,7 @@ public final class LandingGate implements DirectSlots {
     private final LandingLayout layout;
     private final boolean isImmediate;
 
-    /** Written before the first store of {@code open}. */
+    /** Written before {@code open} is stored, and while no sender is inside or may enter. */
     private long address;
     private int rkey;
     private volatile boolean open;
@@ -62,6 +62,11 @@ public final class LandingGate implements DirectSlots {
     }
 
     @Override
+    public int mostMore() {
+        return Long.BYTES - 1 + LandingLayout.MARK_BYTES;
+    }
+
+    @Override
     public void fill(WorkRequest request, long id, int flags, long packet, int packetBytes, int lkey) {
         int number = written.getPlain() + 1;
         int span = LandingLayout.span(packetBytes);
@@ -95,7 +100,7 @@ public final class LandingGate implements DirectSlots {
         own = ring;
     }
 
-    /** Where the ring is; once. */
+    /** Where the ring is: before the first is opened, and where it was closed and nobody is inside. */
     void ring(long newAddress, int newRkey) {
         address = newAddress;
         rkey = newRkey;

@@ -35,6 +35,11 @@ public final class LandingPeer {
     /** Short packets that were sent since the sleep with this number. */
     int sent;
     int countedSince;
+    /** Short packets that came either way, since the contest with this number. */
+    private int recent;
+    private int contest;
+    /** Its ring goes to another peer, once it has agreed to write there no more. */
+    boolean isLeaving;
     /** Nothing is taken from its ring any more. */
     boolean isDropped;
     /** The length of the packet that was found last: read once, as whoever lies may still write there. */
@@ -69,6 +74,27 @@ public final class LandingPeer {
         phase = FIRST;
         gate.tellOf(newRing);
         owesNews = true;
+    }
+
+    /** One more short packet came. */
+    void count(int inContest) {
+        recent = recent(inContest) + 1;
+        contest = inContest;
+    }
+
+    /** How many came in this contest. */
+    int recent(int inContest) {
+        return contest == inContest ? recent : 0;
+    }
+
+    /** True when its ring has memory to write to. */
+    boolean hasRing() {
+        return ring != null && ring.hasMemory();
+    }
+
+    /** True when nothing is in its ring, and nothing can come there. */
+    boolean mayRetire() {
+        return isQuiet() && ring.isEmpty();
     }
 
     boolean isOpen() {
@@ -120,7 +146,8 @@ public final class LandingPeer {
         }
         int newPhase = Memory.getInt(at + LandingNews.PHASE);
         if (newPhase != peerPhase) {
-            if (peerPhase == 0) {
+            if (peerAgreed == peerPhase) {
+                // No sender is inside, and none may enter.
                 gate.ring(Memory.getLong(at + LandingNews.ADDRESS), Memory.getInt(at + LandingNews.RKEY));
             }
             peerPhase = newPhase;
@@ -152,7 +179,8 @@ public final class LandingPeer {
         if (address <= 0 || address % Long.BYTES != 0 || address > Long.MAX_VALUE - layout.ringBytes()) {
             return "a landing ring at 0x" + Long.toHexString(address);
         }
-        return peerPhase == 0 || gate.isRing(address, rkey) ? null : "another landing ring than it named before";
+        // Whoever took a ring away may give another later, but only one that nobody writes to can be taken.
+        return gate.isRing(address, rkey) || peerAgreed == peerPhase && newPhase != peerPhase ? null : "another landing ring than it named before";
     }
 
     @Override

@@ -12,14 +12,19 @@ import org.sluice.jni.verbs.VerbsCalls;
  * holds is the peer's word: the length is checked here, the packet by whoever takes it.
  *
  * <p><i>Thread</i>: under the progress lock, {@link #toTell} any. <i>Owns</i>: the memory, which is freed only once the queue pair that could write
- * to it is gone. <i>Proof</i>: {@code LandingRingTest}.
+ * to it is gone, or once its sender has agreed to write there no more: then it counts on without, for the next. <i>Proof</i>: {@code LandingRingTest},
+ * {@code BusiestPeersTest}.
  */
 public final class LandingRing implements PacketPlace, AutoCloseable {
     /** Instead of a length: the next packet has not come. */
     public static final int NOTHING = 0;
 
     private final LandingLayout layout;
-    private final Region region;
+    /** Null while another peer has a ring instead. */
+    private Region region;
+    /** Of the region that it has, or had last. */
+    private long address;
+    private int rkey;
     private int next = 1;
     /** Packets that were handed up: one word that publishes nothing else to senders, who tell it. */
     private volatile int released;
@@ -28,15 +33,31 @@ public final class LandingRing implements PacketPlace, AutoCloseable {
 
     LandingRing(VerbsCalls verbs, long domain, LandingLayout layout) {
         this.layout = layout;
-        this.region = new Region(verbs, domain, layout.ringBytes(), VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_WRITE);
+        renew(verbs, domain);
+    }
+
+    /** Gives it memory again. The key of what it had before opens nothing. */
+    void renew(VerbsCalls verbs, long domain) {
+        region = new Region(verbs, domain, layout.ringBytes(), VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_WRITE);
+        address = region.address();
+        rkey = region.rkey();
+    }
+
+    boolean hasMemory() {
+        return region != null;
+    }
+
+    /** All that was written to it was handed up and released. */
+    boolean isEmpty() {
+        return released == next - 1 && look() == NOTHING;
     }
 
     long address() {
-        return region.address();
+        return address;
     }
 
     int rkey() {
-        return region.rkey();
+        return rkey;
     }
 
     /**
@@ -45,7 +66,10 @@ public final class LandingRing implements PacketPlace, AutoCloseable {
      * @return its length as the mark has it, which {@link #isRight} judges, or {@link #NOTHING}
      */
     public int look() {
-        long mark = Memory.getLongAcquire(region.address() + layout.markAt(next));
+        if (region == null) {
+            return NOTHING;
+        }
+        long mark = Memory.getLongAcquire(address + layout.markAt(next));
         return LandingLayout.number(mark) == next ? LandingLayout.packetBytes(mark) : NOTHING;
     }
 
@@ -56,7 +80,7 @@ public final class LandingRing implements PacketPlace, AutoCloseable {
 
     /** Where the next packet begins. */
     public long address(int packetBytes) {
-        return region.address() + layout.packetAt(next, packetBytes);
+        return address + layout.packetAt(next, packetBytes);
     }
 
     /** The next packet's place in the order of all of its sender's. */
@@ -95,8 +119,13 @@ public final class LandingRing implements PacketPlace, AutoCloseable {
         return released != known && next - 1 - known >= LandingLayout.SLOTS / 2;
     }
 
+    /** Gives up the memory. */
     @Override
     public void close() {
-        region.close();
+        Region last = region;
+        region = null;
+        if (last != null) {
+            last.close();
+        }
     }
 }

@@ -6,6 +6,7 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.ib.adapter.GivingBack;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
@@ -45,9 +46,12 @@ public final class Landings implements AutoCloseable {
     /** Those that news or agreement is owed to. */
     private final ArrayList<LandingPeer> owing = new ArrayList<>();
     private final List<LandingRing> all = new ArrayList<>();
+    private final GivingBack back = new GivingBack();
     private int most;
     private int cursor;
     private int sleeps;
+    /** How often a peer without a ring was compared with those that have one. */
+    private int contests;
     /** Packets that were found in rings; how many when patience began, and when that was. */
     private int found;
     private int foundThen;
@@ -117,6 +121,7 @@ public final class Landings implements AutoCloseable {
         if (peer.ring().sequence(packetBytes) == connection.expected()) {
             peer.oddLooks = 0;
             peer.found = packetBytes;
+            peer.count(contests);
             found++;
             return true;
         }
@@ -143,30 +148,79 @@ public final class Landings implements AutoCloseable {
             peer.countedSince = sleeps;
             peer.sent = 0;
         }
-        if (++peer.sent < BUSY || peer.isOpen()) {
+        peer.count(contests);
+        if (++peer.sent < BUSY || peer.isOpen() || peer.isLeaving) {
+            return;
+        }
+        if (peer.hasRing()) {
+            peer.turn();
+        } else if (!hasRoomFor(peer) || !mayGrant(peer)) {
             return;
         }
         peer.sent = 0;
-        if (peer.ring() != null) {
-            peer.turn();
-        } else if (!mayGrant(peer)) {
-            return;
-        }
         owe(peer);
     }
 
-    private boolean mayGrant(LandingPeer peer) {
-        if (withRing.size() >= most) {
+    /**
+     * Where all rings are taken, one that brings little is taken back for a peer that sends at least twice as much: asked to stop first, where its peer
+     * writes there, so that it is free a little later. One at a time, and never to and fro between two that are about as busy.
+     *
+     * @return true when a ring is free now
+     */
+    private boolean hasRoomFor(LandingPeer peer) {
+        if (withRing.size() < most) {
+            return true;
+        }
+        int sent = peer.recent(contests);
+        if (sent < BUSY) {
             return false;
         }
+        LandingPeer quietest = null;
+        for (int i = 0; i < withRing.size(); i++) {
+            LandingPeer each = withRing.get(i);
+            if (each.isLeaving) {
+                return mayRetire(each);
+            }
+            quietest = quietest == null || each.recent(contests) < quietest.recent(contests) ? each : quietest;
+        }
+        boolean isBusier = quietest != null && quietest.recent(contests) <= sent / 2;
+        contests++;
+        if (!isBusier) {
+            return false;
+        }
+        quietest.isLeaving = true;
+        if (quietest.isOpen()) {
+            quietest.turn();
+            owe(quietest);
+        }
+        return mayRetire(quietest);
+    }
+
+    private boolean mayRetire(LandingPeer peer) {
+        if (!peer.mayRetire()) {
+            return false;
+        }
+        peer.isLeaving = false;
+        withRing.remove(peer);
+        // The adapter may not let go of it: that is told when the device closes.
+        back.close(peer.ring());
+        return true;
+    }
+
+    private boolean mayGrant(LandingPeer peer) {
         try {
-            peer.grant(new LandingRing(verbs, resources.domain(), layout));
+            if (peer.ring() == null) {
+                peer.grant(new LandingRing(verbs, resources.domain(), layout));
+                all.add(peer.ring());
+            } else {
+                peer.ring().renew(verbs, resources.domain());
+                peer.turn();
+            }
         } catch (SluiceException e) {
             // Not enough memory may be locked: what there is has to do.
             most = withRing.size();
             return false;
         }
-        all.add(peer.ring());
         withRing.add(peer);
         return true;
     }
@@ -178,6 +232,9 @@ public final class Landings implements AutoCloseable {
         }
         LandingPeer peer = peers[connection.peer()];
         String fault = peer.onNews(at);
+        if (fault == null && peer.isLeaving) {
+            mayRetire(peer);
+        }
         if (fault == null && (peer.owesNews || peer.owesAgreement())) {
             owe(peer);
         }
@@ -288,6 +345,7 @@ public final class Landings implements AutoCloseable {
         if (isOn) {
             LandingPeer peer = peers[connection.peer()];
             peer.isDropped = true;
+            peer.isLeaving = false;
             withRing.remove(peer);
             owing.remove(peer);
         }
@@ -297,11 +355,10 @@ public final class Landings implements AutoCloseable {
     @Override
     public void close() {
         for (LandingRing ring : all) {
-            ring.close();
+            back.close(ring);
         }
-        if (posts != null) {
-            posts.close();
-        }
+        back.close(posts);
+        back.end();
     }
 
     @Override

@@ -35,6 +35,7 @@ public final class RegistrationCache implements AutoCloseable {
     private final VerbsCalls verbs;
     private final long domain;
     private final int access;
+    private final long mostBytes;
     private final long limitBytes;
     private final int limitRegions;
     private final RegistrationTable table = new RegistrationTable();
@@ -53,11 +54,15 @@ public final class RegistrationCache implements AutoCloseable {
     private long bytes;
     private boolean closed;
 
-    /** @param peersMay what peers may do to the memory, as bits of {@link VerbsCalls} */
-    public RegistrationCache(VerbsCalls verbs, long domain, int peersMay, Options options) {
+    /**
+     * @param peersMay what peers may do to the memory, as bits of {@link VerbsCalls}
+     * @param mostBytes longest piece that the device registers
+     */
+    public RegistrationCache(VerbsCalls verbs, long domain, int peersMay, long mostBytes, Options options) {
         this.verbs = verbs;
         this.domain = domain;
         this.access = VerbsCalls.ACCESS_LOCAL_WRITE | peersMay;
+        this.mostBytes = mostBytes;
         this.limitBytes = options.number(Option.IB_CACHE_BYTES);
         this.limitRegions = options.count(Option.IB_CACHE_REGIONS);
         ends.older = ends;
@@ -194,7 +199,7 @@ public final class RegistrationCache implements AutoCloseable {
         if (address < start || length > whole || address - start > whole - length) {
             return null;
         }
-        if (life == MemoryOwner.Life.CLOSED || whole <= limitBytes / PARTS) {
+        if (life == MemoryOwner.Life.CLOSED || whole <= Math.min(limitBytes / PARTS, mostBytes)) {
             return registerRange(owner, start, whole, life);
         }
         long from = Math.max(start, address & -PAGE);
@@ -203,6 +208,9 @@ public final class RegistrationCache implements AutoCloseable {
     }
 
     private Registration registerRange(Object owner, long address, long length, MemoryOwner.Life life) {
+        if (length > mostBytes) {
+            return null;
+        }
         shrink(length);
         int result;
         while ((result = tryRegister(address, length)) == -Errno.ENOMEM && endOldest()) {

@@ -13,7 +13,8 @@ public final class Completions implements AutoCloseable {
         "local end-to-end context error", "local protection error", "given back by a queue pair that had failed", "memory window bind error", "bad response",
         "local access error", "remote invalid request", "remote access error", "remote operation error", "no acknowledgement",
         "receiver not ready", "local domain violation", "remote invalid read request", "remote aborted", "invalid context number",
-        "invalid context state", "fatal error", "response timeout", "general error"};
+        "invalid context state", "fatal error", "response timeout", "general error",
+        "tag matching error", "tag matching rendezvous incomplete"};
     private static final int LOCAL_LENGTH = 1;
     private static final int REMOTE_ACCESS = 10;
 

@@ -38,31 +38,33 @@ public final class ControlPosts implements AutoCloseable {
         request = new WorkRequest(memory);
     }
 
-    /** @param landed here and below for {@link PacketHeader#LANDED} @return 0, or -errno */
-    public int credit(long queuePair, int peer, Credits credits, int landed) {
-        if (credits.owesNews()) {
-            credits.borrow();
+    /** @return 0, or -errno */
+    public int credit(long queuePair, SendQueue sends) {
+        if (sends.credits.owesNews()) {
+            sends.credits.borrow();
         }
         counters.increment(Counter.CREDIT_PACKETS);
-        return post(queuePair, peer, CREDIT, PacketHeader.CREDIT_KIND, 0, credits, landed);
+        return post(queuePair, sends, CREDIT, PacketHeader.CREDIT_KIND, 0);
     }
 
     /** Asks for credit that the peer doesn't use. @return 0, or -errno */
-    public int askBack(long queuePair, int peer, Credits credits, int landed) {
-        return post(queuePair, peer, ASK_BACK, PacketHeader.ASK_BACK_KIND, 0, credits, landed);
+    public int askBack(long queuePair, SendQueue sends) {
+        return post(queuePair, sends, ASK_BACK, PacketHeader.ASK_BACK_KIND, 0);
     }
 
     /** Says how much credit was given up. @return 0, or -errno */
-    public int giveBack(long queuePair, int peer, Credits credits, int landed) {
-        return post(queuePair, peer, GIVE_BACK, PacketHeader.GIVE_BACK_KIND, credits.returned(), credits, landed);
+    public int giveBack(long queuePair, SendQueue sends) {
+        return post(queuePair, sends, GIVE_BACK, PacketHeader.GIVE_BACK_KIND, sends.credits.returned());
     }
 
-    private int post(long queuePair, int peer, int which, int kind, int tag, Credits credits, int landed) {
-        long at = headers.address() + (long) peer * HEADER_STEP + (long) which * PacketHeader.BYTES;
-        PacketHeader.write(at, 0, kind, 0, tag, 0, credits.toTell());
-        Memory.putInt(at + PacketHeader.LANDED, landed);
-        request.fill(WorkIds.of(WorkIds.CREDIT, peer, which), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PacketHeader.BYTES,
-                headers.lkey());
+    private int post(long queuePair, SendQueue sends, int which, int kind, int tag) {
+        long at = headers.address() + (long) sends.peer * HEADER_STEP + (long) which * PacketHeader.BYTES;
+        PacketHeader.write(at, 0, kind, 0, tag, 0, sends.credits.toTell());
+        Memory.putInt(at + PacketHeader.LANDED, sends.landedToTell());
+        int inline = sends.inlineFlag(PacketHeader.BYTES);
+        counters.add(Counter.INLINE_SENDS, inline == 0 ? 0 : 1);
+        request.fill(WorkIds.of(WorkIds.CREDIT, sends.peer, which), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED | inline, at,
+                PacketHeader.BYTES, headers.lkey());
         return post(queuePair);
     }
 

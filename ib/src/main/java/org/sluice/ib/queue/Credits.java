@@ -50,7 +50,7 @@ public final class Credits {
 
     public Credits(SlotBudget budget) {
         this.budget = budget;
-        budget.promise(LEAST + CONTROL_RESERVE);
+        budget.promise(LEAST, CONTROL_RESERVE);
     }
 
     /** Whether one more packet may be sent. */
@@ -189,7 +189,8 @@ public final class Credits {
     public void giveBack() {
         if (!isOver) {
             isOver = true;
-            budget.giveBack(target + CONTROL_RESERVE);
+            budget.giveBack(target);
+            budget.endControl(CONTROL_RESERVE);
             target = 0;
         }
     }

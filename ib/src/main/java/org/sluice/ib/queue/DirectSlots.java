@@ -9,6 +9,9 @@ public interface DirectSlots {
     /** Whether what is written takes a receive slot of the peer all the same. */
     boolean needsCredit();
 
+    /** Bytes that are written beyond those of the packet, at most. */
+    int mostMore();
+
     /** Whether a packet of this length could be written now, as far as can be seen from outside. */
     boolean mayEnter(int packetBytes);
 

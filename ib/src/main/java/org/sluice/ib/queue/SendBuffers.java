@@ -9,7 +9,7 @@ import org.sluice.jni.verbs.VerbsCalls;
  * Registered memory that packets are sent from, in slots of one size, shared by all peers; grows in steps up to a limit.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: the regions, until close. <i>Fails</i>: no slot is -1; a step that can't be registered ends the
- * growth, unless it is the first. <i>Proof</i>: {@code VerbsFaultsRxeTest}.
+ * growth, unless it is the first. <i>Proof</i>: {@code SendBuffersTest}.
  */
 public final class SendBuffers implements AutoCloseable {
     private static final int STEP_SLOTS = 64;

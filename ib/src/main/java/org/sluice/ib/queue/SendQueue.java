@@ -1,6 +1,5 @@
 package org.sluice.ib.queue;
 
-import java.util.ArrayDeque;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
@@ -27,12 +26,14 @@ import org.sluice.jni.verbs.VerbsLayout;
  */
 public final class SendQueue implements AutoCloseable {
     private static final int ENOMEM = 12;
+    private static final int NO_ROOM = -1;
+    private static final int NO_SLOT = SlotsOnTheWay.NO_SLOT;
 
     private final VerbsCalls verbs;
     private final SendBuffers buffers;
-    private final Credits credits;
+    final Credits credits;
     private final Counters counters;
-    private final int peer;
+    final int peer;
     private final int window;
     /** How much of the window messages take that leave by themselves, unless they are lent: those can't share. */
     private final int alone;
@@ -41,9 +42,7 @@ public final class SendQueue implements AutoCloseable {
     private final int signalEvery;
     private final long memory;
     private final WorkRequest request;
-    private final int[] slots;
-    /** Who lent the body, at the same places; null where it was copied. */
-    private final Object[] tickets;
+    private final SlotsOnTheWay onTheWay;
     private final BundleWriter bundle;
     /** Of the open bundle. */
     private int bundleSlot;
@@ -53,6 +52,10 @@ public final class SendQueue implements AutoCloseable {
     private boolean hasCredit;
 
     private long queuePair;
+    /** What the queue pair takes with a work request, and which packets therefore go so: put together here, as the library has copied them when a post returns. */
+    private int inlineBytes;
+    private int inlineLimit;
+    private long inlineMemory;
     /** Written under the send lock after the slot's number; {@link #retire} reads it before that. */
     private volatile long posted;
     /** Written under the progress lock after the slots were given back; a sender reads it before it takes their places. */
@@ -60,11 +63,6 @@ public final class SendQueue implements AutoCloseable {
     private volatile long lastSignalled;
     private volatile String fault;
     private int unsignalled;
-    /** Written as {@link #posted}, before it. */
-    private long lent;
-    /** Under the progress lock: whose memory came back, and how many in all. */
-    private final ArrayDeque<Object> back = new ArrayDeque<>();
-    private long lentBack;
 
     /** @param bundleBytes longest body of a packet that holds several messages; 0: each goes by itself */
     public SendQueue(VerbsCalls verbs, SendBuffers buffers, Credits credits, int peer, int window, int bundleBytes, Counters counters) {
@@ -78,8 +76,7 @@ public final class SendQueue implements AutoCloseable {
         this.signalEvery = Math.max(1, window / 2);
         this.counters = counters;
         this.bundle = new BundleWriter(bundleBytes);
-        this.slots = new int[Integer.highestOneBit(window + controlReserve) * 2];
-        this.tickets = new Object[slots.length];
+        this.onTheWay = new SlotsOnTheWay(buffers, window + controlReserve);
         this.memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);
         this.request = new WorkRequest(memory);
@@ -90,9 +87,18 @@ public final class SendQueue implements AutoCloseable {
         return SendDepth.credits(window);
     }
 
-    /** Before the connection is ready. */
-    public void queuePair(long newQueuePair) {
+    /** Before the connection is ready. @param inlineBytes what the queue pair takes with a work request */
+    public void queuePair(long newQueuePair, int newInlineBytes) {
         queuePair = newQueuePair;
+        inlineBytes = newInlineBytes;
+        inlineLimit = inlineBytes - written.mostMore();
+        Memory.free(inlineMemory);
+        inlineMemory = Memory.allocate(inlineBytes + Long.BYTES);
+    }
+
+    /** What another work request of so many bytes has among its flags. */
+    public int inlineFlag(int bytes) {
+        return bytes <= inlineBytes ? VerbsLayout.SEND_INLINE : 0;
     }
 
     /** Before the connection is ready: short packets may be written there. */
@@ -119,8 +125,8 @@ public final class SendQueue implements AutoCloseable {
         // How long the packet will be that others are packed into, nobody knows.
         boolean isControl = PacketKind.isControl(kind);
         int slot = takeSlot(isControl, isControl ? window + controlReserve : isGathering ? window : alone,
-                !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes));
-        if (slot < 0) {
+                !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes), !isFirst && PacketHeader.BYTES + bytes <= inlineLimit);
+        if (slot == NO_ROOM) {
             return Channel.NO_RESOURCE;
         }
         int result = Channel.NO_RESOURCE;
@@ -130,7 +136,7 @@ public final class SendQueue implements AutoCloseable {
         } finally {
             // Also where the copy threw, because the program's own memory is gone.
             if (result == Channel.NO_RESOURCE) {
-                buffers.give(slot);
+                onTheWay.give(slot);
                 if (hasCredit) {
                     credits.putBack();
                 }
@@ -147,7 +153,7 @@ public final class SendQueue implements AutoCloseable {
     }
 
     private int sendAlone(int slot, int kind, int contextId, int tag, Object base, long address, int bytes) {
-        long at = buffers.address(slot);
+        long at = slot == NO_SLOT ? inlineMemory : buffers.address(slot);
         PacketHeader.write(at, (int) posted + 1, kind, contextId, tag, bytes, credits.toTell());
         Memory.copy(base, address, null, at + PacketHeader.BYTES, bytes);
         int result = post(slot, at, PacketHeader.BYTES + bytes, kind);
@@ -169,8 +175,8 @@ public final class SendQueue implements AutoCloseable {
         if (result != Channel.SENT) {
             return result;
         }
-        int slot = takeSlot(false, window, false);
-        if (slot < 0) {
+        int slot = takeSlot(false, window, false, false);
+        if (slot == NO_ROOM) {
             return Channel.NO_RESOURCE;
         }
         long at = buffers.address(slot);
@@ -188,19 +194,20 @@ public final class SendQueue implements AutoCloseable {
 
     /**
      * @param room packets that may be on the way
-     * @return a slot for one more packet, or -1 where credit, room or slots are used up
+     * @param isInline whether its bytes go with the work request
+     * @return a slot for one more packet, {@link #NO_SLOT} where it needs none, or {@link #NO_ROOM} where credit, room or slots are used up
      */
-    private int takeSlot(boolean isControl, int room, boolean needsNoCredit) {
+    private int takeSlot(boolean isControl, int room, boolean needsNoCredit, boolean isInline) {
         if (!needsNoCredit && !credits.mayTake(isControl)) {
             counters.increment(Counter.CREDIT_STALLS);
-            return -1;
+            return NO_ROOM;
         }
         if (posted - retired >= room || !needsNoCredit && !credits.take(isControl)) {
-            return -1;
+            return NO_ROOM;
         }
         hasCredit = !needsNoCredit;
-        int slot = buffers.take();
-        if (slot < 0 && hasCredit) {
+        int slot = isInline ? NO_SLOT : buffers.take();
+        if (slot == NO_ROOM && hasCredit) {
             credits.putBack();
         }
         return slot;
@@ -249,13 +256,18 @@ public final class SendQueue implements AutoCloseable {
                 return Channel.NO_RESOURCE;
             }
         }
-        int flags = flags(kind);
+        int inline = bytes <= inlineLimit ? VerbsLayout.SEND_INLINE : 0;
+        int flags = flags(kind, inline != 0);
         if (isWritten) {
-            written.fill(request, WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), flags, at, bytes, buffers.lkey(slot));
+            written.fill(request, WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), flags | inline, at, bytes, onTheWay.lkey(slot));
         } else {
-            fill(slot, at, bytes, flags);
+            fill(slot, at, bytes, flags | inline);
         }
-        int result = post(slot, null, flags);
+        int result = post(inline == 0 ? slot : NO_SLOT, null, flags);
+        if (inline != 0 && result != Channel.NO_RESOURCE) {
+            counters.increment(Counter.INLINE_SENDS);
+            onTheWay.give(slot);
+        }
         if (isWritten) {
             written.leave(result != Channel.NO_RESOURCE);
             counters.add(Counter.LANDING_WRITES, result == Channel.SENT ? 1 : 0);
@@ -274,7 +286,7 @@ public final class SendQueue implements AutoCloseable {
     }
 
     private void fill(int slot, long at, int bytes, int flags) {
-        request.fill(WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), VerbsLayout.OPCODE_SEND, flags, at, bytes, buffers.lkey(slot));
+        request.fill(WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), VerbsLayout.OPCODE_SEND, flags, at, bytes, onTheWay.lkey(slot));
     }
 
     private int post(int slot, Object ticket, int flags) {
@@ -284,11 +296,7 @@ public final class SendQueue implements AutoCloseable {
         if (result == -ENOMEM) {
             return Channel.NO_RESOURCE;
         }
-        slots[(int) number & slots.length - 1] = slot;
-        if (ticket != null) {
-            tickets[(int) number & slots.length - 1] = ticket;
-            lent++;
-        }
+        onTheWay.add(number, slot, ticket);
         if (result < 0) {
             // The library may have queued it before it failed, so the adapter may read the slot until the queue pair is gone.
             posted = number;
@@ -305,8 +313,8 @@ public final class SendQueue implements AutoCloseable {
     }
 
     /** The last packet of a peer always asks, so that close can wait for it; and where slots are few, everyone does. */
-    private int flags(int kind) {
-        return ++unsignalled >= signalEvery || kind == PacketKind.CLOSE || buffers.isScarce() ? VerbsLayout.SEND_SIGNALED : 0;
+    private int flags(int kind, boolean isInline) {
+        return ++unsignalled >= signalEvery || kind == PacketKind.CLOSE || !isInline && buffers.isScarce() ? VerbsLayout.SEND_SIGNALED : 0;
     }
 
     /** Why the adapter took no more, or null. */
@@ -317,17 +325,12 @@ public final class SendQueue implements AutoCloseable {
     /** A completion came: everything up to this number has left; {@link #nextBack} says whose memory was lent for it. */
     public void retire(int lowHalf) {
         long upTo = retired + (lowHalf - (int) retired);
-        if (upTo > posted) {
-            // The completion can be seen before the sender has noted what it posted.
-            awaitPosted(upTo);
+        // The completion can be seen before the sender has noted what it posted.
+        while (posted < upTo) {
+            Thread.onSpinWait();
         }
         for (long number = retired + 1; number <= upTo; number++) {
-            int place = (int) number & slots.length - 1;
-            buffers.give(slots[place]);
-            if (tickets[place] != null) {
-                back.add(tickets[place]);
-                tickets[place] = null;
-            }
+            onTheWay.retire(number);
         }
         if (upTo > retired) {
             retired = upTo;
@@ -336,20 +339,12 @@ public final class SendQueue implements AutoCloseable {
 
     /** The ticket of a packet whose memory is read no more, once for each; null when there is none. */
     public Object nextBack() {
-        Object ticket = back.poll();
-        lentBack += ticket == null ? 0 : 1;
-        return ticket;
+        return onTheWay.nextBack();
     }
 
     /** True while memory is lent that did not come back; of a connection to which nobody sends. */
     public boolean isLending() {
-        return posted > retired && lent > lentBack;
-    }
-
-    private void awaitPosted(long upTo) {
-        while (posted < upTo) {
-            Thread.onSpinWait();
-        }
+        return posted > retired && onTheWay.isLending();
     }
 
     /** Low half of the number of the last send: a work request posted after this call completes after it. */
@@ -370,8 +365,7 @@ public final class SendQueue implements AutoCloseable {
     /** The queue pair is destroyed: nothing is read any more. Nobody sends. */
     public void giveBack() {
         retire((int) posted);
-        back.clear();
-        lentBack = lent;
+        onTheWay.forgetLoans();
         dropBundle();
     }
 
@@ -389,6 +383,7 @@ public final class SendQueue implements AutoCloseable {
     public void close() {
         giveBack();
         Memory.free(memory);
+        Memory.free(inlineMemory);
     }
 
     @Override

@@ -17,6 +17,11 @@ final class WrittenSends {
         slots = slotsOfPeer;
     }
 
+    /** What is written may be longer than its packet by so much. */
+    int mostMore() {
+        return slots == null ? 0 : slots.mostMore();
+    }
+
     /** Whether a packet can be written now, as far as can be seen from outside, and then takes no receive slot. */
     boolean needsNoCredit(int kind, int packetBytes) {
         return mayWrite(kind) && takesNoCredit() && slots.mayEnter(packetBytes);

@@ -1,5 +1,6 @@
 package org.sluice.ib.landing;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -117,10 +118,44 @@ final class LandingPeerTest {
 
         assertNull(say(RING, slots, bytes, 2, 0));
         assertTrue(one.gate.mayEnter(PacketHeader.BYTES));
+        assertTrue(one.gate.enter(PacketHeader.BYTES));
         assertNull(say(RING, slots, bytes, 3, 0));
         refused("another landing ring", RING + 4096, slots, bytes, 4, 0);
+        one.gate.leave(false);
+        one.agree();
+        refused("another landing ring", RING + 4096, slots, bytes, 3, 0);
         refused("phase 2 of", RING, slots, bytes, 2, 0);
         refused("0 slots", 0, 0, 0, 4, 0);
+    }
+
+    /** What one end has taken back, once the other agreed, it may give again, somewhere else; counts go on. */
+    @Test
+    void aRingThatWasTakenBackIsGivenElsewhere() {
+        one.grant(ring);
+        tell(one, other);
+        int key = ring.rkey();
+        one.turn();
+        assertFalse(one.mayRetire(), "it was not even asked");
+        tell(one, other);
+        tell(other, one);
+        assertTrue(one.mayRetire());
+        ring.close();
+        assertFalse(one.hasRing());
+        assertEquals(LandingRing.NOTHING, ring.look());
+        one.owesNews = true;
+        tell(one, other);
+        assertFalse(other.gate.mayEnter(PacketHeader.BYTES));
+        ring.renew(adapter.verbs(), 0);
+        assertTrue(ring.rkey() != key);
+        // Opened and closed before the other hears of it.
+        one.turn();
+        one.turn();
+        tell(one, other);
+        assertFalse(one.mayRetire(), "it may have begun to write");
+        tell(other, one);
+        one.turn();
+        tell(one, other);
+        assertTrue(other.gate.mayEnter(PacketHeader.BYTES) && other.gate.isRing(ring.address(), ring.rkey()));
     }
 
     @Test

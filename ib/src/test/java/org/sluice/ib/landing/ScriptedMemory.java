@@ -11,11 +11,12 @@ final class ScriptedMemory {
     private static final int LKEY = 3;
     static final int RKEY = 0x80000005;
 
+    private int nextKey = RKEY;
     private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
             (proxy, method, arguments) -> {
                 switch (method.getName()) {
                     case "registerMemory":
-                        ((long[]) arguments[4])[VerbsCalls.REGION_RKEY] = RKEY;
+                        ((long[]) arguments[4])[VerbsCalls.REGION_RKEY] = nextKey++;
                         return 0;
                     case "deregisterMemory":
                         return 0;

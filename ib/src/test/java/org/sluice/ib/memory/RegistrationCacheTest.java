@@ -31,7 +31,11 @@ final class RegistrationCacheTest {
     private RegistrationCache cache = cache("1m", 8);
 
     private RegistrationCache cache(String bytes, int count) {
-        return new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, Options.of(Map.of("sluice.ib.cache.bytes", bytes, "sluice.ib.cache.regions",
+        return cache(bytes, count, Long.MAX_VALUE);
+    }
+
+    private RegistrationCache cache(String bytes, int count, long mostBytes) {
+        return new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, mostBytes, Options.of(Map.of("sluice.ib.cache.bytes", bytes, "sluice.ib.cache.regions",
                 Integer.toString(count))));
     }
 
@@ -58,6 +62,19 @@ final class RegistrationCacheTest {
         assertEquals(1, cache.counters().get(Counter.REGISTRATIONS));
         assertEquals(crossings, cache.counters().get(Counter.NATIVE_CROSSINGS));
         assertEquals(List.of("register " + BYTES), regions.takeCalls());
+    }
+
+    /** The library isn't even asked: what it would say, drivers differ in. */
+    @Test
+    void nothingIsRegisteredThatIsLongerThanTheDeviceTakes() {
+        cache = cache("1m", 8, 8192);
+        ByteBuffer buffer = direct();
+        assertNull(acquire(buffer));
+        assertFalse(cache.keep(buffer));
+        Registration part = cache.acquire(buffer, Memory.address(buffer), 1000);
+        assertNotNull(part, "a shorter message finds its own pages registered");
+        cache.release(part);
+        assertTrue(regions.takeCalls().stream().allMatch(call -> Long.parseLong(call.substring("register ".length())) <= 8192));
     }
 
     @Test
@@ -135,6 +152,7 @@ final class RegistrationCacheTest {
 
     @Test
     void aMessageBufferIsRegisteredUntilItIsFreed() {
+        cache = cache("1m", 8, BYTES);
         List<String> order = new ArrayList<>();
         MessageAllocator allocator = new MessageAllocator() {
             @Override
@@ -158,6 +176,9 @@ final class RegistrationCacheTest {
         assertEquals(1, regions.living.size());
         memory.close();
         assertEquals(List.of("1 living", "0 living"), order);
+        MessageMemory longer = new MessageMemory(allocator, BYTES + 1);
+        assertNull(cache.acquire(longer, longer.address(), 100), "it is registered whole, and longer than the device takes");
+        longer.close();
     }
 
     /** Its owner may be forgotten, and its memory freed, while somebody uses it. */

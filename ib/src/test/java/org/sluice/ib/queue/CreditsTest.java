@@ -127,7 +127,7 @@ final class CreditsTest {
         Credits busy = new Credits(budget);
         Credits other = new Credits(new SlotBudget(80, 64));
         borrowAll(quiet, sender);
-        assertEquals(64 + Credits.LEAST + 2 * Credits.CONTROL_RESERVE, budget.lent());
+        assertEquals(64 + Credits.LEAST, budget.lent());
         borrowAll(busy, other);
         assertTrue(budget.takeRefused(), "there is nothing to borrow");
         assertFalse(budget.takeRefused());
@@ -141,7 +141,7 @@ final class CreditsTest {
         assertFalse(quiet.isIdle(), "it holds one");
         borrowAll(busy, other);
         assertFalse(budget.takeRefused());
-        assertEquals(64 + Credits.QUIET + 2 * Credits.CONTROL_RESERVE, budget.lent());
+        assertEquals(64 + Credits.QUIET, budget.lent());
         assertEquals(Credits.QUIET, send(false));
         assertFalse(sender.onLimit(quiet.toTell()) && sender.take(false), "late news gives nothing twice");
     }

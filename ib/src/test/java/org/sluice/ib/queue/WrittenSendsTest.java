@@ -42,6 +42,11 @@ final class WrittenSendsTest {
     WrittenSendsTest() {
         queue.direct(new DirectSlots() {
             @Override
+            public int mostMore() {
+                return 0;
+            }
+
+            @Override
             public boolean needsCredit() {
                 return needsCredit;
             }

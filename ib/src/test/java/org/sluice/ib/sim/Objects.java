@@ -63,6 +63,7 @@ final class Objects {
         CompletionQueue queue;
         ReceiveQueue receives;
         QueuePair peer;
+        int inline;
         boolean isConnected;
         boolean isFailed;
         boolean isGone;
@@ -102,6 +103,8 @@ final class Objects {
     /** The device itself, which nobody gives back. */
     static final class Context {
         int descriptor;
+        /** What its port says, and holds to. */
+        long mostMessageBytes = 1L << 31;
         final ArrayDeque<long[]> events = new ArrayDeque<>();
     }
 

@@ -24,7 +24,16 @@ abstract class SimulatedDevice implements VerbsCalls {
     private final Manager manager = new Manager(objects, wire);
     private final long handle = objects.add(context);
 
+    /** As {@link #queryDevice} writes them; what goes beyond is refused. */
+    final long[] limits = new long[DEVICE_FIELDS];
+
     SimulatedDevice() {
+        Arrays.fill(limits, 1 << 16);
+        limits[DEVICE_MAX_MR_SIZE] = Long.MAX_VALUE;
+        limits[DEVICE_MAX_QP_RD_ATOM] = 16;
+        limits[DEVICE_MAX_QP_INIT_RD_ATOM] = 16;
+        limits[DEVICE_MAX_SGE] = 32;
+        limits[DEVICE_PORTS] = PORTS;
         context.descriptor = objects.describe(context);
     }
 
@@ -59,11 +68,7 @@ abstract class SimulatedDevice implements VerbsCalls {
 
     @Override
     public final int queryDevice(long of, long[] out) {
-        Arrays.fill(out, 1 << 16);
-        out[DEVICE_MAX_QP_RD_ATOM] = 16;
-        out[DEVICE_MAX_QP_INIT_RD_ATOM] = 16;
-        out[DEVICE_MAX_SGE] = 32;
-        out[DEVICE_PORTS] = PORTS;
+        System.arraycopy(limits, 0, out, 0, limits.length);
         return 0;
     }
 
@@ -74,7 +79,7 @@ abstract class SimulatedDevice implements VerbsCalls {
         out[PORT_ACTIVE_MTU_BYTES] = MTU_BYTES;
         out[PORT_LINK_LAYER] = LINK_LAYER_ETHERNET;
         out[PORT_GIDS] = 1;
-        out[PORT_MAX_MESSAGE_BYTES] = 1L << 31;
+        out[PORT_MAX_MESSAGE_BYTES] = context.mostMessageBytes;
         return 0;
     }
 

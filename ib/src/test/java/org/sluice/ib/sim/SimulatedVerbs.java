@@ -22,8 +22,14 @@ import org.sluice.jni.verbs.VerbsLayout;
  * <p><i>Thread</i>: any; one call at a time, which hides races that a real device has. <i>Proof</i>: {@code SimulatedVerbsTest}.
  */
 public final class SimulatedVerbs extends SimulatedDevice {
+    /** What a queue pair has room for anyway, where its work requests name two pieces of memory. */
+    private static final int OWN_INLINE = 32;
+
+    private int mostInline = 400;
     private int lastKey = 0x100;
     private long lastNumber = 16;
+    private int completionEntries;
+    private int sendRequests;
 
     /** What was asked that a real library would crash on, or could not know of. */
     public synchronized List<String> wrongs() {
@@ -35,10 +41,37 @@ public final class SimulatedVerbs extends SimulatedDevice {
         return objects.living();
     }
 
+    /** Makes it a device that allows less. @param field {@code DEVICE_} */
+    public SimulatedVerbs limit(int field, long value) {
+        limits[field] = value;
+        return this;
+    }
+
+    /** Makes it a device whose work requests have room for so many bytes, and no more. */
+    public SimulatedVerbs inline(int most) {
+        mostInline = most;
+        return this;
+    }
+
+    /** How many entries the completion queue has that was made last. */
+    public synchronized int completionEntries() {
+        return completionEntries;
+    }
+
+    /** How many send work requests the queue pair has that was made last. */
+    public synchronized int sendRequests() {
+        return sendRequests;
+    }
+
     /** Has the device report something to whoever looks first. @param number as {@link #ASYNC_NUMBER} */
     public synchronized void report(long kind, long number) {
         context.events.add(new long[] {kind, number});
         notifyAll();
+    }
+
+    /** Before it is opened: no message is longer than so many bytes. */
+    public synchronized void carryAtMost(long bytes) {
+        context.mostMessageBytes = bytes;
     }
 
     @Override
@@ -76,8 +109,12 @@ public final class SimulatedVerbs extends SimulatedDevice {
 
     @Override
     public synchronized long createCompletionQueue(long of, int entries, long channel) {
+        if (entries > limits[DEVICE_MAX_CQE]) {
+            return -Objects.EINVAL;
+        }
         CompletionQueue made = new CompletionQueue();
         made.capacity = entries;
+        completionEntries = entries;
         made.channel = objects.get(Channel.class, channel);
         made.channel.users++;
         return objects.add(made);
@@ -126,6 +163,9 @@ public final class SimulatedVerbs extends SimulatedDevice {
 
     @Override
     public synchronized long createSharedReceiveQueue(long domain, int maxWr, int maxSge) {
+        if (maxWr > limits[DEVICE_MAX_SRQ_WR]) {
+            return -Objects.EINVAL;
+        }
         ReceiveQueue made = new ReceiveQueue();
         made.domain = objects.get(Domain.class, domain);
         made.domain.users++;
@@ -171,7 +211,11 @@ public final class SimulatedVerbs extends SimulatedDevice {
         }
         QueuePair from = objects.get(QueuePair.class, queuePair);
         for (long at = workRequest; from != null && at != 0; at = Memory.getLong(at + VerbsLayout.WR_NEXT)) {
-            wire.post(from, Work.read(at));
+            Work work = Work.read(at);
+            if (work.inline() != null && work.bytes() > from.inline) {
+                return refused(at, badAddress);
+            }
+            wire.post(from, work);
         }
         notifyAll();
         return from == null ? -Objects.EINVAL : 0;
@@ -185,6 +229,9 @@ public final class SimulatedVerbs extends SimulatedDevice {
 
     @Override
     public synchronized int registerMemory(long domain, long address, long bytes, int access, long[] out) {
+        if (bytes > limits[DEVICE_MAX_MR_SIZE]) {
+            return -Objects.EINVAL;
+        }
         Domain of = objects.get(Domain.class, domain);
         of.users++;
         lastKey += 7;
@@ -206,9 +253,16 @@ public final class SimulatedVerbs extends SimulatedDevice {
     @Override
     public synchronized long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue,
             long[] limits) {
+        if (limits[QUEUE_PAIR_MAX_SEND_WR] > this.limits[DEVICE_MAX_QP_WR] || limits[QUEUE_PAIR_MAX_SEND_SGE] > this.limits[DEVICE_MAX_SGE]
+                || limits[QUEUE_PAIR_MAX_INLINE_BYTES] > mostInline) {
+            return -Objects.EINVAL;
+        }
+        sendRequests = (int) limits[QUEUE_PAIR_MAX_SEND_WR];
         Identifier of = objects.get(Identifier.class, id);
         QueuePair made = new QueuePair();
         made.number = ++lastNumber;
+        made.inline = Math.min(mostInline, Math.max((int) limits[QUEUE_PAIR_MAX_INLINE_BYTES], OWN_INLINE));
+        limits[QUEUE_PAIR_MAX_INLINE_BYTES] = made.inline;
         made.domain = objects.get(Domain.class, domain);
         made.domain.users++;
         made.queue = objects.get(CompletionQueue.class, sendQueue);

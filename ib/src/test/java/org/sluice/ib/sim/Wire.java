@@ -73,7 +73,10 @@ final class Wire {
 
     private int carry(QueuePair from, QueuePair to, Work work) {
         boolean isRead = work.opcode() == VerbsLayout.OPCODE_RDMA_READ;
-        for (int i = 0; i < work.addresses().length; i++) {
+        if (work.bytes() > context.mostMessageBytes) {
+            return LOCAL_LENGTH;
+        }
+        for (int i = 0; work.inline() == null && i < work.addresses().length; i++) {
             Region own = objects.region(work.keys()[i]);
             if (own == null || !own.allows(from.domain, work.addresses()[i], work.lengths()[i], isRead ? VerbsCalls.ACCESS_LOCAL_WRITE : 0)) {
                 return LOCAL_PROTECTION;
@@ -120,6 +123,10 @@ final class Wire {
     }
 
     private static void copy(Work work, long remote, boolean isRead) {
+        if (work.inline() != null) {
+            Memory.copy(work.inline(), Memory.arrayOffset(work.inline()), null, remote, work.inline().length);
+            return;
+        }
         long at = remote;
         for (int i = 0; i < work.addresses().length; i++) {
             long own = work.addresses()[i];

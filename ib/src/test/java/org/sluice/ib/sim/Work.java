@@ -1,11 +1,12 @@
 package org.sluice.ib.sim;
 
+import java.util.Arrays;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /** A send work request, as it was when it was posted. */
-record Work(long id, int opcode, boolean isSignaled, int immediate, long[] addresses, int[] lengths, int[] keys, long remoteAddress,
-        int remoteKey) {
+record Work(long id, int opcode, boolean isSignaled, int immediate, long[] addresses, int[] lengths, int[] keys, byte[] inline,
+        long remoteAddress, int remoteKey) {
     static Work read(long at) {
         int pieces = Memory.getInt(at + VerbsLayout.WR_SGES);
         long[] addresses = new long[pieces];
@@ -18,10 +19,23 @@ record Work(long id, int opcode, boolean isSignaled, int immediate, long[] addre
             lengths[i] = Memory.getInt(sge + VerbsLayout.SGE_LENGTH);
             keys[i] = Memory.getInt(sge + VerbsLayout.SGE_LKEY);
         }
+        int flags = Memory.getInt(at + VerbsLayout.SEND_WR_FLAGS);
         return new Work(Memory.getLong(at + VerbsLayout.WR_ID), Memory.getInt(at + VerbsLayout.SEND_WR_OPCODE),
-                (Memory.getInt(at + VerbsLayout.SEND_WR_FLAGS) & VerbsLayout.SEND_SIGNALED) != 0,
+                (flags & VerbsLayout.SEND_SIGNALED) != 0,
                 Memory.getInt(at + VerbsLayout.SEND_WR_IMMEDIATE), addresses, lengths, keys,
+                (flags & VerbsLayout.SEND_INLINE) == 0 ? null : copied(addresses, lengths),
                 Memory.getLong(at + VerbsLayout.SEND_WR_REMOTE_ADDRESS), Memory.getInt(at + VerbsLayout.SEND_WR_RKEY));
+    }
+
+    /** Of the memory that a work request names nothing is read after the post where it is inline. */
+    private static byte[] copied(long[] addresses, int[] lengths) {
+        byte[] copy = new byte[Arrays.stream(lengths).sum()];
+        int at = 0;
+        for (int i = 0; i < addresses.length; i++) {
+            Memory.copy(null, addresses[i], copy, Memory.arrayOffset(copy) + at, lengths[i]);
+            at += lengths[i];
+        }
+        return copy;
     }
 
     int bytes() {

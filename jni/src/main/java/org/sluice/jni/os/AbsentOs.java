@@ -55,6 +55,16 @@ final class AbsentOs implements OsCalls {
     }
 
     @Override
+    public int openUnnamed(byte[] directory, int mode) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public int openOf(int pid, int fd) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int openExisting(byte[] path) {
         return -Errno.ENOSYS;
     }

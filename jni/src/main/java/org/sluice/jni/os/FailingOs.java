@@ -20,7 +20,7 @@ public final class FailingOs implements OsCalls {
 
     private static final List<String> FALLIBLE = List.of(
         "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "mmapReadOnly", "lostPages", "munmap",
-        "openExclusive", "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
+        "openExclusive", "openUnnamed", "openOf", "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
         "prctlSetPtracer", "setPdeathsig", "schedSetaffinity", "schedGetaffinity", "schedGetcpu", "schedYield",
         "membarrier");
 
@@ -102,6 +102,16 @@ public final class FailingOs implements OsCalls {
     @Override
     public int openExclusive(byte[] path, int mode) {
         return fails("openExclusive") ? -errno : calls.openExclusive(path, mode);
+    }
+
+    @Override
+    public int openUnnamed(byte[] directory, int mode) {
+        return fails("openUnnamed") ? -errno : calls.openUnnamed(directory, mode);
+    }
+
+    @Override
+    public int openOf(int pid, int fd) {
+        return fails("openOf") ? -errno : calls.openOf(pid, fd);
     }
 
     @Override

@@ -49,6 +49,16 @@ final class NativeOs implements OsCalls {
     }
 
     @Override
+    public int openUnnamed(byte[] directory, int mode) {
+        return Os.openUnnamed(directory, mode);
+    }
+
+    @Override
+    public int openOf(int pid, int fd) {
+        return Os.openOf(pid, fd);
+    }
+
+    @Override
     public int openExisting(byte[] path) {
         return Os.openExisting(path);
     }

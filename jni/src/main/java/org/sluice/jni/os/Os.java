@@ -61,6 +61,10 @@ public final class Os {
 
     public static native int openExclusive(byte[] path, int mode);
 
+    public static native int openUnnamed(byte[] directory, int mode);
+
+    public static native int openOf(int pid, int fd);
+
     public static native int openExisting(byte[] path);
 
     public static native int fstat(int fd, long[] out);

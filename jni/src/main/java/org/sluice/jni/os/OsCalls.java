@@ -97,6 +97,16 @@ public interface OsCalls {
      */
     int openExclusive(byte[] path, int mode);
 
+    /**
+     * Creates a file without a name and opens it for reading and writing: it is gone with the last descriptor and mapping, however their processes end.
+     *
+     * @param directory on whose file system, as in {@link #openExclusive}; {@code -EOPNOTSUPP} where that has no such files
+     */
+    int openUnnamed(byte[] directory, int mode);
+
+    /** Opens for reading and writing what a process of this user has open under a number; {@code -EACCES} where the kernel doesn't let it be looked into. */
+    int openOf(int pid, int fd);
+
     /** Opens an existing file for reading and writing; a symbolic link in its place is {@code -ELOOP}. */
     int openExisting(byte[] path);
 

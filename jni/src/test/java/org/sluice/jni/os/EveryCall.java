@@ -45,6 +45,11 @@ final class EveryCall {
         os.statvfs(path, null);
         os.close(fd);
         os.close(-1);
+        int unnamed = os.openUnnamed(directory, 0600);
+        os.openUnnamed(path, 0600);
+        os.close(os.openOf(os.getpid(), unnamed));
+        os.openOf(-1, 0);
+        os.close(unnamed);
         os.close(os.openExisting(path));
         os.unlink(path);
         os.unlink(path);

@@ -44,6 +44,24 @@ final class OsFilesTest {
     }
 
     @Test
+    void aFileWithoutANameIsOpenedByItsNumber() {
+        int fd = os.openUnnamed(NativePath.of(directory), 0600);
+        assertTrue(fd >= 0, Errno.describe("openUnnamed", fd));
+        int second = os.openOf(os.getpid(), fd);
+        assertTrue(second >= 0, Errno.describe("openOf", second));
+        long[] first = new long[OsCalls.STAT_FIELDS];
+        long[] same = new long[OsCalls.STAT_FIELDS];
+        assertEquals(0, os.fstat(fd, first));
+        assertEquals(0, os.fstat(second, same));
+        assertEquals(first[OsCalls.STAT_INODE], same[OsCalls.STAT_INODE]);
+        assertEquals(0, directory.toFile().list().length);
+        assertEquals(0, os.close(second));
+        assertEquals(0, os.close(fd));
+        assertEquals(-Errno.ENOENT, os.openOf(os.getpid(), fd));
+        assertEquals(-Errno.EINVAL, os.openOf(0, 0));
+    }
+
+    @Test
     void doesNotFollowALink() throws Exception {
         Path target = Files.createFile(directory.resolve("target"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), target);

@@ -17,14 +17,15 @@ import org.sluice.jni.os.OsCalls;
  * <i>Proof</i>: {@code KernelCopyTest}.
  */
 final class KernelCopy {
-    /** The other process doesn't let itself be read, or is no more. */
+    /** The other process is no more. */
     static final int FAILED = -1;
-    /** It has nothing at that address: pages of its program's buffer are gone, or the address is nonsense. */
+    /** It has nothing at that address: pages of its program's buffer are gone, or the address is nonsense. Or it doesn't let itself be read any more. */
     static final int SOURCE_LOST = -2;
     /** This process has no memory at the destination: pages of its program's buffer are gone. */
     static final int TARGET_LOST = -3;
 
-    private static final int BOUNCE_BYTES = 256 << 10;
+    /** So long that a system call costs little of it, and no longer: nothing else is received meanwhile. */
+    static final int PIECE_BYTES = 256 << 10;
 
     private final OsCalls os;
     private final boolean wanted;
@@ -104,8 +105,8 @@ final class KernelCopy {
         }
         long through = bounce();
         int calls = 0;
-        for (int done = 0; done < bytes; done += BOUNCE_BYTES) {
-            int piece = Math.min(BOUNCE_BYTES, bytes - done);
+        for (int done = 0; done < bytes; done += PIECE_BYTES) {
+            int piece = Math.min(PIECE_BYTES, bytes - done);
             int crossings = readWhole(pid, remote + done, through, piece);
             if (crossings < 0) {
                 return crossings;
@@ -118,7 +119,7 @@ final class KernelCopy {
 
     private long bounce() {
         if (bounce == null) {
-            bounce = ByteBuffer.allocateDirect(BOUNCE_BYTES);
+            bounce = ByteBuffer.allocateDirect(PIECE_BYTES);
         }
         return Memory.address(bounce);
     }
@@ -131,7 +132,7 @@ final class KernelCopy {
             calls++;
             if (result <= 0) {
                 lastRefusal = Errno.describe("process_vm_readv", result);
-                return result == -Errno.EFAULT ? whoseFault(pid, remote + done) : FAILED;
+                return result == -Errno.EFAULT ? whoseFault(pid, remote + done) : result == -Errno.ESRCH ? FAILED : SOURCE_LOST;
             }
             done += (int) result;
         }
@@ -141,6 +142,6 @@ final class KernelCopy {
     /** The kernel says of neither side that it was the one: the byte that it got to is read to where there is memory for certain. */
     private int whoseFault(int pid, long remote) {
         long result = os.processVmReadv(pid, bounce(), remote, 1);
-        return result == 1 ? TARGET_LOST : result == -Errno.EFAULT ? SOURCE_LOST : FAILED;
+        return result == 1 ? TARGET_LOST : result == -Errno.ESRCH ? FAILED : SOURCE_LOST;
     }
 }

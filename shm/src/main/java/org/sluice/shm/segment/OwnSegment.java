@@ -28,7 +28,8 @@ import org.sluice.shm.arena.ExtentSource;
 import org.sluice.shm.ring.MemoryFaults;
 
 /**
- * The segment that this rank owns: made, locked for life, and without a name as soon as all peers have it open.
+ * The segment that this rank owns: made, locked for life, and without a name: from the beginning where all peers can open what this process has open,
+ * else as soon as they have it open.
  *
  * <p><i>Thread</i>: {@link #extend} under the arena's lock, the rest one at a time. <i>Owns</i>: the file and its name.
  * <i>Fails</i>: too little space is NO_MEMORY with the sizes, before anything is written; on every failure the name is
@@ -51,11 +52,12 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     private int extents;
     /** Replaced as a whole, since whoever looks after the segment doesn't have the arena's lock. */
     private volatile Extent[] arena = {};
-    private boolean linked = true;
+    private boolean linked;
     /** Descriptors of this file that other ranks of this JVM opened; under this object's lock. */
     private final List<SegmentFile> kept = new ArrayList<>();
     private volatile boolean closed;
 
+    /** @param unlinkAtExit null where it has no name */
     private OwnSegment(int rank, int jobSize, SegmentLayout layout, SegmentFile file, Extent memory,
             Thread unlinkAtExit, Options options) throws IOException {
         this.rank = rank;
@@ -64,15 +66,18 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         this.file = file;
         this.memory = memory;
         this.unlinkAtExit = unlinkAtExit;
+        this.linked = unlinkAtExit != null;
         this.arenaStep = options.number(Option.SHM_ARENA_STEP);
         this.arenaLimit = options.number(Option.SHM_ARENA_LIMIT);
         this.nonce = Unguessable.uuid();
         this.end = layout.bytes();
-        this.attributes = Files.readAttributes(file.path(), "unix:dev,ino,uid", LinkOption.NOFOLLOW_LINKS);
+        this.attributes = linked ? Files.readAttributes(file.path(), "unix:dev,ino,uid", LinkOption.NOFOLLOW_LINKS)
+                : Files.readAttributes(Path.of("/proc/self/fd", Integer.toString(file.descriptor())), "unix:dev,ino,uid");
         writeHeader();
     }
 
-    static OwnSegment create(String secret, int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os) {
+    /** @param unnamed whether all peers can open what this process has open */
+    static OwnSegment create(String secret, int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os, boolean unnamed) {
         Path directory = Path.of(options.text(Option.SHM_DIR));
         if (!Files.isDirectory(directory)) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, rank, Option.SHM_DIR.property() + " = " + directory
@@ -85,7 +90,7 @@ final class OwnSegment implements ExtentSource, LocalEnd {
             return Undisturbed.call(new Callable<>() {
                 @Override
                 public OwnSegment call() throws IOException {
-                    return create(rank, jobSize, layout, options, os, path);
+                    return create(rank, jobSize, layout, options, os, path, unnamed);
                 }
             });
         } catch (IOException e) {
@@ -95,20 +100,15 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     }
 
     private static OwnSegment create(int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os,
-            Path path) throws IOException {
-        Thread unlinkAtExit = new Thread("sluice-unlink") {
-            @Override
-            public void run() {
-                remove(path);
-            }
-        };
-        Runtime.getRuntime().addShutdownHook(unlinkAtExit);
-        SegmentFile file = null;
+            Path path, boolean unnamed) throws IOException {
+        SegmentFile file = unnamed ? SegmentFile.createUnnamed(path, rank, os) : null;
+        Thread unlinkAtExit = file == null ? removing(path) : null;
         boolean done = false;
         try {
-            file = SegmentFile.create(path, os,
-                    PosixFilePermissions.asFileAttribute(Set.of(PosixFilePermission.OWNER_READ,
-                            PosixFilePermission.OWNER_WRITE)));
+            if (file == null) {
+                file = SegmentFile.create(path, os, PosixFilePermissions.asFileAttribute(Set.of(PosixFilePermission.OWNER_READ,
+                        PosixFilePermission.OWNER_WRITE)));
+            }
             reserve(file, 0, layout.bytes(), "the segment of rank " + rank);
             file.lockForLife();
             Extent memory = file.map(0, layout.bytes(), true);
@@ -118,13 +118,33 @@ final class OwnSegment implements ExtentSource, LocalEnd {
             return segment;
         } finally {
             if (!done) {
-                forget(unlinkAtExit);
-                if (file != null) {
-                    remove(path);
-                    file.close();
-                }
+                giveUp(file, path, unlinkAtExit);
             }
         }
+    }
+
+    /** @param file null where the name was somebody else's */
+    private static void giveUp(SegmentFile file, Path path, Thread unlinkAtExit) throws IOException {
+        if (unlinkAtExit != null) {
+            forget(unlinkAtExit);
+        }
+        if (unlinkAtExit != null && file != null) {
+            remove(path);
+        }
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    private static Thread removing(Path path) {
+        Thread hook = new Thread("sluice-unlink") {
+            @Override
+            public void run() {
+                remove(path);
+            }
+        };
+        Runtime.getRuntime().addShutdownHook(hook);
+        return hook;
     }
 
     private void writeHeader() {
@@ -217,7 +237,8 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     }
 
     SegmentFacts facts(int[] peers, int pid, long probeAddress, long probeValue) {
-        return new SegmentFacts(rank, file.path().toString(), ((Number) attributes.get("dev")).longValue(),
+        String path = unlinkAtExit != null ? file.path().toString() : SegmentFacts.pathOf(pid, file.descriptor());
+        return new SegmentFacts(rank, path, ((Number) attributes.get("dev")).longValue(),
                 ((Number) attributes.get("ino")).longValue(), ((Number) attributes.get("uid")).longValue(), nonce,
                 layout, peers,
                 pid, probeAddress, probeValue);

@@ -1,8 +1,10 @@
 package org.sluice.shm.segment;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +30,6 @@ import org.sluice.shm.ring.MemoryFaults;
  */
 final class PeerSegment {
     private static final int PERMISSIONS = 0777;
-    private static final int OWNER_ONLY = 0600;
     private static final int FILE_TYPE = 0170000;
     private static final int REGULAR_FILE = 0100000;
 
@@ -64,29 +65,42 @@ final class PeerSegment {
             });
         } catch (IOException | UnsupportedOperationException e) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the segment of rank " + peer + ", " + facts.path()
-                    + ", can't be opened: " + e + "; all ranks of a node need the same sluice.shm.dir "
-                    + "and see the same files there", e);
+                    + ", can't be opened: " + e + advice(peer, facts, e), e);
         }
+    }
+
+    private static String advice(int peer, SegmentFacts facts, Exception why) {
+        if (facts.descriptor() < 0) {
+            return "; all ranks of a node need the same sluice.shm.dir and see the same files there";
+        }
+        if (why instanceof NoSuchFileException) {
+            return "; rank " + peer + " has ended, or closed its device, while this one opened (or /proc hides it: hidepid)";
+        }
+        return why instanceof AccessDeniedException ? "; it has no name, so this process must be let into that one's files: "
+                + "start all ranks of a node alike (user, groups, capabilities, security label)" : "";
     }
 
     private static PeerSegment verifyAndOpen(int peer, SegmentFacts facts, long ownUid, OsCalls os) throws IOException {
         Path path = Path.of(facts.path());
-        Map<String, Object> found = Files.readAttributes(path, "unix:dev,ino,uid,mode,size", LinkOption.NOFOLLOW_LINKS);
+        int descriptor = facts.descriptor();
+        // What leads to a file without a name is a link, of the kernel's making.
+        LinkOption[] links = descriptor < 0 ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
+        Map<String, Object> found = Files.readAttributes(path, "unix:dev,ino,uid,mode,size", links);
         expect(peer, facts, "rank", facts.rank(), peer);
         expect(peer, facts, "file type", (int) found.get("mode") & FILE_TYPE, REGULAR_FILE);
-        expect(peer, facts, "permissions", (int) found.get("mode") & PERMISSIONS, OWNER_ONLY);
+        expect(peer, facts, "permissions", (int) found.get("mode") & PERMISSIONS, SegmentFile.OWNER_ONLY);
         expect(peer, facts, "owner", ((Number) found.get("uid")).longValue(), ownUid);
         expect(peer, facts, "owner in its facts", facts.uid(), ownUid);
         expect(peer, facts, "device", ((Number) found.get("dev")).longValue(), facts.device());
         expect(peer, facts, "inode", ((Number) found.get("ino")).longValue(), facts.inode());
         String key = OwnSegment.key(found.get("dev"), found.get("ino"));
         OwnSegment inThisJvm = (OwnSegment) JvmRanks.ofThisJvm().find(key, 0);
-        SegmentFile file = SegmentFile.open(path, os);
+        SegmentFile file = descriptor < 0 ? SegmentFile.open(path, os) : SegmentFile.openOf(facts.pid(), descriptor, os);
         OwnSegment ownerHere = inThisJvm != null && inThisJvm.keep(file) ? inThisJvm : null;
         boolean done = ownerHere != null;
         try {
-            long inode = file.inode();
-            expect(peer, facts, "inode once open", inode < 0 ? facts.inode() : inode, facts.inode());
+            expect(peer, facts, "device once open", file.stat(OsCalls.STAT_DEVICE, facts.device()), facts.device());
+            expect(peer, facts, "inode once open", file.stat(OsCalls.STAT_INODE, facts.inode()), facts.inode());
             if (file.size() < facts.layout().bytes()) {
                 throw refused(peer, facts, "size " + file.size() + " instead of at least " + facts.layout().bytes());
             }

@@ -41,7 +41,7 @@ final class RemoteReads {
             counters.add(Counter.NATIVE_CROSSINGS, crossings);
         }
         return switch (crossings) {
-            // Its owner finds the same when it has to touch it, and says so.
+            // Its owner finds the same when it has to touch it, and says so, or streams what this rank is not let read.
             case KernelCopy.SOURCE_LOST -> Channel.GET_BY_STREAM;
             case KernelCopy.TARGET_LOST -> Channel.GET_TARGET_LOST;
             case KernelCopy.FAILED -> Channel.GET_FAILED;

@@ -24,6 +24,28 @@ record SegmentFacts(int rank, String path, long device, long inode, long uid, UU
         int[] peers, int pid,
         long probeAddress, long probeValue) {
 
+    private static final int NO_DESCRIPTOR = -1;
+
+    /** What leads to a segment without a name. */
+    static String pathOf(int pid, int descriptor) {
+        return "/proc/" + pid + "/fd/" + descriptor;
+    }
+
+    /** Under which number its owner has it open, where that is all that leads to it; below 0 for one with a name. */
+    int descriptor() {
+        int digits = path.lastIndexOf('/') + 1;
+        if (!path.startsWith("/proc/")) {
+            return NO_DESCRIPTOR;
+        }
+        try {
+            int number = Integer.parseInt(path.substring(digits));
+            // Nothing but what an owner writes: not of another process, nor a number with a sign.
+            return pid > 0 && number >= 0 && path.equals(pathOf(pid, number)) ? number : NO_DESCRIPTOR;
+        } catch (NumberFormatException e) {
+            return NO_DESCRIPTOR;
+        }
+    }
+
     byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {

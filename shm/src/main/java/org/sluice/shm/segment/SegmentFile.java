@@ -6,7 +6,9 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,8 +31,11 @@ import org.sluice.shm.arena.Extent;
 final class SegmentFile {
     private static final int NO_DESCRIPTOR = -1;
     private static final int ZEROS = 1 << 20;
+    static final int OWNER_ONLY = 0600;
 
     private final Path path;
+    /** What it is called in messages. */
+    private final String what;
     private final OsCalls os;
     private final FileChannel channel;
     /** Under this object's lock: once it is closed, the program's next file has the number. */
@@ -38,30 +43,97 @@ final class SegmentFile {
     /** Held here because the JVM's table of locks holds it weakly, and forgets with it that this JVM has the lock. */
     private FileLock life;
 
-    private SegmentFile(Path path, OsCalls os, FileChannel channel) {
+    private SegmentFile(Path path, OsCalls os, FileChannel channel, int fd) {
+        this(path, path.toString(), os, channel, fd);
+    }
+
+    private SegmentFile(Path path, String what, OsCalls os, FileChannel channel, int fd) {
         this.path = path;
+        this.what = what;
         this.os = os;
         this.channel = channel;
-        int fd = os.openExisting(NativePath.of(path));
         this.descriptor = fd < 0 ? NO_DESCRIPTOR : fd;
+    }
+
+    /**
+     * A file that never has a name, so that nothing is left of it however its processes end; null where the system has none.
+     *
+     * @param path what it would be called
+     */
+    static SegmentFile createUnnamed(Path path, int rank, OsCalls os) throws IOException {
+        String what = "the segment of rank " + rank + " (without a name) in " + path.getParent();
+        int fd = os.openUnnamed(NativePath.of(path.getParent()), OWNER_ONLY);
+        if (meansThereAreNone(fd)) {
+            return null;
+        }
+        if (fd < 0) {
+            throw new IOException(what + ": " + Errno.describe("open", fd));
+        }
+        try {
+            return ofDescriptor(path, what, os, fd);
+        } catch (NoSuchFileException e) {
+            // Nobody finds its number, as this process's main thread has ended: it is closed again.
+            return null;
+        }
+    }
+
+    /**
+     * Whether {@link OsCalls#openUnnamed} says that it knows no files without names: no native library, a file system without them, or a kernel that
+     * takes the flag for another. Whatever else is wrong there, is wrong for a file with a name too.
+     */
+    static boolean meansThereAreNone(int result) {
+        return switch (-result) {
+            case Errno.EOPNOTSUPP, Errno.EISDIR, Errno.EINVAL, Errno.ENOENT, Errno.ENOSYS -> true;
+            default -> false;
+        };
+    }
+
+    /** What another process has open. */
+    static SegmentFile openOf(int pid, int descriptor, OsCalls os) throws IOException {
+        Path path = Path.of("/proc", Integer.toString(pid), "fd", Integer.toString(descriptor));
+        int fd = os.openOf(pid, descriptor);
+        if (fd >= 0) {
+            return ofDescriptor(path, path.toString(), os, fd);
+        }
+        switch (-fd) {
+            case Errno.ENOSYS:
+                break;
+            case Errno.ENOENT, Errno.ESRCH:
+                throw new NoSuchFileException(path.toString(), null, Errno.describe("open", fd));
+            case Errno.EACCES, Errno.EPERM:
+                throw new AccessDeniedException(path.toString(), null, Errno.describe("open", fd));
+            default:
+                throw new IOException(Errno.describe("open", fd));
+        }
+        return new SegmentFile(path, os, FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE), NO_DESCRIPTOR);
+    }
+
+    private static SegmentFile ofDescriptor(Path path, String what, OsCalls os, int fd) throws IOException {
+        try {
+            Path self = Path.of("/proc/self/fd", Integer.toString(fd));
+            return new SegmentFile(path, what, os, FileChannel.open(self, StandardOpenOption.READ, StandardOpenOption.WRITE), fd);
+        } catch (Throwable e) {
+            os.close(fd);
+            throw e;
+        }
     }
 
     static SegmentFile create(Path path, OsCalls os, FileAttribute<?> permissions) throws IOException {
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS);
-        return new SegmentFile(path, os, FileChannel.open(path, options, permissions));
+        return new SegmentFile(path, os, FileChannel.open(path, options, permissions), os.openExisting(NativePath.of(path)));
     }
 
     static SegmentFile open(Path path, OsCalls os) throws IOException {
         Set<OpenOption> options = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        return new SegmentFile(path, os, FileChannel.open(path, options));
+        return new SegmentFile(path, os, FileChannel.open(path, options), os.openExisting(NativePath.of(path)));
     }
 
-    /** Inode of what was opened, or -1 where the native library isn't there to tell. */
-    synchronized long inode() {
+    /** One of the {@code STAT_} fields of what was opened, or {@code unknown} where the native library isn't there to tell. */
+    synchronized long stat(int field, long unknown) {
         long[] stat = new long[OsCalls.STAT_FIELDS];
-        return descriptor == NO_DESCRIPTOR || os.fstat(descriptor, stat) < 0 ? -1 : stat[OsCalls.STAT_INODE];
+        return descriptor == NO_DESCRIPTOR || os.fstat(descriptor, stat) < 0 ? unknown : stat[field];
     }
 
     /**
@@ -72,7 +144,7 @@ final class SegmentFile {
         if (result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP) {
             writeZeros(offset, bytes);
         } else if (result < 0) {
-            throw new IOException(bytes + " bytes in " + path + ": " + Errno.describe("posix_fallocate", result));
+            throw new IOException(bytes + " bytes in " + what + ": " + Errno.describe("posix_fallocate", result));
         }
     }
 
@@ -105,7 +177,7 @@ final class SegmentFile {
             return new Extent(offset, bytes, address, new NativeMapping(os, address, bytes));
         }
         if (bytes > Integer.MAX_VALUE) {
-            throw new IOException(bytes + " bytes of " + path + ": " + Errno.describe("mmap", address)
+            throw new IOException(bytes + " bytes of " + what + ": " + Errno.describe("mmap", address)
                     + "; parts above 2 GB need the native library");
         }
         MappedByteBuffer buffer = channel.map(writable ? FileChannel.MapMode.READ_WRITE
@@ -124,7 +196,7 @@ final class SegmentFile {
     void lockForLife() throws IOException {
         life = channel.tryLock(0, 1, false);
         if (life == null) {
-            throw new IOException(path + " is locked by somebody else although this process just made it");
+            throw new IOException(what + " is locked by somebody else although this process just made it");
         }
     }
 
@@ -140,6 +212,11 @@ final class SegmentFile {
 
     Path path() {
         return path;
+    }
+
+    /** Under which number this process has it open; below 0 where only the JVM knows. */
+    synchronized int descriptor() {
+        return descriptor;
     }
 
     synchronized void close() throws IOException {

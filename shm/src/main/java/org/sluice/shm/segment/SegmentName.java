@@ -13,6 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.jni.Errno;
+import org.sluice.jni.os.NativePath;
 import org.sluice.jni.os.OsCalls;
 
 /**
@@ -48,9 +50,30 @@ public final class SegmentName {
         return (Boolean) facts.get("isRegularFile") && facts.get("uid").toString().equals(uid);
     }
 
-    /** @param secret what only the job's ranks know, different for each opening */
-    static Path of(Options options, OsCalls os, String secret, int rank) {
-        return Path.of(options.text(Option.SHM_DIR)).resolve("sluice-" + userId(os) + "-" + digits(secret, rank));
+    /**
+     * Where the segment of a rank is if it has a name.
+     *
+     * @param secret what only the job's ranks know, different for each opening
+     */
+    public static Path of(Options options, OsCalls os, String secret, int rank) {
+        return Path.of(options.text(Option.SHM_DIR)).toAbsolutePath().resolve("sluice-" + userId(os) + "-" + digits(secret, rank));
+    }
+
+    /**
+     * Whether segments in a folder need names: null where they don't, else why.
+     *
+     * @throws IOException where no file can be made there
+     */
+    public static String whyNeeded(Path folder, OsCalls os) throws IOException {
+        int fd = os.openUnnamed(NativePath.of(folder), SegmentFile.OWNER_ONLY);
+        if (fd >= 0) {
+            os.close(fd);
+            return null;
+        }
+        if (!SegmentFile.meansThereAreNone(fd)) {
+            throw new IOException(Errno.describe("open", fd));
+        }
+        return Errno.describe("open", fd);
     }
 
     /** 128 bits: under a secret key, SipHash of one rank says nothing about that of another. */

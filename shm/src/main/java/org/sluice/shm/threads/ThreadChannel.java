@@ -125,7 +125,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     @Override
-    public int getBytes() {
+    public int getBytes(RemoteReference from) {
         return GET_BYTES;
     }
 

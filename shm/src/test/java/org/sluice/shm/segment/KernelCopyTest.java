@@ -95,12 +95,43 @@ final class KernelCopyTest {
     void itIsForLargeMessagesAndOnlyWhereItWasTriedAndWorked() {
         assertTrue(describes(Segments.os(), "sluice.shm.cma.min.bytes", "" + BYTES));
         assertTrue(describes(Segments.os(), "sluice.shm.cma", "on"));
-        assertFalse(describes(Segments.os()), "nothing is long enough by default");
+        assertFalse(describes(Segments.os()), "it is shorter than the default");
         assertFalse(describes(Segments.os(), "sluice.shm.cma", "off", "sluice.shm.cma.min.bytes", "1k"));
         assertFalse(describes(Segments.noOs(), "sluice.shm.cma.min.bytes", "1k"));
         OsCalls secondRefused = FailingOs.failing(Segments.os(), "processVmReadv", 2, Errno.EPERM);
         assertFalse(describes(secondRefused, "sluice.shm.cma.min.bytes", "1k"),
                 "rank 1 can't read, so rank 0 must not rely on it");
+    }
+
+    /** The first two calls are the probes of both ranks. */
+    @Test
+    void whatTheSystemRefusesLaterIsStreamed() {
+        for (int errno : new int[] {Errno.EPERM, Errno.ENOSYS, Errno.ENOMEM}) {
+            OsCalls os = FailingOs.failing(Segments.os(), "processVmReadv", 3, errno);
+            TestRank[] ranks = Segments.open(2, Segments.options("sluice.shm.cma.min.bytes", "1k"), os);
+            assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
+            ByteBuffer into = ByteBuffer.allocateDirect(BYTES);
+            assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
+            assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
+            for (TestRank each : ranks) {
+                each.channel.close();
+            }
+        }
+    }
+
+    @Test
+    void onlyWhatIsNotAskedForByNameIsOnTrial() {
+        for (String mode : new String[] {"auto", "on"}) {
+            TestRank[] ranks = Segments.open(2, Segments.options("sluice.shm.cma", mode, "sluice.shm.cma.min.bytes", "1k"), Segments.os());
+            assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
+            assertEquals(mode.equals("auto"), ranks[1].channel.isGetOnTrial(reference));
+            assertEquals(KernelCopy.PIECE_BYTES, ranks[1].channel.getBytes(reference));
+            reference.set(SegmentChannel.ARENA, 0, null);
+            assertFalse(ranks[1].channel.isGetOnTrial(reference));
+            for (TestRank each : ranks) {
+                each.channel.close();
+            }
+        }
     }
 
     @Test

@@ -164,7 +164,7 @@ final class SegmentDeathProcessTest {
         second.connect(0, first.facts());
         Path file = Path.of(SegmentFacts.decode(0, first.facts()).path());
         second.close();
-        assertEquals("locked", lookFromAnotherProcess(file), "a neighbour's close gave up the owner's lock");
+        assertEquals("locked", lookFromAnotherProcess(directory, file), "a neighbour's close gave up the owner's lock");
         first.close();
     }
 
@@ -173,7 +173,7 @@ final class SegmentDeathProcessTest {
     }
 
     /** A program of one line, so that the lock is looked at from outside of this process. */
-    private String lookFromAnotherProcess(Path file) throws Exception {
+    static String lookFromAnotherProcess(Path directory, Path file) throws Exception {
         Path source = Files.writeString(directory.resolve("Look.java"), "class Look { public static void main(String[] a)"
                 + " throws Exception { try (var c = java.nio.channels.FileChannel.open(java.nio.file.Path.of(a[0]),"
                 + " java.nio.file.StandardOpenOption.READ)) { System.out.print(c.tryLock(0, 1, true) == null"

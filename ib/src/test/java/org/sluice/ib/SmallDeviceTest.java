@@ -1,0 +1,133 @@
+package org.sluice.ib;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.TestRank;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Options;
+import org.sluice.ib.sim.SimulatedVerbs;
+import org.sluice.jni.verbs.VerbsCalls;
+
+/** Devices that allow less than Sluice would take: it takes that, or says what is missing when it opens. */
+final class SmallDeviceTest {
+    private static final Options DEFAULTS = VerbsRanks.options(Map.of());
+    private static final int SLOTS = 1024;
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+    private final SimulatedVerbs verbs = new SimulatedVerbs();
+
+    private void exchange(TestRank[] ranks) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        int sent = 0;
+        while (ranks[1].listener.packets.size() < 200) {
+            while (sent < 200 && ranks[0].trySend(1, PacketKind.EAGER, 0, sent, new byte[8], null) == Channel.SENT) {
+                sent++;
+            }
+            ranks[0].drive();
+            ranks[1].channel.poll(ranks[1].listener, 10);
+            assertTrue(System.nanoTime() < deadline, "stuck: " + ranks[0].channel + ", " + ranks[0].listener.failures);
+        }
+        for (TestRank each : ranks) {
+            each.channel.close();
+        }
+        assertEquals(List.of(), verbs.wrongs());
+        assertEquals(Map.of(), verbs.living());
+    }
+
+    /** A window of 9 to 16 with 38 beside it, or of 1 to 8 with 6. */
+    private static int longest(int most) {
+        return most >= 9 + 38 ? Math.min(most, 16 + 38) : Math.min(most, 8 + 6);
+    }
+
+    private static SluiceException refused(SimulatedVerbs verbs, int job, Options options) {
+        SluiceException told = assertThrows(SluiceException.class, () -> VerbsRanks.rank(0, job, options, verbs, null));
+        assertEquals(ErrorCode.OPEN_FAILED, told.code(), told.getMessage());
+        assertEquals(Map.of(), verbs.living());
+        return told;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {7, 13, 14, 15, 32, 46, 47, 53, 54, 1000})
+    void theWindowIsAsLongAsQueuePairsTake(int most) {
+        verbs.limit(VerbsCalls.DEVICE_MAX_QP_WR, most);
+        TestRank[] ranks = VerbsRanks.joined(2, DEFAULTS, verbs);
+        assertEquals(longest(most), verbs.sendRequests());
+        exchange(ranks);
+    }
+
+    @Test
+    void queuePairsThatTakeTooLittleAreNamedWithTheNeed() {
+        verbs.limit(VerbsCalls.DEVICE_MAX_QP_WR, 6);
+        String told = refused(verbs, 2, DEFAULTS).getMessage();
+        assertTrue(told.contains("gives a queue pair 6 send work requests at most") && told.contains("at least 7 requests"), told);
+    }
+
+    /** SoftRoCE's limit; up to so many peers the window stays, then it becomes shorter. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 587, 588, 2000, 4000})
+    void whatAllPeersCanHaveOnTheWayFitsIntoTheCompletionQueue(int peers) {
+        verbs.limit(VerbsCalls.DEVICE_MAX_CQE, 32767);
+        TestRank[] ranks = VerbsRanks.apart(2, peers + 1, DEFAULTS, verbs);
+        VerbsRanks.join(ranks[0], ranks[1]);
+        long need = SLOTS + (long) peers * verbs.sendRequests();
+        assertTrue(need <= verbs.completionEntries() && verbs.completionEntries() <= 32767, need + " of " + verbs.completionEntries());
+        assertEquals(longest((32767 - SLOTS) / peers), verbs.sendRequests());
+        exchange(ranks);
+    }
+
+    @Test
+    void morePeersThanTheCompletionQueueHasRoomForAreRefused() {
+        verbs.limit(VerbsCalls.DEVICE_MAX_CQE, 32767);
+        String told = refused(verbs, 5001, DEFAULTS).getMessage();
+        assertTrue(told.contains("a completion queue 32767 entries") && told.contains("each of 5000 peers") && told.contains("sluice.ib.slots"), told);
+    }
+
+    @Test
+    void slotsAreAsManyAsOneRegionOfTheDeviceHolds() {
+        // Send slots come in regions of 64.
+        verbs.limit(VerbsCalls.DEVICE_MAX_MR_SIZE, 64 * 8256);
+        exchange(VerbsRanks.joined(2, DEFAULTS, verbs));
+    }
+
+    @Test
+    void aMessageThatIsLongerThanARegionIsStreamed() {
+        verbs.limit(VerbsCalls.DEVICE_MAX_MR_SIZE, 1 << 20);
+        TestRank[] ranks = VerbsRanks.joined(2, DEFAULTS, verbs);
+        ByteBuffer memory = ByteBuffer.allocateDirect(2 << 20);
+        RemoteReference into = new RemoteReference();
+        assertFalse(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 2 << 20, into));
+        assertTrue(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 1 << 19, into), "its parts can be registered");
+        ranks[0].channel.release(into.lease);
+        exchange(ranks);
+    }
+
+    /** More busy peers than there are slots: at the next look there are more. */
+    @Test
+    void slotsAreAddedWhereBusyPeersFindNoneAndNobodyIsQuiet() {
+        Options few = VerbsRanks.options(Map.of("sluice.ib.slots", "16", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "256"));
+        TestRank[] ranks = VerbsRanks.joined(2, few, verbs);
+        long before = LandingRanks.sum(ranks[1], Counter.RECEIVE_SLOTS_ADDED);
+        for (int i = 0; i < 40; i++) {
+            ranks[0].send(1, i, new byte[8]);
+            ranks[1].receive();
+        }
+        ranks[1].channel.checkPeers(ranks[1].listener);
+        assertEquals(16, LandingRanks.sum(ranks[1], Counter.RECEIVE_SLOTS_ADDED) - before);
+        exchange(ranks);
+    }
+}

@@ -230,7 +230,7 @@ final class Arrivals {
             return false;
         }
         connection.arrived();
-        landings.onSent(connection, completions.bytes(index));
+        landings.onSent(connection, kind, completions.bytes(index));
         return true;
     }
 

@@ -14,8 +14,8 @@ import org.sluice.jni.Errno;
 /**
  * Has peers that became quiet give back what they borrowed, where a busy one wanted more than is left; and gives back what this rank doesn't use.
  *
- * <p>Nothing ever waits for these packets, so they can hold nothing up: one of them at a time has a place of its own among the work requests, and one
- * that is not answered is asked again at a later look. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CreditReturnsRxeTest},
+ * <p>Nothing ever waits for these packets, so they can hold nothing up: one of them at a time has a place of its own among the work requests, and a
+ * peer is asked once for each time that it was busy, whether it answers or not. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CreditReturnsRxeTest},
  * {@code CreditsTest}.
  */
 final class CreditReturns {
@@ -31,7 +31,7 @@ final class CreditReturns {
         this.counters = counters;
     }
 
-    /** At each look at the peers: where none has anything to give back there are more busy ones than slots, and more slots are added. */
+    /** At each look at the peers: where there is none to ask there are more busy ones than slots, and more slots are added. */
     void look() {
         boolean isWanted = connections.budget().takeRefused();
         boolean isAsked = false;
@@ -39,6 +39,7 @@ final class CreditReturns {
             if (connection != null && connection.credits().isIdle() && isWanted && connection.state() == ConnectionState.READY
                     && !connection.isReturnPosted()) {
                 note(connection, posts.askBack(connection.queuePair(), connection.sends()));
+                connection.credits().asked();
                 isAsked = true;
             }
         }

@@ -103,8 +103,7 @@ public final class IbChannel implements Channel {
 
     /** Says where a peer listens; the connection is made when it is first sent to. */
     public void add(int peer, byte[] facts) {
-        connections.add(IbFacts.decode(peer, facts));
-        parts.landings.add(connections.of(peer));
+        parts.add(IbFacts.decode(peer, facts));
     }
 
     /** All peers are added and listen: connects with them where sluice.ib.connect says so, while the caller goes on. */

@@ -68,6 +68,14 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
         }
     }
 
+    /** A peer, which may connect as soon as it is known. */
+    void add(IbFacts peer) {
+        synchronized (connections) {
+            connections.add(peer);
+            landings.add(connections.of(peer.rank()));
+        }
+    }
+
     @Override
     public long work(int ready) {
         if ((ready & EventWatch.CONNECTION) != 0) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -181,11 +182,14 @@ final class CoalescingRxeTest {
     @Test
     void aPostThatFoundNoRoomIsRepeatedOrGivenBack() {
         open(0);
+        // Each packet tells when it has left: until that is seen, the queue may be full.
+        Map<String, String> options = new HashMap<>(OPTIONS);
+        options.put("sluice.ib.window", "2");
         for (boolean isRepeated : new boolean[] {true, false}) {
             CountingVerbs living = new CountingVerbs(verbs);
-            TestRank[] pair = {VerbsRanks.rank(0, 2, Options.of(OPTIONS),
+            TestRank[] pair = {VerbsRanks.rank(0, 2, Options.of(options),
                     FailingVerbs.failing(living.calls(), "postSend", 2, Errno.ENOMEM), null),
-                VerbsRanks.rank(1, 2, Options.of(OPTIONS), verbs, null)};
+                VerbsRanks.rank(1, 2, Options.of(options), verbs, null)};
             VerbsRanks.introduce(pair);
             VerbsRanks.join(pair[0], pair[1]);
             pair[0].send(1, 0, new byte[8]);

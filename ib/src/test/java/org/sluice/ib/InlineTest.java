@@ -10,6 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
@@ -18,6 +19,7 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.option.Options;
 import org.sluice.ib.sim.SimulatedVerbs;
 import org.sluice.ib.wire.PacketHeader;
+import org.sluice.jni.Errno;
 
 /** Short packets that the device takes with their work request. */
 final class InlineTest {
@@ -59,6 +61,35 @@ final class InlineTest {
         for (int packet = HEADER; packet < 500; packet += 4) {
             assertEquals(packet <= longest, isInline(packet - HEADER), "a packet of " + packet);
         }
+        close();
+    }
+
+    /** Some drivers have other words for it. */
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.EIO, Errno.ENOMEM})
+    void whateverADriverSaysItIsAskedForLess(int errno) {
+        verbs.inline(70).refusesInline(errno);
+        open(VerbsRanks.options(Map.of()));
+        assertTrue(isInline(48 - HEADER) && !isInline(52 - HEADER));
+        close();
+    }
+
+    /** It answers as if its queue were full. */
+    @ParameterizedTest
+    @CsvSource({"send", "write", "write-imm"})
+    void aDriverThatTakesLessThanItSaysIsFoundOut(String eager) {
+        verbs.inline(48).saysInline(96);
+        open(LandingRanks.options(eager));
+        int bytes = 0;
+        for (int i = 0; i < 400; i++) {
+            bytes = i < 100 ? 0 : i % 60;
+            ranks[0].send(1, i, new byte[bytes]);
+            assertEquals(bytes, ranks[1].receive().body().length);
+            ranks[1].send(0, i, new byte[0]);
+            ranks[0].receive();
+        }
+        assertTrue(inline(0) > 0 && inline(0) < 200, inline(0) + " went inline, and then none");
+        assertTrue(!eager.equals("send") || inline(1) >= 400, "only of whom the driver refused something");
         close();
     }
 

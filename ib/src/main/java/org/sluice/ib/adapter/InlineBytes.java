@@ -39,6 +39,11 @@ public final class InlineBytes {
         return is;
     }
 
+    /** What the next queue pair is to be made with. */
+    public void ask(int bytes) {
+        asked = bytes;
+    }
+
     /** What is used of that which a queue pair has. */
     public int toUse(long has) {
         return (int) Math.min(most, has);

@@ -256,13 +256,17 @@ public final class Connector {
         limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_WR] = resources.requestsOfOne();
         limits[VerbsCalls.QUEUE_PAIR_MAX_SEND_SGE] = resources.sendPieces();
         long made;
+        int asked = resources.inline().toAsk();
         do {
             limits[VerbsCalls.QUEUE_PAIR_MAX_INLINE_BYTES] = resources.inline().toAsk();
             made = verbs.createQueuePair(connection.id, resources.domain(), resources.completionQueue(), resources.completionQueue(),
                     resources.receiveSlots().queue(), limits);
-            // No device says what it takes, but all say when that is too much.
-        } while (made == -Errno.EINVAL && resources.inline().askLess());
-        if (made >= 0) {
+            // No device says what it takes, but all say when that is too much: most with EINVAL, some with EIO or ENOMEM.
+        } while (made < 0 && resources.inline().askLess());
+        if (made < 0) {
+            // It was something else.
+            resources.inline().ask(asked);
+        } else {
             connections.queuePair(connection, made, limits[VerbsCalls.QUEUE_PAIR_NUMBER],
                     resources.inline().toUse(limits[VerbsCalls.QUEUE_PAIR_MAX_INLINE_BYTES]));
         }

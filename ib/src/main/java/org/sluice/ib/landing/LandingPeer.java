@@ -40,6 +40,7 @@ public final class LandingPeer {
     private int contest;
     /** Its ring goes to another peer, once it has agreed to write there no more. */
     boolean isLeaving;
+    long leavingSince;
     /** Nothing is taken from its ring any more. */
     boolean isDropped;
     /** The length of the packet that was found last: read once, as whoever lies may still write there. */
@@ -95,6 +96,11 @@ public final class LandingPeer {
     /** True when nothing is in its ring, and nothing can come there. */
     boolean mayRetire() {
         return isQuiet() && ring.isEmpty();
+    }
+
+    /** True when all packets that a completion tells of have been taken, and no more can come, but there is one. */
+    boolean holdsUntold() {
+        return isQuiet() && ring.isReleased() && ring.look() != LandingRing.NOTHING;
     }
 
     boolean isOpen() {

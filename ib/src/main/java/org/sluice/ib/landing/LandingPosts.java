@@ -42,14 +42,10 @@ final class LandingPosts implements AutoCloseable {
         PacketHeader.write(at, 0, PacketHeader.LANDING_KIND, 0, 0, LandingNews.BYTES, connection.credits().toTell());
         Memory.putInt(at + PacketHeader.LANDED, peer.gate.toTell());
         peer.writeNews(at + PacketHeader.BYTES);
-        int inline = connection.sends().inlineFlag(PACKET_BYTES);
-        request.fill(WorkIds.of(WorkIds.LANDING, connection.peer(), 0), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED | inline, at,
-                PACKET_BYTES, packets.lkey());
-        counters.add(Counter.INLINE_SENDS, inline == 0 ? 0 : 1);
+        request.fill(WorkIds.of(WorkIds.LANDING, connection.peer(), 0), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PACKET_BYTES,
+                packets.lkey());
         counters.increment(Counter.LANDING_NEWS);
-        counters.increment(Counter.WORK_REQUESTS);
-        counters.increment(Counter.NATIVE_CROSSINGS);
-        return request.post(verbs, connection.queuePair());
+        return connection.sends().inline().post(verbs, connection.queuePair(), request, PACKET_BYTES, counters);
     }
 
     @Override

@@ -49,7 +49,12 @@ public final class LandingRing implements PacketPlace, AutoCloseable {
 
     /** All that was written to it was handed up and released. */
     boolean isEmpty() {
-        return released == next - 1 && look() == NOTHING;
+        return isReleased() && look() == NOTHING;
+    }
+
+    /** All that was handed up was released. */
+    boolean isReleased() {
+        return released == next - 1;
     }
 
     long address() {

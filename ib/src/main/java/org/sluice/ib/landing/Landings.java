@@ -1,8 +1,6 @@
 package org.sluice.ib.landing;
 
 import java.util.ArrayList;
-import java.util.List;
-import org.sluice.device.SluiceException;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
@@ -11,6 +9,7 @@ import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
+import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -32,8 +31,6 @@ public final class Landings implements AutoCloseable {
     /** To stop the senders and to let them go on takes several hops: worth it for a rank that was sent nothing for much longer than one. */
     private static final long PATIENCE_NANOS = 1_000_000L;
 
-    private final VerbsCalls verbs;
-    private final Resources resources;
     private final Connections connections;
     private final boolean isOn;
     private final boolean isImmediate;
@@ -41,17 +38,13 @@ public final class Landings implements AutoCloseable {
     private final LandingPosts posts;
     /** By rank. */
     private final LandingPeer[] peers;
+    private final RingHolders holders;
     /** Those that have a ring and are not over. */
-    private final ArrayList<LandingPeer> withRing = new ArrayList<>();
+    private final ArrayList<LandingPeer> withRing;
     /** Those that news or agreement is owed to. */
     private final ArrayList<LandingPeer> owing = new ArrayList<>();
-    private final List<LandingRing> all = new ArrayList<>();
-    private final GivingBack back = new GivingBack();
-    private int most;
     private int cursor;
     private int sleeps;
-    /** How often a peer without a ring was compared with those that have one. */
-    private int contests;
     /** Packets that were found in rings; how many when patience began, and when that was. */
     private int found;
     private int foundThen;
@@ -59,13 +52,12 @@ public final class Landings implements AutoCloseable {
 
     /** @param mostRings peers that may have one at a time */
     public Landings(VerbsCalls verbs, Resources resources, Connections connections, Options options, int ranks, Counters counters) {
-        this.verbs = verbs;
-        this.resources = resources;
         this.connections = connections;
         isOn = resources.landingRequests() > 0;
         isImmediate = options.text(Option.IB_EAGER).equals("write-imm");
-        most = options.count(Option.IB_LANDING_PEERS);
         layout = new LandingLayout(resources.slotBytes());
+        holders = new RingHolders(verbs, resources.domain(), layout, options.count(Option.IB_LANDING_PEERS));
+        withRing = holders.peers();
         posts = isOn ? new LandingPosts(verbs, resources.domain(), ranks, counters) : null;
         peers = new LandingPeer[isOn ? ranks : 0];
     }
@@ -121,7 +113,7 @@ public final class Landings implements AutoCloseable {
         if (peer.ring().sequence(packetBytes) == connection.expected()) {
             peer.oddLooks = 0;
             peer.found = packetBytes;
-            peer.count(contests);
+            holders.count(peer);
             found++;
             return true;
         }
@@ -139,8 +131,8 @@ public final class Landings implements AutoCloseable {
     }
 
     /** A packet came in a receive slot that might have come in a ring: whoever sends many gets one. */
-    public void onSent(Connection connection, int packetBytes) {
-        if (!isOn || !layout.fits(packetBytes)) {
+    public void onSent(Connection connection, int kind, int packetBytes) {
+        if (!isOn || !layout.fits(packetBytes) || !isImmediate && PacketHeader.needsCompletion(kind)) {
             return;
         }
         LandingPeer peer = peers[connection.peer()];
@@ -148,81 +140,22 @@ public final class Landings implements AutoCloseable {
             peer.countedSince = sleeps;
             peer.sent = 0;
         }
-        peer.count(contests);
-        if (++peer.sent < BUSY || peer.isOpen() || peer.isLeaving) {
+        holders.count(peer);
+        if (peer.isOpen() || peer.isLeaving || ++peer.sent < BUSY) {
             return;
         }
+        LandingPeer told = peer;
         if (peer.hasRing()) {
             peer.turn();
-        } else if (!hasRoomFor(peer) || !mayGrant(peer)) {
-            return;
+        } else {
+            told = holders.claim(peer, System.nanoTime());
         }
-        peer.sent = 0;
-        owe(peer);
-    }
-
-    /**
-     * Where all rings are taken, one that brings little is taken back for a peer that sends at least twice as much: asked to stop first, where its peer
-     * writes there, so that it is free a little later. One at a time, and never to and fro between two that are about as busy.
-     *
-     * @return true when a ring is free now
-     */
-    private boolean hasRoomFor(LandingPeer peer) {
-        if (withRing.size() < most) {
-            return true;
+        if (told != null) {
+            owe(told);
         }
-        int sent = peer.recent(contests);
-        if (sent < BUSY) {
-            return false;
+        if (told == peer) {
+            peer.sent = 0;
         }
-        LandingPeer quietest = null;
-        for (int i = 0; i < withRing.size(); i++) {
-            LandingPeer each = withRing.get(i);
-            if (each.isLeaving) {
-                return mayRetire(each);
-            }
-            quietest = quietest == null || each.recent(contests) < quietest.recent(contests) ? each : quietest;
-        }
-        boolean isBusier = quietest != null && quietest.recent(contests) <= sent / 2;
-        contests++;
-        if (!isBusier) {
-            return false;
-        }
-        quietest.isLeaving = true;
-        if (quietest.isOpen()) {
-            quietest.turn();
-            owe(quietest);
-        }
-        return mayRetire(quietest);
-    }
-
-    private boolean mayRetire(LandingPeer peer) {
-        if (!peer.mayRetire()) {
-            return false;
-        }
-        peer.isLeaving = false;
-        withRing.remove(peer);
-        // The adapter may not let go of it: that is told when the device closes.
-        back.close(peer.ring());
-        return true;
-    }
-
-    private boolean mayGrant(LandingPeer peer) {
-        try {
-            if (peer.ring() == null) {
-                peer.grant(new LandingRing(verbs, resources.domain(), layout));
-                all.add(peer.ring());
-            } else {
-                peer.ring().renew(verbs, resources.domain());
-                peer.turn();
-            }
-        } catch (SluiceException e) {
-            // Not enough memory may be locked: what there is has to do.
-            most = withRing.size();
-            return false;
-        }
-        withRing.add(peer);
-        return true;
     }
 
     /** A LANDING packet's body. @return what is wrong with it, or null */
@@ -232,8 +165,8 @@ public final class Landings implements AutoCloseable {
         }
         LandingPeer peer = peers[connection.peer()];
         String fault = peer.onNews(at);
-        if (fault == null && peer.isLeaving) {
-            mayRetire(peer);
+        if (fault == null && peer.isLeaving && !holders.mayRetire(peer) && isImmediate && peer.holdsUntold()) {
+            fault = "a packet in its landing ring that no completion tells of";
         }
         if (fault == null && (peer.owesNews || peer.owesAgreement())) {
             owe(peer);
@@ -345,8 +278,7 @@ public final class Landings implements AutoCloseable {
         if (isOn) {
             LandingPeer peer = peers[connection.peer()];
             peer.isDropped = true;
-            peer.isLeaving = false;
-            withRing.remove(peer);
+            holders.remove(peer);
             owing.remove(peer);
         }
     }
@@ -354,9 +286,8 @@ public final class Landings implements AutoCloseable {
     /** After the last queue pair. */
     @Override
     public void close() {
-        for (LandingRing ring : all) {
-            back.close(ring);
-        }
+        GivingBack back = new GivingBack();
+        back.close(holders);
         back.close(posts);
         back.end();
     }

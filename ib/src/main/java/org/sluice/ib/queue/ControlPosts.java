@@ -61,20 +61,14 @@ public final class ControlPosts implements AutoCloseable {
         long at = headers.address() + (long) sends.peer * HEADER_STEP + (long) which * PacketHeader.BYTES;
         PacketHeader.write(at, 0, kind, 0, tag, 0, sends.credits.toTell());
         Memory.putInt(at + PacketHeader.LANDED, sends.landedToTell());
-        int inline = sends.inlineFlag(PacketHeader.BYTES);
-        counters.add(Counter.INLINE_SENDS, inline == 0 ? 0 : 1);
-        request.fill(WorkIds.of(WorkIds.CREDIT, sends.peer, which), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED | inline, at,
-                PacketHeader.BYTES, headers.lkey());
-        return post(queuePair);
+        request.fill(WorkIds.of(WorkIds.CREDIT, sends.peer, which), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PacketHeader.BYTES,
+                headers.lkey());
+        return sends.inline().post(verbs, queuePair, request, PacketHeader.BYTES, counters);
     }
 
     /** @param covers the low half of the number of the last send that its completion retires @return 0, or -errno */
     public int keepAlive(long queuePair, int peer, int covers) {
         request.fill(WorkIds.of(WorkIds.KEEP_ALIVE, peer, covers), VerbsLayout.OPCODE_RDMA_WRITE, VerbsLayout.SEND_SIGNALED, 0, 0, 0);
-        return post(queuePair);
-    }
-
-    private int post(long queuePair) {
         counters.increment(Counter.WORK_REQUESTS);
         counters.increment(Counter.NATIVE_CROSSINGS);
         return request.post(verbs, queuePair);

@@ -35,6 +35,8 @@ public final class Credits {
     /** Credit that the peer has given back, in all. */
     private int back;
     private int receivedAtLook;
+    /** How many packets had come when the peer was asked for what it doesn't use. */
+    private int receivedAtAsking = -1;
     private int target = LEAST;
     private boolean isOver;
     /** Written under the progress lock, read by {@link #toTell}: one word that publishes nothing else; an old value is old news. */
@@ -138,11 +140,21 @@ public final class Credits {
         return known != granted && known - received - back <= target / 4;
     }
 
-    /** Called at each look at the peers. @return true when nothing came since the last one, from a peer that holds more than it then needs */
+    /**
+     * Called at each look at the peers.
+     *
+     * @return true when nothing came since the last one, from a peer that holds more than it then needs, and that was not asked for it before: one
+     *         that doesn't answer, as its program computes or it has little to give, would be asked for ever, and take a slot of its own each time
+     */
     public boolean isIdle() {
         boolean isQuiet = received == receivedAtLook;
         receivedAtLook = received;
-        return isQuiet && target > QUIET;
+        return isQuiet && target > QUIET && received != receivedAtAsking;
+    }
+
+    /** The peer was asked for what it doesn't use. */
+    public void asked() {
+        receivedAtAsking = received;
     }
 
     /** The peer asks for what this rank doesn't use. @return false when that is nothing */

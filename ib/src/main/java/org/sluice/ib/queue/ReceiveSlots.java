@@ -133,7 +133,7 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
         long refused;
         try {
             refused = add();
-        } catch (SluiceException e) {
+        } catch (SluiceException | OutOfMemoryError e) {
             // What there is has to do.
             most = before;
             return 0;

@@ -40,7 +40,7 @@ public final class SendBuffers implements AutoCloseable {
             }
             try {
                 grow();
-            } catch (SluiceException e) {
+            } catch (SluiceException | OutOfMemoryError e) {
                 // What there is has to do; the slots in use come back.
                 limitSlots = steps * STEP_SLOTS;
                 return -1;
@@ -67,8 +67,9 @@ public final class SendBuffers implements AutoCloseable {
     }
 
     private void grow() {
-        regions[steps] = new Region(verbs, domain, (long) STEP_SLOTS * slotBytes, 0);
+        // First what may fail without a trace.
         free = Arrays.copyOf(free, (steps + 1) * STEP_SLOTS);
+        regions[steps] = new Region(verbs, domain, (long) STEP_SLOTS * slotBytes, 0);
         for (int i = 0; i < STEP_SLOTS; i++) {
             free[freeCount++] = steps * STEP_SLOTS + i;
         }

@@ -25,7 +25,6 @@ import org.sluice.jni.verbs.VerbsLayout;
  * leaves the queue pair dead: {@link #fault}. <i>Proof</i>: {@code SendQueueTest}, {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class SendQueue implements AutoCloseable {
-    private static final int ENOMEM = 12;
     private static final int NO_ROOM = -1;
     private static final int NO_SLOT = SlotsOnTheWay.NO_SLOT;
 
@@ -52,10 +51,7 @@ public final class SendQueue implements AutoCloseable {
     private boolean hasCredit;
 
     private long queuePair;
-    /** What the queue pair takes with a work request, and which packets therefore go so: put together here, as the library has copied them when a post returns. */
-    private int inlineBytes;
-    private int inlineLimit;
-    private long inlineMemory;
+    private final InlineRoom inline = new InlineRoom();
     /** Written under the send lock after the slot's number; {@link #retire} reads it before that. */
     private volatile long posted;
     /** Written under the progress lock after the slots were given back; a sender reads it before it takes their places. */
@@ -90,15 +86,16 @@ public final class SendQueue implements AutoCloseable {
     /** Before the connection is ready. @param inlineBytes what the queue pair takes with a work request */
     public void queuePair(long newQueuePair, int newInlineBytes) {
         queuePair = newQueuePair;
-        inlineBytes = newInlineBytes;
-        inlineLimit = inlineBytes - written.mostMore();
-        Memory.free(inlineMemory);
-        inlineMemory = Memory.allocate(inlineBytes + Long.BYTES);
+        inline.of(newInlineBytes);
     }
 
-    /** What another work request of so many bytes has among its flags. */
-    public int inlineFlag(int bytes) {
-        return bytes <= inlineBytes ? VerbsLayout.SEND_INLINE : 0;
+    /** For work requests beside those of senders. */
+    public InlineRoom inline() {
+        return inline;
+    }
+
+    private boolean isInline(int packetBytes) {
+        return inline.takes(packetBytes, written.mostMore());
     }
 
     /** Before the connection is ready: short packets may be written there. */
@@ -125,7 +122,7 @@ public final class SendQueue implements AutoCloseable {
         // How long the packet will be that others are packed into, nobody knows.
         boolean isControl = PacketKind.isControl(kind);
         int slot = takeSlot(isControl, isControl ? window + controlReserve : isGathering ? window : alone,
-                !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes), !isFirst && PacketHeader.BYTES + bytes <= inlineLimit);
+                !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes), !isFirst && isInline(PacketHeader.BYTES + bytes));
         if (slot == NO_ROOM) {
             return Channel.NO_RESOURCE;
         }
@@ -142,7 +139,7 @@ public final class SendQueue implements AutoCloseable {
                 }
             }
         }
-        return result;
+        return result == Channel.NO_RESOURCE && inline.takeRefused() ? trySend(kind, contextId, tag, base, address, bytes) : result;
     }
 
     private int begin(int slot, int kind, int contextId, int tag, Object base, long address, int bytes) {
@@ -153,7 +150,7 @@ public final class SendQueue implements AutoCloseable {
     }
 
     private int sendAlone(int slot, int kind, int contextId, int tag, Object base, long address, int bytes) {
-        long at = slot == NO_SLOT ? inlineMemory : buffers.address(slot);
+        long at = slot == NO_SLOT ? inline.memory() : buffers.address(slot);
         PacketHeader.write(at, (int) posted + 1, kind, contextId, tag, bytes, credits.toTell());
         Memory.copy(base, address, null, at + PacketHeader.BYTES, bytes);
         int result = post(slot, at, PacketHeader.BYTES + bytes, kind);
@@ -237,7 +234,10 @@ public final class SendQueue implements AutoCloseable {
     private int postBundle() {
         long at = bundle.seal((int) posted + 1, credits.toTell());
         hasCredit = true;
-        int result = post(bundleSlot, at, bundle.packetBytes(), PacketHeader.BUNDLE_KIND);
+        int result = post(bundleSlot, at, bundle.packetBytes(), bundle.kindOfWay());
+        if (result == Channel.NO_RESOURCE && inline.takeRefused()) {
+            result = post(bundleSlot, at, bundle.packetBytes(), bundle.kindOfWay());
+        }
         if (result != Channel.NO_RESOURCE) {
             bundle.clear();
         }
@@ -256,15 +256,16 @@ public final class SendQueue implements AutoCloseable {
                 return Channel.NO_RESOURCE;
             }
         }
-        int inline = bytes <= inlineLimit ? VerbsLayout.SEND_INLINE : 0;
-        int flags = flags(kind, inline != 0);
+        boolean isInline = isInline(bytes);
+        int inlineFlag = isInline ? VerbsLayout.SEND_INLINE : 0;
+        int flags = flags(kind, isInline);
         if (isWritten) {
-            written.fill(request, WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), flags | inline, at, bytes, onTheWay.lkey(slot));
+            written.fill(request, WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), flags | inlineFlag, at, bytes, onTheWay.lkey(slot));
         } else {
-            fill(slot, at, bytes, flags | inline);
+            fill(slot, at, bytes, flags | inlineFlag);
         }
-        int result = post(inline == 0 ? slot : NO_SLOT, null, flags);
-        if (inline != 0 && result != Channel.NO_RESOURCE) {
+        int result = post(isInline ? NO_SLOT : slot, null, flags);
+        if (isInline && result != Channel.NO_RESOURCE) {
             counters.increment(Counter.INLINE_SENDS);
             onTheWay.give(slot);
         }
@@ -293,7 +294,11 @@ public final class SendQueue implements AutoCloseable {
         long number = posted + 1;
         int result = request.post(verbs, queuePair);
         counters.increment(Counter.NATIVE_CROSSINGS);
-        if (result == -ENOMEM) {
+        if (result == -Errno.ENOMEM && (slot == NO_SLOT || !isRetired())) {
+            if (isRetired()) {
+                // The queue is not full, or nothing would tell when it is less so: it is the bytes that came with it.
+                inline.refused();
+            }
             return Channel.NO_RESOURCE;
         }
         onTheWay.add(number, slot, ticket);
@@ -383,7 +388,7 @@ public final class SendQueue implements AutoCloseable {
     public void close() {
         giveBack();
         Memory.free(memory);
-        Memory.free(inlineMemory);
+        inline.close();
     }
 
     @Override

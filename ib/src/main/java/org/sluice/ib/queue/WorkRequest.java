@@ -34,6 +34,12 @@ public final class WorkRequest {
         Memory.putInt(sge + VerbsLayout.SGE_LKEY, lkey);
     }
 
+    /** Of what was filled. @param flag has the device take the bytes with it, or 0 */
+    void inline(int flag) {
+        int flags = Memory.getInt(request + VerbsLayout.SEND_WR_FLAGS);
+        Memory.putInt(request + VerbsLayout.SEND_WR_FLAGS, flags & ~VerbsLayout.SEND_INLINE | flag);
+    }
+
     /** What goes behind what {@link #fill} named. */
     public void then(long address, int bytes, int lkey) {
         long second = sge + VerbsLayout.SGE_BYTES;

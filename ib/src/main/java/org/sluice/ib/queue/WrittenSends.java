@@ -1,6 +1,5 @@
 package org.sluice.ib.queue;
 
-import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 import org.sluice.ib.wire.PacketHeader;
 
@@ -37,9 +36,9 @@ final class WrittenSends {
         return mayWrite(kind) && slots.enter(packetBytes);
     }
 
-    /** What tells of bytes that were written elsewhere just before has to come with a completion: only that promises that they are there. */
+    /** Where writes need credit, completions tell of them. */
     private boolean mayWrite(int kind) {
-        return slots != null && (slots.needsCredit() || kind != PacketKind.ROUTE_DATA && kind != PacketKind.RNDV_END);
+        return slots != null && (slots.needsCredit() || !PacketHeader.needsCompletion(kind));
     }
 
     void fill(WorkRequest request, long id, int flags, long packet, int packetBytes, int lkey) {

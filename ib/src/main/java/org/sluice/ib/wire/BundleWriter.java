@@ -17,6 +17,8 @@ public final class BundleWriter {
     private int count;
     /** A header was written: nothing is added any more. */
     private boolean isSealed;
+    /** Of a message that can't go every way; 0 when there is none. */
+    private int boundKind;
     /** Envelope of the last message. */
     private int kind;
     private int contextId;
@@ -30,6 +32,11 @@ public final class BundleWriter {
 
     public boolean isOpen() {
         return count > 0;
+    }
+
+    /** What the packet is to be taken for where its way is chosen: of a kind that is bound to one, if any message is. */
+    public int kindOfWay() {
+        return boundKind == 0 ? PacketHeader.BUNDLE_KIND : boundKind;
     }
 
     /** Whether an empty bundle could take this message. */
@@ -56,6 +63,7 @@ public final class BundleWriter {
         packet = at;
         end = at + PacketHeader.BYTES;
         count = 0;
+        boundKind = 0;
         isSealed = false;
     }
 
@@ -76,6 +84,9 @@ public final class BundleWriter {
             Memory.putInt(end + Bundle.CONTEXT_ID, contextId);
             Memory.putInt(end + Bundle.TAG, tag);
             Memory.putInt(end + Bundle.PAYLOAD_BYTES, bytes);
+        }
+        if (PacketHeader.needsCompletion(kind)) {
+            boundKind = kind;
         }
         end = payload + bytes;
         count++;

@@ -53,6 +53,14 @@ public final class PacketHeader {
         return kind == CREDIT_KIND || kind == ASK_BACK_KIND || kind == GIVE_BACK_KIND;
     }
 
+    /**
+     * True for packets that tell of bytes which were written elsewhere just before: they have to come with a completion, as only that promises that those
+     * bytes are there.
+     */
+    public static boolean needsCompletion(int kind) {
+        return kind == PacketKind.ROUTE_DATA || kind == PacketKind.RNDV_END;
+    }
+
     public static void write(long at, int sequence, int kind, int contextId, int tag, int bodyBytes, int credit) {
         Memory.putInt(at + SEQUENCE, sequence);
         Memory.putInt(at + KIND, kind);

@@ -82,6 +82,28 @@ final class LandingPeerTest {
         assertTrue(one.isQuiet());
     }
 
+    /** Where completions tell of each write, what nobody told of is a lie: it would stay for ever. */
+    @Test
+    void whatIsInARingThatNobodyWritesToIsSeen() {
+        one.grant(ring);
+        tell(one, other);
+        one.turn();
+        tell(one, other);
+        long packet = Memory.allocate(LandingLayout.SLOTS);
+        Memory.setZero(packet, LandingLayout.SLOTS);
+        adapter.fill(other.gate, packet, PacketHeader.BYTES);
+        adapter.land(0, adapter.bytes());
+        assertFalse(one.holdsUntold(), "it may be told of yet");
+        tell(other, one);
+        assertTrue(one.holdsUntold());
+        assertFalse(one.mayRetire());
+        ring.take();
+        assertFalse(one.holdsUntold(), "it is being handed up");
+        ring.release(1);
+        assertTrue(one.mayRetire());
+        Memory.free(packet);
+    }
+
     private String say(long address, int slots, int slotBytes, int phase, int agreed) {
         LandingNews.writeRing(news, address, address == 0 ? 0 : KEY, slots, slotBytes);
         LandingNews.writePhases(news, phase, agreed);

@@ -12,14 +12,24 @@ final class ScriptedMemory {
     static final int RKEY = 0x80000005;
 
     private int nextKey = RKEY;
+    /** What the next registrations, and their ends, are answered with; and how many were asked for. */
+    int refusal;
+    int refusedBack;
+    int asked;
     private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
             (proxy, method, arguments) -> {
                 switch (method.getName()) {
                     case "registerMemory":
+                        asked++;
+                        if (refusal != 0) {
+                            return -refusal;
+                        }
                         ((long[]) arguments[4])[VerbsCalls.REGION_RKEY] = nextKey++;
                         return 0;
                     case "deregisterMemory":
-                        return 0;
+                        return -refusedBack;
+                    case "lockedMemoryLimit":
+                        return Long.MAX_VALUE;
                     case "postSend":
                         posted = (long) arguments[1];
                         return 0;

@@ -147,6 +147,20 @@ final class CreditsTest {
     }
 
     @Test
+    void aPeerIsAskedOnceForEachTimeThatItWasBusy() {
+        borrowAll(receiver, sender);
+        assertFalse(receiver.isIdle());
+        assertTrue(receiver.isIdle());
+        receiver.asked();
+        assertFalse(receiver.isIdle(), "it doesn't answer");
+        assertTrue(sender.onLimit(receiver.toTell()));
+        assertTrue(sender.take(false));
+        receive(1);
+        assertFalse(receiver.isIdle(), "it sends");
+        assertTrue(receiver.isIdle());
+    }
+
+    @Test
     void whoGaveAllBackBorrowsAgainWhenItIsBusy() {
         borrowAll(receiver, sender);
         assertTrue(sender.giveUp());

@@ -3,6 +3,7 @@ package org.sluice.ib.queue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -32,6 +33,7 @@ final class SendQueueTest {
     /** What was posted: of each packet its messages' tags, in brackets where it is a bundle. */
     private final List<String> posted = new ArrayList<>();
     private int refusal;
+    private int inlineRefusal;
     private int nextSequence = 1;
 
     private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
@@ -51,8 +53,9 @@ final class SendQueueTest {
     }
 
     private int post(long request) {
-        if (refusal != 0) {
-            return -refusal;
+        boolean isInline = (Memory.getInt(request + VerbsLayout.SEND_WR_FLAGS) & VerbsLayout.SEND_INLINE) != 0;
+        if (refusal != 0 || isInline && inlineRefusal != 0) {
+            return -Math.max(refusal, inlineRefusal);
         }
         long sge = Memory.getLong(request + VerbsLayout.WR_SGE_LIST);
         long at = Memory.getLong(sge + VerbsLayout.SGE_ADDRESS);
@@ -241,6 +244,7 @@ final class SendQueueTest {
     @Test
     void whatTheLibraryCouldNotTakeGoesBeforeAnythingElse() {
         grant(100);
+        lend(9);
         refusal = Errno.ENOMEM;
         queue.gather();
         eager(1);
@@ -251,20 +255,65 @@ final class SendQueueTest {
         queue.gather();
         assertEquals(Channel.NO_RESOURCE, eager(3), "its header was written");
         assertEquals(Channel.NO_RESOURCE, queue.flush());
-        assertEquals(List.of(), posted);
+        assertEquals(List.of("9 lent"), posted);
         refusal = 0;
         assertEquals(Channel.SENT, send(PacketKind.RELEASE, 3, 8));
         assertEquals(Channel.SENT, queue.flush());
-        assertEquals(List.of("[1, 2]", "3"), posted);
+        assertEquals(List.of("9 lent", "[1, 2]", "3"), posted);
     }
 
     @Test
     void whatIsKeptAtTheEndGivesItsSlotBack() {
+        lend(9);
         refusal = Errno.ENOMEM;
         queue.gather();
         eager(1);
         assertEquals(Channel.NO_RESOURCE, queue.flush());
-        assertEquals(SLOTS - 1, freeSlots());
+        assertEquals(SLOTS - 2, freeSlots());
+    }
+
+    /** Nothing would tell when to try again. */
+    @Test
+    void aRefusalWithNothingOnTheWayEndsTheQueue() {
+        refusal = Errno.ENOMEM;
+        assertEquals(Channel.PEER_FAILED, eager(1));
+        assertTrue(queue.fault().contains("ibv_post_send: ENOMEM"), queue.fault());
+    }
+
+    /** A driver that takes less with a work request than it says has one error for that and for a full queue. */
+    @Test
+    void whatIsRefusedInlineGoesFromASlotOnceTheQueueCannotBeFull() {
+        queue.queuePair(7, 200);
+        grant(100);
+        assertEquals(Channel.SENT, eager(1));
+        assertEquals(1, counters.get(Counter.INLINE_SENDS));
+        lend(2);
+        inlineRefusal = Errno.ENOMEM;
+        assertEquals(Channel.NO_RESOURCE, eager(3), "it may be full");
+        assertEquals(Channel.NO_RESOURCE, eager(3));
+        queue.retire(2);
+        assertEquals(Channel.SENT, eager(3), "it is not");
+        assertEquals(Channel.SENT, eager(4));
+        assertEquals(List.of("1", "2 lent", "3", "4"), posted);
+        assertEquals(false, queue.inline().takes(1, 0), "never again");
+        assertEquals(1, counters.get(Counter.INLINE_SENDS));
+    }
+
+    @Test
+    void whatIsRefusedInlineAndWasPackedGoesAtOnceToo() {
+        queue.queuePair(7, 200);
+        grant(100);
+        inlineRefusal = Errno.ENOMEM;
+        queue.gather();
+        eager(1);
+        eager(2);
+        assertEquals(Channel.SENT, queue.flush());
+        queue.gather();
+        eager(3);
+        assertEquals(Channel.SENT, send(PacketKind.EAGER, 4, BODY));
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals(List.of("[1, 2]", "3", "4"), posted);
+        assertEquals(0, counters.get(Counter.INLINE_SENDS));
     }
 
     @Test
@@ -323,16 +372,17 @@ final class SendQueueTest {
 
     @Test
     void aLoanForWhichTheLibraryHasNoMemoryIsNone() {
+        lend(9);
         refusal = Errno.ENOMEM;
         for (int i = 0; i < 10; i++) {
             assertEquals(Channel.NO_RESOURCE, lend(1));
         }
-        assertEquals(false, queue.isLending());
-        assertEquals(SLOTS, freeSlots());
+        assertEquals(SLOTS - 1, freeSlots());
         refusal = 0;
         assertEquals(Channel.LENT, lend(1));
-        queue.retire(1);
-        assertEquals(List.of("ticket 1"), back());
+        queue.retire(2);
+        assertEquals(List.of("ticket 9", "ticket 1"), back());
+        assertEquals(false, queue.isLending());
     }
 
     @Test

@@ -157,8 +157,34 @@ final class WrittenSendsTest {
         assertEquals("write 3", posted.get(2));
     }
 
+    /** Also where others of their kind share the packet, and where it holds but one. */
+    @Test
+    void endsThatWerePackedAreFoundByACompletionToo() {
+        queue.gather();
+        send(PacketKind.RNDV_END, 16);
+        assertEquals(Channel.SENT, queue.flush());
+        queue.gather();
+        send(PacketKind.RNDV_REPLY, 16);
+        send(PacketKind.RNDV_END, 16);
+        send(PacketKind.RNDV_REPLY, 16);
+        assertEquals(Channel.SENT, queue.flush());
+        queue.gather();
+        send(PacketKind.RNDV_REPLY, 16);
+        send(PacketKind.RNDV_REPLY, 16);
+        assertEquals(Channel.SENT, queue.flush());
+        assertEquals(List.of("send 1", "send 2", "write 3"), posted);
+    }
+
+    /** Something is on the way, and tells when it has left: until then a refusal may mean that the queue is full. */
+    private void beginWithALoan() {
+        credits.onLimit(Credits.LEAST + 1);
+        assertEquals(Channel.LENT, queue.lend(0, 0, 4096, 8, 7, "loan"));
+        posted.clear();
+    }
+
     @Test
     void whatTheLibraryRefusesLeavesTheGateUnused() {
+        beginWithALoan();
         refusal = Errno.ENOMEM;
         assertEquals(Channel.NO_RESOURCE, send(8));
         refusal = 0;
@@ -166,7 +192,7 @@ final class WrittenSendsTest {
         refusal = Errno.EIO;
         assertEquals(Channel.PEER_FAILED, send(8));
         assertEquals(List.of("refused", "posted", "posted"), gate, "what failed may have reached the adapter");
-        assertEquals(List.of("write 1"), posted);
+        assertEquals(List.of("write 2"), posted);
     }
 
     @Test
@@ -185,6 +211,7 @@ final class WrittenSendsTest {
 
     @Test
     void creditComesBackWhateverBecameOfThePacket() {
+        beginWithALoan();
         refusal = Errno.ENOMEM;
         assertEquals(Channel.NO_RESOURCE, send(8), "it had taken none");
         closesAtOnce = true;
@@ -199,7 +226,7 @@ final class WrittenSendsTest {
         assertEquals(Channel.SENT, send(LONGEST));
         assertEquals(Channel.SENT, send(LONGEST));
         assertEquals(Channel.NO_RESOURCE, send(LONGEST));
-        assertEquals(List.of("write 1", "send 2", "send 3"), posted);
+        assertEquals(List.of("write 2", "send 3", "send 4"), posted);
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.sluice.ib.sim.Objects.Identifier;
 import org.sluice.ib.sim.Objects.QueuePair;
 import org.sluice.ib.sim.Objects.ReceiveQueue;
 import org.sluice.ib.sim.Objects.Region;
+import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
@@ -26,6 +27,8 @@ public final class SimulatedVerbs extends SimulatedDevice {
     private static final int OWN_INLINE = 32;
 
     private int mostInline = 400;
+    private int saidInline;
+    private int inlineRefusal = Objects.EINVAL;
     private int lastKey = 0x100;
     private long lastNumber = 16;
     private int completionEntries;
@@ -50,6 +53,18 @@ public final class SimulatedVerbs extends SimulatedDevice {
     /** Makes it a device whose work requests have room for so many bytes, and no more. */
     public SimulatedVerbs inline(int most) {
         mostInline = most;
+        return this;
+    }
+
+    /** Makes it a device that says its work requests have room for more than they have, and answers to such a one as if its queue were full. */
+    public SimulatedVerbs saysInline(int bytes) {
+        saidInline = bytes;
+        return this;
+    }
+
+    /** Makes it a device that has another error than EINVAL for a queue pair with more room. */
+    public SimulatedVerbs refusesInline(int errno) {
+        inlineRefusal = errno;
         return this;
     }
 
@@ -213,7 +228,8 @@ public final class SimulatedVerbs extends SimulatedDevice {
         for (long at = workRequest; from != null && at != 0; at = Memory.getLong(at + VerbsLayout.WR_NEXT)) {
             Work work = Work.read(at);
             if (work.inline() != null && work.bytes() > from.inline) {
-                return refused(at, badAddress);
+                refused(at, badAddress);
+                return work.bytes() > saidInline ? -Objects.EINVAL : -Errno.ENOMEM;
             }
             wire.post(from, work);
         }
@@ -253,16 +269,18 @@ public final class SimulatedVerbs extends SimulatedDevice {
     @Override
     public synchronized long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue,
             long[] limits) {
-        if (limits[QUEUE_PAIR_MAX_SEND_WR] > this.limits[DEVICE_MAX_QP_WR] || limits[QUEUE_PAIR_MAX_SEND_SGE] > this.limits[DEVICE_MAX_SGE]
-                || limits[QUEUE_PAIR_MAX_INLINE_BYTES] > mostInline) {
+        if (limits[QUEUE_PAIR_MAX_SEND_WR] > this.limits[DEVICE_MAX_QP_WR] || limits[QUEUE_PAIR_MAX_SEND_SGE] > this.limits[DEVICE_MAX_SGE]) {
             return -Objects.EINVAL;
+        }
+        if (limits[QUEUE_PAIR_MAX_INLINE_BYTES] > Math.max(mostInline, saidInline)) {
+            return -inlineRefusal;
         }
         sendRequests = (int) limits[QUEUE_PAIR_MAX_SEND_WR];
         Identifier of = objects.get(Identifier.class, id);
         QueuePair made = new QueuePair();
         made.number = ++lastNumber;
         made.inline = Math.min(mostInline, Math.max((int) limits[QUEUE_PAIR_MAX_INLINE_BYTES], OWN_INLINE));
-        limits[QUEUE_PAIR_MAX_INLINE_BYTES] = made.inline;
+        limits[QUEUE_PAIR_MAX_INLINE_BYTES] = Math.max(made.inline, saidInline);
         made.domain = objects.get(Domain.class, domain);
         made.domain.users++;
         made.queue = objects.get(CompletionQueue.class, sendQueue);

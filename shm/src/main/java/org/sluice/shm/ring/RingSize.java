@@ -15,7 +15,12 @@ public record RingSize(int cells, int payloadBytes) {
 
     private static final int DEFAULT_CELLS = 512;
     private static final int DEFAULT_PAYLOAD_BYTES = 256 << 10;
+    /** Of the rings of one receiver. */
     private static final int DEFAULT_TOTAL_BYTES = 16 << 20;
+    /** Twice what a core's second cache usually holds (ADR 0049), where few ranks need it. */
+    private static final int LARGE_PAYLOAD_BYTES = 2 << 20;
+    /** Of all rings of a node whose payload rings are larger than the default: half of what a container's /dev/shm has. */
+    private static final int LARGE_TOTAL_BYTES = 32 << 20;
     /** A body is at most a quarter of its ring, so that one fits wherever the ring's end is. */
     private static final int BODIES = 4;
 
@@ -31,10 +36,17 @@ public record RingSize(int cells, int payloadBytes) {
         }
     }
 
-    /** What the options say, else the largest size with which one receiver's rings stay within 16 MB. */
+    /**
+     * What the options say, else the largest size with which all rings of the node stay within 32 MB, or, where that would be below 256 KB, one
+     * receiver's within 16 MB.
+     */
     public static RingSize choose(int peers, Options options) {
         int defaultCells = DEFAULT_CELLS;
-        int defaultPayload = DEFAULT_PAYLOAD_BYTES;
+        int defaultPayload = LARGE_PAYLOAD_BYTES;
+        while ((peers + 1L) * peers * (defaultCells * RingLayout.CELL_BYTES + defaultPayload) > LARGE_TOTAL_BYTES
+                && defaultPayload > DEFAULT_PAYLOAD_BYTES) {
+            defaultPayload >>= 1;
+        }
         while (peers * (long) (defaultCells * RingLayout.CELL_BYTES + defaultPayload) > DEFAULT_TOTAL_BYTES
                 && defaultPayload > LEAST_PAYLOAD_BYTES) {
             defaultPayload >>= 1;

@@ -62,7 +62,11 @@ final class RingLayoutTest {
     @Test
     void sizesAreChosenByTheNumberOfPeers() {
         Options options = Options.of(Map.of(), Map.of(), Map.of());
-        assertEquals(new RingSize(512, 256 << 10), RingSize.choose(1, options));
+        assertEquals(new RingSize(512, 2 << 20), RingSize.choose(1, options));
+        assertEquals(new RingSize(512, 2 << 20), RingSize.choose(3, options));
+        assertEquals(new RingSize(512, 1 << 20), RingSize.choose(4, options));
+        assertEquals(new RingSize(512, 512 << 10), RingSize.choose(6, options));
+        assertEquals(new RingSize(512, 256 << 10), RingSize.choose(8, options));
         for (int peers : new int[] {1, 7, 55, 64, 100, 500}) {
             assertTrue(peers * RingSize.choose(peers, options).bytes() <= 17 << 20, peers + " peers");
         }

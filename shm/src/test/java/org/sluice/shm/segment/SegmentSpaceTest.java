@@ -42,9 +42,11 @@ final class SegmentSpaceTest {
     }
 
     private Options here(String... more) {
-        String[] all = java.util.Arrays.copyOf(more, more.length + 2);
+        String[] all = java.util.Arrays.copyOf(more, more.length + 4);
         all[more.length] = "sluice.shm.dir";
         all[more.length + 1] = directory.toString();
+        all[more.length + 2] = "sluice.shm.ring.bytes";
+        all[more.length + 3] = "256k";
         return Segments.options(all);
     }
 

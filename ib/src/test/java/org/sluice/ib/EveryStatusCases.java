@@ -250,22 +250,31 @@ abstract class EveryStatusCases {
     @Test
     void everyReasonOfARejection() throws InterruptedException {
         for (int reason = 0; reason <= REASONS; reason++) {
-            CountingVerbs living = new CountingVerbs(verbs);
-            ScriptedVerbs scripted = new ScriptedVerbs(living.calls());
-            scripted.reject(reason);
-            Options options = options("sluice.ib.connect.timeout.ms", "300");
-            TestRank rank = VerbsRanks.rank(0, 2, options, scripted.calls(), null);
-            TestRank gone = VerbsRanks.rank(1, 2, options, verbs, null);
-            byte[] facts = VerbsRanks.channel(gone).facts();
-            gone.channel.close();
-            VerbsRanks.channel(rank).add(1, facts);
-            VerbsRanks.channel(rank).want(1);
-            String told = rank.awaitFailure().reason();
+            String told = rejected(reason, "300");
+            if (!told.contains("(status ")) {
+                // On a slow host no answer may have come by then.
+                told = rejected(reason, "10000");
+            }
             assertTrue(told.contains("(status " + reason + ")"), told);
             assertEquals(reason > LAST_KNOWN, told.contains("unknown reason"), told);
             assertTrue(told.contains("no connection was accepted at "), told);
-            rank.channel.close();
-            assertEquals(Map.of(), living.living(), told);
         }
+    }
+
+    private String rejected(int reason, String timeoutMs) throws InterruptedException {
+        CountingVerbs living = new CountingVerbs(verbs);
+        ScriptedVerbs scripted = new ScriptedVerbs(living.calls());
+        scripted.reject(reason);
+        Options options = options("sluice.ib.connect.timeout.ms", timeoutMs);
+        TestRank rank = VerbsRanks.rank(0, 2, options, scripted.calls(), null);
+        TestRank gone = VerbsRanks.rank(1, 2, options, verbs, null);
+        byte[] facts = VerbsRanks.channel(gone).facts();
+        gone.channel.close();
+        VerbsRanks.channel(rank).add(1, facts);
+        VerbsRanks.channel(rank).want(1);
+        String told = rank.awaitFailure().reason();
+        rank.channel.close();
+        assertEquals(Map.of(), living.living(), told);
+        return told;
     }
 }

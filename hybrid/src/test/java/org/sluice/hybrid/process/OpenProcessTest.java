@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.option.Option;
 
 /** Opening between processes: how long it takes, who does not come, who dies on the way, what is left in the folder. */
+@Tag("once")
 @Timeout(90)
 final class OpenProcessTest {
     private static final long PATIENCE_MS = 20_000;

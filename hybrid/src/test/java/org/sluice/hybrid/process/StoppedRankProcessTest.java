@@ -1,10 +1,12 @@
 package org.sluice.hybrid.process;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A rank that does nothing for a while is alive: stopped, in a long collection, or busy with its own work. */
+@Tag("once")
 @Timeout(60)
 final class StoppedRankProcessTest {
     private static final long PATIENCE_MS = 20_000;

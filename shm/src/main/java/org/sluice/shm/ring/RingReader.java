@@ -184,7 +184,7 @@ public final class RingReader extends LeadingPadding {
     }
 
     private void passBody(int bytes) {
-        payloadNext = RingLayout.alignPayload(RingWriter.bodyStart(payloadNext, bytes, payloadBytes) + bytes);
+        payloadNext = RingWriter.bodyEnd(RingWriter.bodyStart(payloadNext, bytes, payloadBytes), bytes, payloadBytes);
     }
 
     /** As {@link org.sluice.device.channel.Channel#takeEager}, for this ring. */

@@ -18,6 +18,10 @@ public final class RingWriter extends LeadingPadding {
     private static final int CLAIM_LEAST = 512;
     /** Claiming takes time of its own: as long as the answer takes at most. */
     private static final int CLAIM_MOST = 16 << 10;
+    /** A core that reads on fetches lines ahead; those that come next it must not take from the writer, who has claimed them. */
+    private static final int GAP = 1 << 10;
+    /** Smaller payload rings have no room for gaps. */
+    private static final int GAP_LEAST_RING = 256 << 10;
 
     private long next;
     /** The first cell that an ordinary packet may not take; control packets may go RESERVED_CELLS further. */
@@ -108,7 +112,7 @@ public final class RingWriter extends LeadingPadding {
             Memory.copy(base, address, null, payload + (position & payloadBytes - 1), bytes);
             Memory.putLong(cell + RingLayout.BODY, position);
             next = index + 1;
-            payloadNext = RingLayout.alignPayload(position + bytes);
+            payloadNext = bodyEnd(position, bytes, payloadBytes);
         }
         Memory.putInt(cell + RingLayout.CONTEXT_ID, contextId);
         Memory.putInt(cell + RingLayout.TAG, tag);
@@ -149,7 +153,7 @@ public final class RingWriter extends LeadingPadding {
         }
         takenAtClaim = taken;
         long start = bodyStart(payloadNext, bytes, payloadBytes);
-        if (RingLayout.alignPayload(start + bytes) <= payloadLimit) {
+        if (bodyEnd(start, bytes, payloadBytes) <= payloadLimit) {
             long first = payload + (start & payloadBytes - 1);
             for (long at = first; at < first + bytes; at += Memory.CACHE_LINE) {
                 Memory.putLong(at, 0);
@@ -179,7 +183,7 @@ public final class RingWriter extends LeadingPadding {
                     + bodyLimit);
         }
         long start = bodyStart(payloadNext, bytes, payloadBytes);
-        long end = RingLayout.alignPayload(start + bytes);
+        long end = bodyEnd(start, bytes, payloadBytes);
         if (end > payloadLimit) {
             refresh();
             if (end > payloadLimit || failure != null) {
@@ -196,6 +200,12 @@ public final class RingWriter extends LeadingPadding {
     static long bodyStart(long position, int bytes, int payloadBytes) {
         int offset = (int) position & payloadBytes - 1;
         return offset + bytes <= payloadBytes ? position : position + payloadBytes - offset;
+    }
+
+    /** Both ends use this: where a body that begins at {@code start} gives way to the next one. */
+    static long bodyEnd(long start, int bytes, int payloadBytes) {
+        long end = RingLayout.alignPayload(start + bytes);
+        return isClaimedAhead(bytes) && payloadBytes >= GAP_LEAST_RING ? end + GAP : end;
     }
 
     /** Reads how far the reader is, and believes it only where it can be true. */

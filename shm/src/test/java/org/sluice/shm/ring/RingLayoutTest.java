@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
@@ -57,6 +58,27 @@ final class RingLayoutTest {
         assertEquals(0, memory.getLong(256 + 16));
         assertEquals(64, memory.getLong(256 + 64 + 16), "bodies begin at multiples of 64");
         assertEquals(42, memory.get(256 + 64 * 64 + 64 + 99));
+    }
+
+    /** What the writer says and what the reader expects, on the way to the next body and over the end of the ring. */
+    @Test
+    void bodiesThatAreClaimedAheadLieApartWhereTheRingHasRoom() {
+        RingSize large = new RingSize(64, 262144);
+        RingWriter writer = new RingWriter(Memory.address(memory), large, memory);
+        RingReader reader = new RingReader(0, Memory.address(memory), large, null, (peer, reason, told) -> { }, memory);
+        int[] lengths = {511, 512, 1000, 16384, 16385, 49};
+        long[] positions = {0, 512, 512 + 512 + 1024, 2048 + 1024 + 1024, 4096 + 16384 + 1024, 21504 + 16448};
+        byte[] body = new byte[16385];
+        for (int packet = 0; packet < lengths.length; packet++) {
+            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 1, 2, body, Memory.arrayOffset(body), lengths[packet]));
+            assertEquals(positions[packet], memory.getLong(256 + packet * 64 + 16), "a body of " + lengths[packet]);
+        }
+        for (int packet = 0; packet < 200; packet++) {
+            int length = packet < lengths.length ? lengths[packet] : 10_000;
+            assertEquals(Channel.taken(2, length), reader.takeEager(1, 2, body, Memory.arrayOffset(body), length, 1));
+            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 1, 2, body, Memory.arrayOffset(body), 10_000));
+        }
+        assertEquals(512, RingWriter.bodyEnd(0, 512, 131072), "a smaller ring has none");
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Somebody writes random bytes into a segment in use, or cuts it short: no JVM crashes and none hangs; whoever can't go on says that the
  * peer is corrupt, or dead once the other has given up.
  */
-@Tag("once")
 @Timeout(60)
 final class ScribbleProcessTest {
     private static final long PATIENCE_MS = 20_000;

@@ -26,14 +26,14 @@ import org.sluice.hybrid.route.SendOperation;
  */
 public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Channels channels;
-    private final Route[] routes;
+    final Route[] routes;
     private final Counters counters;
     private final DeferredWork deferred;
     private final Ends ends;
     private final PeerFailures failures;
-    private final Receiver receiver;
-    private final RendezvousReceiver rendezvous;
-    private final RendezvousSender sender;
+    final Receiver receiver;
+    final RendezvousReceiver rendezvous;
+    final RendezvousSender sender;
     private final PersistentRoutes persistent;
     private final PacketHandler packets;
     private final DirectReceives direct;

@@ -17,6 +17,7 @@ import org.sluice.hybrid.observe.DumpText;
 import org.sluice.hybrid.observe.Dumps;
 import org.sluice.hybrid.observe.Observed;
 import org.sluice.hybrid.observe.PeerState;
+import org.sluice.hybrid.observe.Recording;
 import org.sluice.hybrid.observe.StuckWaits;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.Exchange;
@@ -40,12 +41,14 @@ final class Inside implements LocalEnd, Observed {
 
     private final DeviceParts parts;
     private final String name;
+    private final Recording recording;
     private StuckWaits stuck;
     private volatile boolean closed;
     private volatile Runnable onClose;
 
     private Inside(DeviceParts parts) {
         this.parts = parts;
+        this.recording = new Recording(parts.rank(), parts.routes(), parts.exchange(), parts.engine().waits());
         this.name = "state of device " + parts.ids().get(parts.rank()).uuid();
     }
 
@@ -58,6 +61,10 @@ final class Inside implements LocalEnd, Observed {
 
     static Inside begin(DeviceParts parts) {
         Inside inside = new Inside(parts);
+        // Progress threads may look at the peers already.
+        parts.engine().lock();
+        parts.exchange().witness(inside.recording);
+        parts.engine().unlock();
         JvmRanks.ofThisJvm().register(inside.name, parts.rank(), inside);
         long stuckMs = parts.options().number(Option.DUMP_STUCK_MS);
         if (stuckMs > 0) {
@@ -82,6 +89,7 @@ final class Inside implements LocalEnd, Observed {
         if (stuck != null) {
             stuck.stop();
         }
+        recording.close();
         JvmRanks.ofThisJvm().unregister(name);
         Runnable action = onClose;
         if (action != null) {

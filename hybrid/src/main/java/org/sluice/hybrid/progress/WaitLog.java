@@ -18,6 +18,7 @@ public final class WaitLog {
         private Goal goal;
         private long sinceNanos;
         private boolean counted;
+        private Object began;
 
         private Wait() {
         }
@@ -35,12 +36,27 @@ public final class WaitLog {
         }
     }
 
+    /** Takes part in waits, on the threads that wait. */
+    public interface Listener {
+        /** @return what {@link #ended} gets; may be null */
+        Object began(Goal goal);
+
+        void ended(Object began, Goal goal);
+    }
+
     private final List<Wait> open = new ArrayList<>();
     private final List<Wait> free = new ArrayList<>();
     private boolean on;
+    private Listener listener;
 
     /** Waits that begin from now on are logged. */
     public void turnOn() {
+        on = true;
+    }
+
+    /** As {@link #turnOn}, and somebody hears of each. */
+    public void tell(Listener newListener) {
+        listener = newListener;
         on = true;
     }
 
@@ -55,6 +71,9 @@ public final class WaitLog {
         wait.goal = goal;
         wait.sinceNanos = System.nanoTime();
         open.add(wait);
+        if (listener != null) {
+            wait.began = listener.began(goal);
+        }
         return wait;
     }
 
@@ -62,6 +81,10 @@ public final class WaitLog {
     void end(Wait wait) {
         if (wait != null) {
             open.remove(wait);
+            if (wait.began != null) {
+                listener.ended(wait.began, wait.goal);
+                wait.began = null;
+            }
             wait.thread = null;
             wait.goal = null;
             wait.counted = false;

@@ -34,7 +34,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     final Receiver receiver;
     final RendezvousReceiver rendezvous;
     final RendezvousSender sender;
-    private final PersistentRoutes persistent;
+    final PersistentRoutes persistent;
     private final PacketHandler packets;
     private final DirectReceives direct;
     private final Driving driving;
@@ -69,6 +69,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     public void engine(ProgressEngine newEngine) {
         engine = newEngine;
         ends.engine(newEngine);
+    }
+
+    public void witness(Witness newWitness) {
+        failures.witness(newWitness);
     }
 
     @Override
@@ -181,6 +185,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (failures.device() == null) {
             channels.checkPeers();
             endFailed();
+            failures.look();
         }
     }
 
@@ -387,10 +392,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous + ", " + sender + ", " + persistent);
-        for (Route route : routes) {
-            text.append("\n  ").append(route);
-        }
-        return text.toString();
+        return ExchangeInspection.text(this);
     }
 }

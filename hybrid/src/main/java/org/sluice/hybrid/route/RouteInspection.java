@@ -1,5 +1,7 @@
 package org.sluice.hybrid.route;
 
+import java.util.function.Predicate;
+import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.InFlight;
 
 /**
@@ -28,6 +30,25 @@ public final class RouteInspection {
         } finally {
             route.unlock();
         }
+    }
+
+    /** The send that a completion ends, with its {@link SendOperation#peer} filled in; null where there are more than so many, or none is it. */
+    public static SendOperation find(Route route, Completion completion, int most) {
+        if (sends(route) > most) {
+            return null;
+        }
+        SendOperation[] found = new SendOperation[1];
+        Predicate<SendOperation> isIt = operation -> operation.completion == completion && (found[0] = operation) != null;
+        route.lock();
+        try {
+            if (route.pending.messages.stream().anyMatch(isIt) || route.pending.streams.stream().anyMatch(isIt) || route.started.table.any(isIt)
+                    || route.loans.onTheWay.any(isIt)) {
+                found[0].peer = route.peer();
+            }
+        } finally {
+            route.unlock();
+        }
+        return found[0];
     }
 
     public static void list(Route route, InFlight into) {

@@ -62,6 +62,7 @@ final class OpenClassesProcessTest {
     /** Management and flight recorder, and what of ours uses them. */
     private static boolean isForWatchers(String line) {
         return line.startsWith("javax.management.") || line.startsWith("java.lang.management.") || line.startsWith("sun.management.")
-                || line.startsWith("jdk.jfr.") || line.startsWith("org.sluice.hybrid.observe.") && !line.startsWith("org.sluice.hybrid.observe.Observed ");
+                || line.startsWith("jdk.jfr.") || line.startsWith("org.sluice.hybrid.observe.") && !line.startsWith("org.sluice.hybrid.observe.Observed ")
+                && !line.startsWith("org.sluice.hybrid.observe.Recording ");
     }
 }

@@ -31,7 +31,7 @@ final class TopTable {
             ranks.sort(Comparator.comparingInt(Sample::rank));
             text.append(String.format(Locale.ROOT, "job %s: %d of %d ranks are here%n", job.substring(0, Math.min(JOB_DIGITS, job.length())), ranks.size(),
                     ranks.get(0).size()));
-            text.append(String.format(Locale.ROOT, ROW, "rank", "pid", "channel", "peer", "messages/s", "came/s", "bytes/s", "came/s", "unexpected", "waiting"));
+            text.append(String.format(Locale.ROOT, ROW, "rank", "pid", "channel", "peer", "msgs out/s", "msgs in/s", "bytes out/s", "bytes in/s", "unexpected", "waiting"));
             for (Sample sample : ranks) {
                 Sample last = before.stream().filter(sample::isOfSameDevice).findFirst().orElse(null);
                 rows(text, last, sample);

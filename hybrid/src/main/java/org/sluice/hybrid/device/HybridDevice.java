@@ -1,10 +1,8 @@
 package org.sluice.hybrid.device;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.Device;
@@ -17,8 +15,6 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
-import org.sluice.device.counter.Counter;
-import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.protocol.EndedOpen;
 import org.sluice.hybrid.request.Completion;
@@ -48,6 +44,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     private final SeveralRequests several;
     private final Barrier barrier;
     private final DeviceClosing closing;
+    private final Inside inside;
 
     HybridDevice(DeviceParts parts) {
         this.parts = parts;
@@ -58,7 +55,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
         this.several = new SeveralRequests(this, rank);
         this.barrier = new Barrier(rank, size);
-        this.closing = new DeviceClosing(parts);
+        this.inside = Inside.begin(parts);
+        this.closing = new DeviceClosing(parts, inside);
     }
 
     @Override
@@ -298,17 +296,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public Map<String, Long> counters() {
-        Map<Counter, Long> sums = new EnumMap<>(Counter.class);
-        parts.counters().addTo(sums);
-        for (Route route : routes) {
-            route.counters().addTo(sums);
-        }
-        for (Counters counters : parts.channelCounters()) {
-            counters.addTo(sums);
-        }
-        Map<String, Long> byName = new TreeMap<>();
-        sums.forEach((counter, value) -> byName.put(counter.key(), value));
-        return byName;
+        return inside.counters();
     }
 
     @Override

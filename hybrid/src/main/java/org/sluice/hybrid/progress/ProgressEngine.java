@@ -32,6 +32,7 @@ public final class ProgressEngine {
     private boolean armed;
     private final Naps naps = new Naps();
     private final Followers followers;
+    private final WaitLog waits = new WaitLog();
     private final Needs needs;
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
@@ -58,7 +59,7 @@ public final class ProgressEngine {
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs, duty);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
-        this.followers = new Followers(this, threads, policy, callersLead, needs, counters);
+        this.followers = new Followers(this, duty, threads, policy, callersLead, needs, counters);
     }
 
     /** Starts the threads that the options ask for, all or none; without any, one starts when it is first needed. */
@@ -145,7 +146,7 @@ public final class ProgressEngine {
                 rounds.once();
             }
         } catch (InternalError e) {
-            // As in await.
+            // As in Followers.await.
             duty.fail(e);
         }
         handOver();
@@ -161,47 +162,46 @@ public final class ProgressEngine {
                 }
             }
         } catch (InternalError e) {
-            // As in await.
+            // As in Followers.await.
             duty.fail(e);
         }
     }
 
     /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
     public boolean await(Goal goal, long deadlineNanos) {
-        while (true) {
-            try {
-                return awaitUndisturbed(goal, deadlineNanos);
-            } catch (InternalError e) {
-                // A page that an earlier round touched was gone, and the JVM says so only now.
-                duty.fail(e);
-            }
+        WaitLog.Wait wait = waits.begin(goal);
+        try {
+            return followers.await(goal, deadlineNanos);
+        } finally {
+            waits.end(wait);
         }
     }
 
-    private boolean awaitUndisturbed(Goal goal, long deadlineNanos) {
-        while (!goal.isReached()) {
-            boolean inTime;
-            if (callersLead && !lead.isTaken()) {
-                inTime = lead(goal, deadlineNanos);
-                handOver();
-            } else {
-                inTime = followers.follow(goal, deadlineNanos);
-            }
-            if (!inTime && !goal.isReached()) {
-                if (Waiting.isPast(deadlineNanos)) {
-                    return false;
-                }
-                followers.park(goal, deadlineNanos);
-                if (!goal.isReached() && Waiting.isPast(deadlineNanos)) {
-                    return false;
-                }
-            }
+    /** Whether it is a caller's turn to lead. */
+    boolean mayLead() {
+        return callersLead && !lead.isTaken();
+    }
+
+    /** Who waits for what, as far as it is logged. */
+    public WaitLog waits() {
+        return waits;
+    }
+
+    /** Runs what only looks, for one who is no part of the device; callbacks stay with those who run them. @return false where the lock can't be had in time */
+    public boolean inspect(Runnable look, long nanos) {
+        if (!lock.lockWithin(nanos)) {
+            return false;
+        }
+        try {
+            look.run();
+        } finally {
+            lock.unlock();
         }
         return true;
     }
 
     /** @return false when the window is used up or the deadline is past */
-    private boolean lead(Goal goal, long deadlineNanos) {
+    boolean lead(Goal goal, long deadlineNanos) {
         becomeLeader();
         long idleSince = 0;
         int empty = 0;

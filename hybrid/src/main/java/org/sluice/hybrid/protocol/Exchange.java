@@ -26,15 +26,15 @@ import org.sluice.hybrid.route.SendOperation;
  */
 public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Channels channels;
-    private final Route[] routes;
+    final Route[] routes;
     private final Counters counters;
     private final DeferredWork deferred;
     private final Ends ends;
     private final PeerFailures failures;
-    private final Receiver receiver;
-    private final RendezvousReceiver rendezvous;
-    private final RendezvousSender sender;
-    private final PersistentRoutes persistent;
+    final Receiver receiver;
+    final RendezvousReceiver rendezvous;
+    final RendezvousSender sender;
+    final PersistentRoutes persistent;
     private final PacketHandler packets;
     private final DirectReceives direct;
     private final Driving driving;
@@ -69,6 +69,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     public void engine(ProgressEngine newEngine) {
         engine = newEngine;
         ends.engine(newEngine);
+    }
+
+    public void witness(Witness newWitness) {
+        failures.witness(newWitness);
     }
 
     @Override
@@ -181,6 +185,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (failures.device() == null) {
             channels.checkPeers();
             endFailed();
+            failures.look();
         }
     }
 
@@ -387,10 +392,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous + ", " + sender + ", " + persistent);
-        for (Route route : routes) {
-            text.append("\n  ").append(route);
-        }
-        return text.toString();
+        return ExchangeInspection.text(this);
     }
 }

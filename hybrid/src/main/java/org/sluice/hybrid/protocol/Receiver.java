@@ -26,11 +26,11 @@ final class Receiver {
 
     private static final int BATCH = 16;
 
-    private final PostedReceiveQueue posted = new PostedReceiveQueue();
-    private final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
-    private final ArrayList<Probe> probes = new ArrayList<>();
+    final PostedReceiveQueue posted = new PostedReceiveQueue();
+    final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
+    final ArrayList<Probe> probes = new ArrayList<>();
     private final StoredMessages store = new StoredMessages();
-    private final Source[] sources;
+    final Source[] sources;
     private final Ends ends;
     private final PeerFailures failures;
     private final RendezvousReceiver rendezvous;
@@ -165,6 +165,7 @@ final class Receiver {
 
     /** One call where nearly all looks find nothing, as in {@code RingReader}. */
     private void countTaken(Source from, int length) {
+        from.came(length);
         counters.increment(Counter.RECEIVED_EXPECTED);
         Delivery.countCopy(counters, length);
         matchedEagerly(from, length);
@@ -216,6 +217,7 @@ final class Receiver {
     }
 
     private void onEagerForPosted(int peer, int contextId, int tag, long address, int bytes) {
+        sources[peer].came(bytes);
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
             storeEager(peer, contextId, tag, address, bytes);
@@ -243,6 +245,7 @@ final class Receiver {
     /** A message has come by its envelope: its bytes are with the sender, or in a slot. */
     void onStart(int peer, int contextId, int tag, StoredMessage message) {
         postDirect();
+        sources[peer].came(message.bytes);
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
             store(message);

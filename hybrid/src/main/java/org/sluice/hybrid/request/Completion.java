@@ -146,6 +146,11 @@ public final class Completion implements Request, Goal {
         }
     }
 
+    /** Threads that are parked until this is done; under the progress lock. */
+    public Thread[] waiters() {
+        return waiters.clone();
+    }
+
     /** Attaches the future; under the progress lock. @return false when the request is done already */
     public boolean attach(CompletableFuture<Status> newFuture) {
         if (done) {

@@ -301,12 +301,19 @@ final class PmixJob implements PmixEvents.Listener {
 
     @Override
     public void launcherEnded() {
-        LifeLine.endJvm(firstRanks == null ? "process " + exchange.process() + " of the job" : RankList.range(firstRank(), jvmRanks), "PMIx lost its connection to it");
+        LifeLine.endJvm(ranks(), "PMIx lost its connection to it");
     }
 
-    /** The launcher ends the job; where it doesn't, this JVM ends itself, and the launcher does what it does at the end of one. */
-    void abort(int rank, int status, String reason) {
-        exchange.abort(status, "rank " + rank + " aborts the job: " + reason);
+    /** Those of this JVM, in words. */
+    String ranks() {
+        return firstRanks == null ? "process " + exchange.process() + " of the job" : RankList.range(firstRank(), jvmRanks);
+    }
+
+    /** Asks the launcher to end the job, where this JVM has joined it: before that it has no way to. */
+    void abort(int status, String message) {
+        if (firstRanks != null) {
+            exchange.abort(status, message);
+        }
     }
 
     /** At the end of the JVM. One that goes with a device open says nothing, and is a death to its launcher; so is one that never came through to the others. */

@@ -249,7 +249,7 @@ final class PmixJobTest {
         SimulatedPmix.Client client = new SimulatedPmix(1).client(0);
         PmixJob pmix = new PmixJob(client, VERSION);
         Job.ofPmix(pmix, options(1, PATIENCE_MS), 0);
-        pmix.abort(0, 3, "no input");
-        assertEquals("3 rank 0 aborts the job: no input", client.aborted());
+        pmix.abort(3, pmix.ranks() + " aborted the job: no input");
+        assertEquals("3 rank 0 aborted the job: no input", client.aborted());
     }
 }

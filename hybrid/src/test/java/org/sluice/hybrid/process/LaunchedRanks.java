@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.sluice.device.Device;
 import org.sluice.device.SluiceException;
+import org.sluice.hybrid.launch.JobAbort;
 
 /** Ranks that another system's launcher starts: what is asked for is the first argument. */
 final class LaunchedRanks {
@@ -14,12 +15,11 @@ final class LaunchedRanks {
 
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
-            case "ring" -> {
-                ring(Integer.parseInt(args[1]));
-            }
+            case "ring" -> ring(Integer.parseInt(args[1]));
             case "die" -> die(Integer.parseInt(args[1]), args[2]);
             case "absent" -> absent(Integer.parseInt(args[1]));
             case "tell" -> tell();
+            case "wait" -> waitForEver();
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -55,6 +55,7 @@ final class LaunchedRanks {
                     case "signal" -> new ProcessBuilder("kill", "-KILL", Long.toString(ProcessHandle.current().pid())).start().waitFor();
                     case "exit" -> System.exit(3);
                     case "leave" -> System.exit(0);
+                    case "abort" -> JobAbort.abort(5, "no input");
                     default -> throw new IllegalStateException("rank " + rank + " fails");
                 }
             }
@@ -84,6 +85,13 @@ final class LaunchedRanks {
             say("rank " + device.rank() + " of " + device.size());
         } catch (SluiceException e) {
             say("refused: " + e.getMessage());
+        }
+    }
+
+    private static void waitForEver() {
+        try (Device device = Device.open()) {
+            say("rank " + device.rank() + " waits");
+            device.recv(new int[1], device.rank(), TAG);
         }
     }
 

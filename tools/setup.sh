@@ -207,8 +207,8 @@ ensure_peers() {
 ensure_launchers() {
     local missing=()
     command -v mpirun.openmpi >/dev/null || missing+=(openmpi-bin)
-    [ -n "$(find /usr/lib -maxdepth 2 -name 'libpmix.so.2' 2>/dev/null)" ] || missing+=(libpmix2)
-    [ -n "$(find /usr/lib -path '*/pmix2/include/pmix.h' 2>/dev/null)" ] || missing+=(libpmix-dev)
+    compgen -G '/usr/lib/*/libpmix.so.2' >/dev/null || missing+=(libpmix2)
+    compgen -G '/usr/lib/*/pmix2/include/pmix.h' >/dev/null || missing+=(libpmix-dev)
     if [ "$(id -u)" -eq 0 ]; then
         command -v munged >/dev/null || missing+=(munge)
         command -v slurmctld >/dev/null || missing+=(slurmctld)

@@ -86,7 +86,8 @@ final class MpirunProcessTest {
         return found;
     }
 
-    private static TreeSet<String> ring(int size, int times) {
+    /** What the ranks of a ring print. */
+    static TreeSet<String> ring(int size, int times) {
         TreeSet<String> all = new TreeSet<>();
         for (int time = 0; time < times; time++) {
             for (int rank = 0; rank < size; rank++) {

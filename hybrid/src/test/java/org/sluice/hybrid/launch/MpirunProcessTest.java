@@ -128,12 +128,13 @@ final class MpirunProcessTest {
     @Test
     void aThreadThatFailsEndsTheJob() throws Exception {
         assertEquals(1, run(List.of("-n", "2", "-x", "SLUICE_JOB_JVM_RANKS=2"), java(InPlace.class.getName(), "die", "3", "throw")), this::text);
-        assertTrue(output().contains("Exception in rank 3 java.lang.IllegalStateException: rank 3 fails"), this::text);
+        // In two pieces, as mpirun mixes what its processes write at once.
+        assertTrue(output().contains("Exception in rank 3 ") && output().contains("java.lang.IllegalStateException: rank 3 fails"), this::text);
     }
 
     @Test
     void aKilledRankEndsTheJobWithItsName() throws Exception {
-        assertEquals(137, run(List.of("-n", "3"), java(RANKS, "die", "1", "signal")), this::text);
+        assertEquals(137, run(List.of("-n", "2"), java(RANKS, "die", "1", "signal")), this::text);
         assertTrue(output().contains("process rank 1 with PID") && output().contains("signal 9"), this::text);
     }
 
@@ -145,19 +146,19 @@ final class MpirunProcessTest {
 
     @Test
     void withRecoveryADeathIsReportedToTheOthersWhichLiveOn() throws Exception {
-        assertEquals(0, run(List.of("--enable-recovery", "-n", "3"), java(RANKS, "die", "1", "signal")), this::text);
-        assertEquals(new TreeSet<>(List.of("rank 0 heard: PEER_DEAD of 1", "rank 2 heard: PEER_DEAD of 1")), lines("rank"));
+        assertEquals(0, run(List.of("--enable-recovery", "-n", "2"), java(RANKS, "die", "1", "signal")), this::text);
+        assertEquals(new TreeSet<>(List.of("rank 0 heard: PEER_DEAD of 1")), lines("rank"));
     }
 
     @Test
     void anAbortEndsTheJobWithItsStatusAndReason() throws Exception {
-        assertEquals(5, run(List.of("-n", "3"), java(RANKS, "die", "1", "abort")), this::text);
+        assertEquals(5, run(List.of("-n", "2"), java(RANKS, "die", "1", "abort")), this::text);
         assertTrue(output().contains("sluice: rank 1 aborted the job: no input"), this::text);
     }
 
     @Test
     void aRankThatDoesNotOpenIsNamedByTheOthers() throws Exception {
-        run(List.of("-n", "3"), java(RANKS, "absent", "1"));
+        run(List.of("-n", "2"), java(RANKS, "absent", "1"));
         assertEquals(new TreeSet<>(List.of("refused: OPEN_FAILED rank 1 did not open a device within 1500 ms (sluice.open.timeout.ms)")), lines("refused"));
     }
 

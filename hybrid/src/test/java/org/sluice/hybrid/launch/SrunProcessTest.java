@@ -27,19 +27,25 @@ final class SrunProcessTest {
     @TempDir
     private Path folder;
 
-    /** One Slurm for all, as it takes seconds to start. */
+    /** One Slurm for all, and all jobs at once: most of their time it waits. */
     private static final String SCRIPT = """
             cd "$1"
             export JDK_JAVA_OPTIONS="-Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
             ranks=org.sluice.hybrid.process.LaunchedRanks
-            sbatch --wait --output=batch.out %s $ranks ring 2
-            echo "sbatch: $?"
+            sbatch --wait --output=batch.out %s $ranks ring 2 &
+            batch=$!
+            srun --mpi=pmix -n 2 java $ranks die 1 signal >killed.out 2>&1 &
+            killed=$!
+            srun --mpi=pmix -n 2 java $ranks die 1 abort >aborted.out 2>&1 &
+            aborted=$!
             SLUICE_JOB_JVM_RANKS=2 srun --mpi=pmix -n 2 java '%s' ring 1 >threads.out 2>&1
             echo "threads: $?"
-            srun --mpi=pmix -n 2 java $ranks die 1 signal >killed.out 2>&1
+            wait $killed
             echo "killed: $?"
-            srun --mpi=pmix -n 2 java $ranks die 1 abort >aborted.out 2>&1
+            wait $aborted
             echo "aborted: $?"
+            wait $batch
+            echo "sbatch: $?"
             """;
 
     @Test

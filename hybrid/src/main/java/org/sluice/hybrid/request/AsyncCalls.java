@@ -10,7 +10,7 @@ import org.sluice.device.Message;
  * return true where it is over already: then nobody is called back.
  *
  * <p><i>Thread</i>: any. <i>Fails</i>: NO_MEMORY where the thread that is to make progress can't be had: then nothing has begun.
- * <i>Proof</i>: {@code CoroutineCases}.
+ * <i>Proof</i>: {@code CoroutineCases}, {@code CoroutineCancelTest}.
  */
 public interface AsyncCalls {
     /** Is told which of several receives took the message; under the progress lock, before the completion ends. */

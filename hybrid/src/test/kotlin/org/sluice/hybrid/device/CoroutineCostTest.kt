@@ -104,9 +104,9 @@ internal class CoroutineCostTest {
     private suspend fun answer(device: Device, least: DoubleArray) {
         val other = 1 - device.rank()
         val buffer = ByteArray(8)
-        val steps = 500
+        val steps = 1_000
         val threads = threads()
-        repeat(12) {
+        repeat(20) {
             val before = if (device.rank() == 0) allocated(threads) else 0
             repeat(steps) {
                 if (device.rank() == 0) {

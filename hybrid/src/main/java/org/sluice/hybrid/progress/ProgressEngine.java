@@ -115,8 +115,8 @@ public final class ProgressEngine {
     public void callbackWanted() {
         threads.require();
         callbacks.want();
-        // One that sleeps is rung by what comes.
-        if (!armed) {
+        // One that sleeps is rung by what comes, and by no room.
+        if (!armed || duty.waitsForRoom()) {
             handOver();
         }
     }

@@ -80,7 +80,6 @@ internal class CoroutineCostTest {
                 delay(50)
             }
             val each = (allocated(threads) - before).toDouble() / WAITING
-            println("a suspended receive and its coroutine: $each bytes")
             assertTrue(each <= BYTES_PER_WAITING, "each takes $each bytes")
             posted.raise()
         }
@@ -95,7 +94,6 @@ internal class CoroutineCostTest {
             val least = DoubleArray(1) { Double.MAX_VALUE }
             val body: suspend CoroutineScope.(Device) -> Unit = { device -> withContext(Dispatchers.Unconfined) { answer(device, least) } }
             job.suspending(body, body)
-            println("a message between coroutines: ${least[0]} bytes")
             assertTrue(least[0] > 0 && least[0] <= BYTES_PER_MESSAGE, "a message allocates ${least[0]} bytes")
         }
     }
@@ -106,7 +104,7 @@ internal class CoroutineCostTest {
         val buffer = ByteArray(8)
         val steps = 1_000
         val threads = threads()
-        repeat(20) {
+        repeat(12) {
             val before = if (device.rank() == 0) allocated(threads) else 0
             repeat(steps) {
                 if (device.rank() == 0) {

@@ -102,20 +102,24 @@ public final class ProgressEngine {
         }
     }
 
-    /** A completion with a future has ended; under the lock. */
+    /** A completion that somebody is called back for has ended; under the lock. */
     public void callLater(Completion completion) {
         callbacks.add(completion);
     }
 
-    /**
-     * A completion that is still pending gets a future; under the lock. Progress is made from now on although nobody waits.
-     *
-     * @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had for that: then there must be no future
-     */
+    /** @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had that makes progress for callbacks; under the lock */
+    public void requireThread() {
+        threads.require();
+    }
+
+    /** Somebody is to be called back for a pending completion; under the lock. Progress is made from now on although nobody waits. */
     public void callbackWanted() {
         threads.require();
         callbacks.want();
-        handOver();
+        // One that sleeps is rung by what comes, and by no room.
+        if (!armed || duty.waitsForRoom()) {
+            handOver();
+        }
     }
 
     /** What found no room has to go on although nobody may call; under the lock. */
@@ -131,10 +135,7 @@ public final class ProgressEngine {
         return needs.any();
     }
 
-    /**
-     * Polls for a short while and keeps the lock all the time: for a caller that must not let anybody else in between. Ends when the goal is
-     * reached, when somebody wants the lock, or when the time is used up.
-     */
+    /** Polls for a short while with the lock held, letting nobody in: until the goal is reached, somebody wants the lock, or the time is used up. */
     public void spin(BooleanSupplier goal) {
         if (!callersLead || lead.isTaken()) {
             return;

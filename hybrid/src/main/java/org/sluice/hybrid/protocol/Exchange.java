@@ -273,17 +273,14 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         return receiver;
     }
 
-    /** Waits for a message to be there; the completion carries its envelope. @return a probe that knows what it took */
-    public Probe probe(int contextId, int source, int tag, boolean taking, Completion completion) {
-        Probe probe = new Probe(contextId, source, tag, taking, completion);
-        receiver.probe(probe);
-        return probe;
+    /** Those who wait for a message to be there; the completion carries its envelope. */
+    public Probes probes() {
+        return receiver.probes();
     }
 
-    /** As {@link #probe} without waiting: null when there is none now. */
-    public Probe probeNow(int contextId, int source, int tag, boolean taking, Completion completion) {
-        Probe probe = new Probe(contextId, source, tag, taking, completion);
-        return receiver.probeNow(probe) ? probe : null;
+    /** Receives of which one is to take a message. */
+    public Choices choices() {
+        return receiver.choices();
     }
 
     /** Runs something under the progress lock, for those who don't hold it. */

@@ -44,7 +44,7 @@ public final class ExchangeInspection {
 
     /** Requests that are not over. */
     public static int waiting(Exchange exchange) {
-        int waiting = posted(exchange) + exchange.receiver.probes.size() + exchange.rendezvous.size() + exchange.rendezvous.asked.size()
+        int waiting = posted(exchange) + exchange.receiver.probes.waiting().size() + exchange.rendezvous.size() + exchange.rendezvous.asked.size()
                 + exchange.sender.size();
         for (Route route : exchange.routes) {
             waiting += RouteInspection.sends(route);
@@ -57,7 +57,7 @@ public final class ExchangeInspection {
             ReceiveOperation operation = (ReceiveOperation) waiting;
             into.add("receive", operation.source, operation.tag, operation.contextId, operation.bytes, "no message has matched it", operation.completion);
         });
-        for (Probe probe : exchange.receiver.probes) {
+        for (Probe probe : exchange.receiver.probes.waiting()) {
             into.add("probe", probe.source, probe.tag, probe.contextId, 0, "no message has matched it", probe.completion);
         }
         for (int i = 0; i < exchange.rendezvous.size(); i++) {
@@ -93,7 +93,7 @@ public final class ExchangeInspection {
             ReceiveOperation operation = (ReceiveOperation) completion.operation();
             return new RequestState("receive", operation.source, operation.tag, operation.contextId, operation.bytes, "", "");
         }
-        for (Probe probe : exchange.receiver.probes) {
+        for (Probe probe : exchange.receiver.probes.waiting()) {
             if (probe.completion == completion) {
                 return new RequestState("probe", probe.source, probe.tag, probe.contextId, 0, "", "");
             }

@@ -25,7 +25,7 @@ final class OpenClassesProcessTest {
     final RankJvms ranks = new RankJvms();
 
     @Test
-    void openingNeedsNoLambdasServicesSecurityProvidersManagementOrFlightRecorder(@TempDir Path folder) throws Exception {
+    void openingNeedsNoLambdasServicesSecurityProvidersManagementFlightRecorderOrKotlin(@TempDir Path folder) throws Exception {
         ranks.flag("-Xlog:class+load:file=" + folder.resolve("classes-%p") + ":none");
         ranks.startAll(2, OpeningRanks.class);
         ranks.allEndWell(PATIENCE_MS);
@@ -52,7 +52,8 @@ final class OpenClassesProcessTest {
             boolean ourLambda = line.startsWith("org.sluice.") && line.contains("$$Lambda");
             boolean machinery = line.startsWith("java.util.ServiceLoader ")
                     || line.startsWith("java.security.SecureRandom ");
-            if (opening && (ourLambda || machinery || isForWatchers(line))) {
+            boolean kotlin = line.startsWith("kotlin.") || line.startsWith("kotlinx.") || line.startsWith("org.sluice.hybrid.coroutines.");
+            if (opening && (ourLambda || machinery || kotlin || isForWatchers(line))) {
                 found.add(line);
             }
         }

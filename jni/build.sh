@@ -78,5 +78,15 @@ forget_verbs() {
     echo "jni/build.sh: building without InfiniBand and RoCE: $1"
 }
 
+# Linked to a stand-in of the same soname, so that neither libpmix nor its headers are needed here: the real one is found where the library is loaded.
+build_pmix() {
+    local stand_in=$target/pmix-stand-in
+    mkdir -p "$stand_in"
+    sed -n 's/.*\b\(PMIx_[A-Za-z_]*\)(.*/void \1(void) {}/p' "$here/src/main/c/pmix/pmix_abi.h" >"$stand_in/stand_in.c"
+    "$compiler" -w -fPIC -shared -Wl,-soname,libpmix.so.2 -o "$stand_in/libpmix.so" "$stand_in/stand_in.c"
+    build_library pmix -L"$stand_in" -lpmix
+}
+
 build_library os
+build_pmix
 build_verbs

@@ -56,6 +56,20 @@ count() {
 
 build_harness os "$here"/src/test/c/*_harness.c "$here"/src/test/c/*_checks.c -Wl,--wrap=posix_fallocate
 run_harness os
+build_harness pmix "$here"/src/test/c/pmix/*.c
+run_harness pmix
+# What is declared of libpmix without its headers, against them.
+pmix_headers=$(for folder in /usr/lib/*/pmix2/include /usr/include; do [ ! -e "$folder/pmix.h" ] || { echo "$folder"; break; }; done)
+if [ -z "$pmix_headers" ]; then
+    echo "skipped: the layout of libpmix: no pmix.h here (libpmix-dev)"
+    skipped=$((skipped + 1))
+elif "$compiler" -std=gnu11 -Wall -Wextra -Werror -I"$pmix_headers" -I"$here/src/main/c/pmix" -o "$work/pmix_layout" "$here/src/test/c/pmix/layout/pmix_layout.c" &&
+    "$work/pmix_layout"; then
+    passed=$((passed + 1))
+else
+    echo "jni/test.sh: pmix_abi.h and $pmix_headers/pmix.h differ" >&2
+    failed=$((failed + 1))
+fi
 # Only the headers are needed: stand-ins take the place of the libraries.
 if printf '#include <infiniband/verbs.h>\n#include <rdma/rdma_cma.h>\n' | "$compiler" -E -x c - >/dev/null 2>&1; then
     build_harness verbs "$here"/src/test/c/verbs/*.c

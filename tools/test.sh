@@ -30,6 +30,7 @@ main() {
             *) (die "test knows no '$argument'." "Allowed: --long, --help.") || exit 2 ;;
         esac
     done
+    ensure_launchers
     ensure_built
     with_lock run_layers
 }

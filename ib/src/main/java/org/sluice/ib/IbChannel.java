@@ -131,6 +131,7 @@ public final class IbChannel implements Channel {
     }
 
     /** {@link Counters} under the progress lock, then those of each peer's send lock. */
+    @Override
     public Counters[] counters() {
         List<Counters> all = new ArrayList<>(List.of(counters, parts.helperCounters, remote.cache().counters()));
         for (Connection connection : connections.all()) {

@@ -67,6 +67,9 @@ final class LoadFailure {
         if (message.contains("librdmacm")) {
             return "librdmacm1 (Debian, Ubuntu) or librdmacm (Fedora, RHEL, SUSE)";
         }
+        if (message.contains("libpmix")) {
+            return "libpmix2 (Debian, Ubuntu) or pmix (Fedora, RHEL, SUSE), or let LD_LIBRARY_PATH name the folder of the launcher's own";
+        }
         return "it";
     }
 }

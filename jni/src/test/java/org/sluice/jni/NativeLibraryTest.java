@@ -127,6 +127,7 @@ final class NativeLibraryTest {
             "wrong ELF class: ELFCLASS32", "for another machine",
             "libibverbs.so.1: cannot open shared object file: No such file or directory", "install libibverbs1 and ibverbs-providers",
             "librdmacm.so.1: cannot open shared object file: No such file or directory", "install librdmacm1",
+            "libpmix.so.2: cannot open shared object file: No such file or directory", "install libpmix2",
             "Error loading shared library libfoo.so.3: No such file or directory", "is missing",
             "/lib/libibverbs.so.1: version `IBVERBS_1.11' not found", "libibverbs or librdmacm is too old",
             "Native Library x already loaded in another classloader", "above the class loaders");

@@ -1,14 +1,17 @@
 package org.sluice.shm;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Where ranks of one JVM find each other: what is kept for the whole JVM, beside two things of verbs (docs/adr/0032).
  *
- * <p>Thread channels meet under the id of their job, segments under the identity of their file, devices under the address of their launcher.
+ * <p>Thread channels meet under the id of their job, segments under the identity of their file, devices under the address of their launcher, and what shows their state
+ * under their own.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: nothing; ends are held weakly, and a job's entry goes when its last rank here
  * closes or is collected. <i>Fails</i>: a rank that is open twice in one job is an {@link IllegalStateException}.
@@ -76,6 +79,20 @@ public final class JvmRanks {
         if (ranks != null && areGone(ranks)) {
             jobs.remove(jobId);
         }
+    }
+
+    /** All that are open, each once for each name it is registered under. */
+    public synchronized List<LocalEnd> open() {
+        List<LocalEnd> open = new ArrayList<>();
+        for (Map<Integer, WeakReference<LocalEnd>> ranks : jobs.values()) {
+            for (WeakReference<LocalEnd> rank : ranks.values()) {
+                LocalEnd end = rank.get();
+                if (end != null && !end.isClosed()) {
+                    open.add(end);
+                }
+            }
+        }
+        return open;
     }
 
     /** Jobs that have an entry; for tests. */

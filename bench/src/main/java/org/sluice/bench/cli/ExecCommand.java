@@ -10,9 +10,11 @@ import java.util.concurrent.Callable;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.Job;
 import org.sluice.hybrid.launch.MainMethod;
+import org.sluice.hybrid.launch.RankMain;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
@@ -20,14 +22,20 @@ import picocli.CommandLine.Unmatched;
 @Command(name = "exec", mixinStandardHelpOptions = true,
         description = "Run a program in this JVM, as a rank of the job of whoever started it (rank 0 of 1 where "
                 + "nobody did).",
-        customSynopsis = "sluice exec (-jar X | -cp CP MAIN | bench NAME ...) [args]%n",
+        customSynopsis = "sluice exec [--ranks K] (-jar X | -cp CP MAIN | bench NAME ...) [args]%n",
         footer = {"", "Takes no JVM options: this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead."})
 final class ExecCommand implements Callable<Integer> {
     private static final String BENCH = "bench";
     private static final String OF_THE_JVM = "this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead";
 
+    private static final org.sluice.device.option.Option JVM_RANKS = org.sluice.device.option.Option.JOB_JVM_RANKS;
+
     @Spec
     private CommandSpec spec;
+
+    @Option(names = "--ranks", paramLabel = "K",
+            description = "Under mpirun or srun: call the program K times, on threads that are ranks of the job (default: once).")
+    private int ranks = 1;
 
     @Unmatched
     private List<String> words = new ArrayList<>();
@@ -52,8 +60,13 @@ final class ExecCommand implements Callable<Integer> {
         URLClassLoader loader = new URLClassLoader("program", given.program().urls(), above);
         Thread.currentThread().setContextClassLoader(loader);
         System.setProperty("java.class.path", given.program().classPath());
-        MethodHandle main = MainMethod.find(loader, given.program().mainClass(), given.program().classPath());
         String[] arguments = given.arguments().toArray(String[]::new);
+        if (ranks != 1) {
+            System.setProperty(JVM_RANKS.property(), Integer.toString(ranks));
+            RankMain.inPlace(loader, given.program().classPath(), given.program().mainClass(), arguments);
+            return waitForThreads();
+        }
+        MethodHandle main = MainMethod.find(loader, given.program().mainClass(), given.program().classPath());
         try {
             main.invokeExact(arguments);
         } catch (Throwable e) {

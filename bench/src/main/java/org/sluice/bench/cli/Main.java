@@ -18,7 +18,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Messages between the ranks of a job, over the fastest way there is.",
         footer = {"", "In a checkout, './sluice test' runs the whole test suite."},
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, VmCommand.class, DoctorCommand.class})
+        subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, VmCommand.class, DoctorCommand.class, TopCommand.class})
 public final class Main implements Runnable {
     private static final String DEBUG = "sluice.debug";
 

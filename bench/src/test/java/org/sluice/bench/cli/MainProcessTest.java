@@ -157,7 +157,7 @@ final class MainProcessTest {
     @Tag("once")
     @Test
     void everyCommandHasHelpOnStandardOutput() throws Exception {
-        for (String command : List.of("bench", "run", "exec", "vm", "doctor")) {
+        for (String command : List.of("bench", "run", "exec", "vm", "doctor", "top")) {
             Ended ended = sluice(command, "--help");
             assertEquals(0, ended.status, ended.err);
             assertTrue(ended.out.contains("Usage: sluice " + command), ended.out);
@@ -179,7 +179,7 @@ final class MainProcessTest {
             assertTrue(ended.err.startsWith("sluice: "), words + ": " + ended.err);
             assertFalse(ended.err.contains("\tat "), ended.err);
         }
-        assertTrue(sluice("rnu").err.startsWith("sluice: there is no command 'rnu'; there are bench, run, exec, vm, doctor, and "
+        assertTrue(sluice("rnu").err.startsWith("sluice: there is no command 'rnu'; there are bench, run, exec, vm, doctor, top, and "
                 + "in a checkout test\n"));
         assertTrue(sluice("doctor", "--cleen").err.startsWith("sluice: '--cleen' is not known to sluice doctor; did you mean --clean?\n"));
         assertTrue(sluice("vm", "--ndoes=2", "--", "true").err.startsWith("sluice: '--ndoes=2' is not known to sluice vm; did you mean --nodes?\n"));

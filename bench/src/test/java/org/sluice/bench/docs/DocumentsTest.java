@@ -52,8 +52,8 @@ final class DocumentsTest {
     void everyTestThatIsNamedExists() throws IOException {
         Set<String> classes;
         try (Stream<Path> files = Files.walk(documents.root)) {
-            classes = files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".java"))
-                    .map(name -> name.substring(0, name.length() - ".java".length())).collect(Collectors.toSet());
+            classes = files.map(file -> file.getFileName().toString()).filter(name -> name.matches(".*\\.(java|kt)"))
+                    .map(name -> name.substring(0, name.lastIndexOf('.'))).collect(Collectors.toSet());
         }
         Set<String> missing = new TreeSet<>();
         int named = 0;

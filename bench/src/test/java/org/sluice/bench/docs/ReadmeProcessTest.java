@@ -16,7 +16,7 @@ import org.sluice.hybrid.launch.Launcher;
 import org.sluice.hybrid.launch.Program;
 import org.sluice.hybrid.launch.RankOutput;
 
-/** The README's examples are real source files, and they do what it says. */
+/** The README's examples, and those of other pages, are real source files, and they do what it says. */
 @Timeout(90)
 final class ReadmeProcessTest {
     private static final String BEGIN = "// README begin\n";
@@ -34,10 +34,15 @@ final class ReadmeProcessTest {
     }
 
     private void assertInReadme(String language, String file) throws IOException {
-        String readme = documents.text("README.md");
+        assertIn("README.md", "", language, file);
+    }
+
+    /** @param up from the document's folder to the root */
+    private void assertIn(String document, String up, String language, String file) throws IOException {
+        String readme = documents.text(document);
         List<String> blocks = Documents.find(readme, "```" + language + "\n((?s:.*?))```");
         assertEquals(List.of(exampleIn(documents.text(file))), blocks);
-        assertTrue(readme.contains("(" + file + ")"), "the README links to " + file);
+        assertTrue(readme.contains("(" + up + file + ")"), document + " links to " + file);
     }
 
     @Test
@@ -50,8 +55,13 @@ final class ReadmeProcessTest {
         assertInReadme("kotlin", "bench/src/test/kotlin/example/hello/HelloKotlin.kt");
     }
 
+    @Test
+    void theExampleOfCoroutinesIsTheSource() throws IOException {
+        assertIn("docs/coroutines.md", "../", "kotlin", "bench/src/test/kotlin/example/hello/HelloCoroutines.kt");
+    }
+
     @ParameterizedTest
-    @CsvSource({"Hello, 1", "Hello, 2", "HelloKotlinKt, 1", "HelloKotlinKt, 2"})
+    @CsvSource({"Hello, 1", "Hello, 2", "HelloKotlinKt, 1", "HelloKotlinKt, 2", "HelloCoroutinesKt, 1", "HelloCoroutinesKt, 2"})
     void theExamplesRunAsTwoRanks(String main, int jvms) throws InterruptedException {
         Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.hello." + main);
         JobResult result = new Launcher(2, program).jvms(jvms).graceSeconds(1).messages(output::add)

@@ -60,6 +60,15 @@ final class DependencyLawTest {
                 .check(classes);
     }
 
+    /** Who doesn't use coroutines loads nothing of Kotlin. */
+    @Test
+    void onlyTheCoroutinesKnowKotlin() {
+        noClasses().that().resideInAnyPackage("org.sluice.device..", "org.sluice.jni..", "org.sluice.shm..", "org.sluice.ib..", "org.sluice.hybrid..")
+                .and().resideOutsideOfPackage("org.sluice.hybrid.coroutines..")
+                .should().dependOnClassesThat().resideInAnyPackage("kotlin..", "kotlinx..", "org.sluice.hybrid.coroutines..")
+                .check(classes);
+    }
+
     @Test
     void staticFieldsAreFinal() {
         fields().that().areStatic().and().areDeclaredInClassesThat().resideInAPackage("org.sluice..")

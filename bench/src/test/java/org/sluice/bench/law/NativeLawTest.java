@@ -25,8 +25,8 @@ final class NativeLawTest {
     private static final Set<String> JNI = Set.of("GetArrayLength", "GetByteArrayRegion", "GetIntArrayRegion", "GetLongArrayRegion",
             "SetByteArrayRegion", "SetIntArrayRegion", "SetLongArrayRegion");
 
-    /** The names of devices, which are asked for where a device is opened and in messages: more than a stack should hold. */
-    private static final List<String> ALLOCATIONS = List.of("verbs/verbs_jni.c calloc", "verbs/verbs_jni.c free");
+    /** The names of devices, which are asked for where a device is opened and in messages: more than a stack should hold; and what libpmix hands over to be freed. */
+    private static final List<String> ALLOCATIONS = List.of("pmix/pmix_calls.c free", "verbs/verbs_jni.c calloc", "verbs/verbs_jni.c free");
 
     /** What posts, polls and asks for events, and the words that look like calls. */
     private static final Set<String> PER_MESSAGE = Set.of("ibv_post_srq_recv", "ibv_post_send", "ibv_poll_cq", "ibv_req_notify_cq",

@@ -1,6 +1,7 @@
 package org.sluice.device.channel;
 
 import org.sluice.device.SluiceException;
+import org.sluice.device.counter.Counters;
 
 /**
  * Moves packets and bytes between this rank and some peers; knows nothing of matching.
@@ -373,6 +374,11 @@ public interface Channel extends AutoCloseable {
      */
     default SluiceException undelivered(int peer) {
         return null;
+    }
+
+    /** What this channel counts, beside what is counted for it above; any thread. */
+    default Counters[] counters() {
+        return new Counters[0];
     }
 
     /** Gives everything back. Nobody calls the channel any more. */

@@ -90,6 +90,8 @@ public enum Option {
             "on", "off"),
     VERBS("verbs", false, "native library for RDMA devices: on (where it loads), off: this rank is not reached by channel ib",
             "on", "off"),
+    PMIX("pmix", false, "joining the job of a launcher that speaks PMIx (mpirun, srun --mpi=pmix), by its libpmix: on (where PMIX_NAMESPACE is in the environment), off",
+            "on", "off"),
     PROGRESS_THREADS("progress.threads", Unit.COUNT, "0", 0, 64, false,
             "threads that drive progress; 0: the calling threads do it"),
     WAIT_SPIN_US("wait.spin.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
@@ -105,11 +107,21 @@ public enum Option {
             "how long open waits for the other ranks"),
     PEER_CHECK_MS("peer.check.ms", Unit.MILLISECONDS, "200", 10, 60000, false,
             "how often the life of peers is looked at"),
+    DUMP_SIGNAL("dump.signal", false,
+            "the signal on which each rank of a process writes what its requests wait for; a process that doesn't handle URG ignores it, and USR1 ends it",
+            "off", "USR1", "URG"),
+    DUMP_STUCK_MS("dump.stuck.ms", Unit.MILLISECONDS, "0", 0, 1L << 40, false,
+            "a call that waits for longer has its rank write once what its requests wait for; 0: never"),
+    DUMP_FILE("dump.file", Unit.PATH, "stderr", 0, 0, false,
+            "where that is written: stderr, or a file to which the rank's number is appended, as in /tmp/dump.3"),
+    JMX("jmx", false,
+            "when the device is shown to management clients: auto (at its opening where the JVM was started with a management agent, else once ./sluice top asks), "
+                    + "on (at its opening)", "auto", "on"),
     JOB_ADDRESS("job.address", Unit.NAMES, "", 0, 0, false, "host:port of the job's bootstrap; set by ./sluice run"),
     JOB_TOKEN("job.token", Unit.SECRET, "", 0, 0, false, "secret of the job; set by ./sluice run"),
-    JOB_SIZE("job.size", Unit.COUNT, "1", 1, 1 << 20, false, "ranks in the job; set by ./sluice run"),
+    JOB_SIZE("job.size", Unit.COUNT, "1", 1, 1 << 20, false, "ranks in the job; set by ./sluice run; 1 also keeps a process out of another launcher's job"),
     JOB_RANK("job.rank", Unit.COUNT, "0", 0, 1 << 20, false, "first rank of this JVM; set by ./sluice run"),
-    JOB_JVM_RANKS("job.jvm.ranks", Unit.COUNT, "1", 1, 1 << 20, false, "ranks that are threads of this JVM; set by ./sluice run");
+    JOB_JVM_RANKS("job.jvm.ranks", Unit.COUNT, "1", 1, 1 << 20, false, "ranks that are threads of this JVM; set by ./sluice run, and by you under mpirun and srun");
 
     /** How a value is written. */
     public enum Unit { BYTES, COUNT, MICROSECONDS, MILLISECONDS, NAMES, PATH, SWITCH, SECRET }

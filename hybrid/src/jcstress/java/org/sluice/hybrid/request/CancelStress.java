@@ -1,5 +1,6 @@
 package org.sluice.hybrid.request;
 
+import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -8,6 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.Status;
 import org.sluice.device.channel.Fences;
 import org.sluice.hybrid.progress.ProgressLock;
 
@@ -71,7 +73,12 @@ public class CancelStress implements Waiting {
     }
 
     @Override
-    public void callbackWanted(Completion asked) {
-        throw new UnsupportedOperationException("nobody calls back here");
+    public CompletableFuture<Status> futureOf(Completion asked) {
+        throw new UnsupportedOperationException("nobody is called back here");
+    }
+
+    @Override
+    public AsyncCalls async() {
+        throw new UnsupportedOperationException("nothing is suspended here");
     }
 }

@@ -20,11 +20,13 @@ final class DeviceClosing {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private final DeviceParts parts;
+    private final Inside inside;
     private volatile boolean closing;
     private boolean closed;
 
-    DeviceClosing(DeviceParts parts) {
+    DeviceClosing(DeviceParts parts, Inside inside) {
         this.parts = parts;
+        this.inside = inside;
     }
 
     void checkOpen() {
@@ -61,6 +63,7 @@ final class DeviceClosing {
             parts.exchange().end(failure);
             parts.exchange().endLeases();
         });
+        inside.close();
         giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
         parts.job().leave();
         if (!failedBefore) {

@@ -66,6 +66,7 @@ final class DeviceOpening {
     }
 
     Device open() {
+        Inside.handleSignal(options);
         try {
             choose();
             SegmentChannel segments = createSegment();

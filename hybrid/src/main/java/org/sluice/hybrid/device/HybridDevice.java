@@ -1,28 +1,24 @@
 package org.sluice.hybrid.device;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.Device;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
 import org.sluice.device.ProcessId;
 import org.sluice.device.Request;
-import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
-import org.sluice.device.counter.Counter;
-import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.protocol.EndedOpen;
+import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
 import org.sluice.shm.LocalEnd;
@@ -33,12 +29,6 @@ import org.sluice.shm.LocalEnd;
  * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>: {@code DeviceConformance}.
  */
 final class HybridDevice implements Device, Waiting, LocalEnd {
-    /** As long as the clock can tell, and no program runs. */
-    private static final Duration LONGEST_PEEK = Duration.ofDays(100 * 365);
-    private static final int PEEKS_BEFORE_NAPS = 1000;
-    private static final long SHORTEST_NAP_NANOS = 1000;
-    private static final long LONGEST_NAP_NANOS = 1_000_000;
-
     final DeviceParts parts;
     private final int rank;
     private final int size;
@@ -48,6 +38,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     private final SeveralRequests several;
     private final Barrier barrier;
     private final DeviceClosing closing;
+    private final Inside inside;
+    /** Made when it is first asked for: most programs need none. */
+    private Suspending suspending;
 
     HybridDevice(DeviceParts parts) {
         this.parts = parts;
@@ -58,7 +51,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
         this.several = new SeveralRequests(this, rank);
         this.barrier = new Barrier(rank, size);
-        this.closing = new DeviceClosing(parts);
+        this.inside = Inside.begin(parts);
+        this.closing = new DeviceClosing(parts, inside);
     }
 
     @Override
@@ -101,7 +95,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
                 + (alone ? ": the program was started without ./sluice run -n N" : ""));
     }
 
-    private Route route(int dest, int tag, int contextId) {
+    Route route(int dest, int tag, int contextId) {
         closing.checkOpen();
         if ((tag | contextId) < 0) {
             checkTag(tag);
@@ -123,7 +117,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         }
     }
 
-    private void checkPattern(int source, int tag, int contextId) {
+    void checkPattern(int source, int tag, int contextId) {
         closing.checkOpen();
         if (source != ANY_SOURCE && (source < 0 || source >= size)) {
             throw outOfRange(source, ", or ANY_SOURCE");
@@ -214,36 +208,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public Request peek(Duration timeout) {
-        closing.checkOpen();
-        Duration limit = timeout.compareTo(LONGEST_PEEK) < 0 ? timeout : LONGEST_PEEK;
-        long deadline = System.nanoTime() + (limit.isNegative() ? 0 : limit.toNanos());
-        for (long idle = 0;;) {
-            Completion found;
-            SluiceException ended;
-            parts.engine().lock();
-            try {
-                found = parts.exchange().completed().poll();
-                ended = parts.exchange().ended();
-            } finally {
-                parts.engine().unlock();
-            }
-            if (found != null || System.nanoTime() - deadline >= 0) {
-                return found;
-            }
-            // Nothing completes any more once the device is closed, or has failed.
-            closing.checkOpen();
-            if (ended != null) {
-                throw ended;
-            }
-            if (progressOnce()) {
-                idle = 0;
-            } else if (++idle < PEEKS_BEFORE_NAPS) {
-                Thread.yield();
-            } else {
-                // Nobody unparks it: naps become longer the longer nothing comes.
-                LockSupport.parkNanos(this, Math.min((idle - PEEKS_BEFORE_NAPS + 1) * SHORTEST_NAP_NANOS, LONGEST_NAP_NANOS));
-            }
-        }
+        return Peeking.peek(parts, closing, this, timeout);
     }
 
     @Override
@@ -298,17 +263,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public Map<String, Long> counters() {
-        Map<Counter, Long> sums = new EnumMap<>(Counter.class);
-        parts.counters().addTo(sums);
-        for (Route route : routes) {
-            route.counters().addTo(sums);
-        }
-        for (Counters counters : parts.channelCounters()) {
-            counters.addTo(sums);
-        }
-        Map<String, Long> byName = new TreeMap<>();
-        sums.forEach((counter, value) -> byName.put(counter.key(), value));
-        return byName;
+        return inside.counters();
     }
 
     @Override
@@ -346,27 +301,31 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     }
 
     @Override
-    public void callbackWanted(Completion completion) {
-        CompletableFuture<Status> future = new CompletableFuture<>();
+    public CompletableFuture<Status> futureOf(Completion completion) {
+        RequestFuture future = new RequestFuture();
         boolean doneBefore;
         parts.engine().lock();
         try {
-            if (completion.attached() != null) {
-                return;
+            if (completion.future() != null) {
+                return completion.future();
             }
-            doneBefore = completion.isReached();
-            if (doneBefore) {
-                completion.attachDone(future);
-            } else {
+            if (!completion.isReached() && completion.callback() == null) {
                 parts.engine().callbackWanted();
-                completion.attach(future);
             }
+            doneBefore = !completion.future(future);
         } finally {
             parts.engine().unlock();
         }
         if (doneBefore) {
-            completion.runCallback(future);
+            future.ended(completion);
         }
+        return future;
+    }
+
+    @Override
+    public AsyncCalls async() {
+        // Two threads may make one each, which is as good.
+        return suspending == null ? suspending = new Suspending(this, sends, receives) : suspending;
     }
 
     @Override

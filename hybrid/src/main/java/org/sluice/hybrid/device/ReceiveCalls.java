@@ -153,6 +153,20 @@ final class ReceiveCalls {
         return completion;
     }
 
+    /** For a completion that the caller made. @return false when nothing is there that it could receive at once */
+    boolean receiveNow(Completion completion, Object buffer, long bytes, int source, int tag, int contextId) {
+        engine.lock();
+        try {
+            return receivedAtOnce(buffer, 0, bytes, source, tag, contextId, completion);
+        } catch (InternalError e) {
+            // As in recv.
+            exchange.fail(e);
+            throw exchange.ended();
+        } finally {
+            engine.unlock();
+        }
+    }
+
     /**
      * Where messages come faster than a program posts receives, the message is often there: it saves its receive the operation and the
      * way through the queue. The receives posted before get theirs first. @return false when the receive is to be posted
@@ -177,7 +191,7 @@ final class ReceiveCalls {
         engine.lock();
         try {
             Completion completion = new Completion(waiting);
-            Probe probe = exchange.probe(contextId, source, tag, taking, completion);
+            Probe probe = exchange.probes().begin(contextId, source, tag, taking, completion);
             engine.await(completion, Waiting.FOREVER);
             completion.result(new Status());
             return probe;
@@ -199,7 +213,7 @@ final class ReceiveCalls {
     private Probe look(int source, int tag, int contextId, boolean taking, boolean orFail) {
         engine.lock();
         try {
-            Probe probe = exchange.probeNow(contextId, source, tag, taking, new Completion(waiting));
+            Probe probe = exchange.probes().now(contextId, source, tag, taking, new Completion(waiting));
             if (probe == null && orFail) {
                 exchange.checkReceivable(source);
             }
@@ -233,7 +247,7 @@ final class ReceiveCalls {
         return probe == null ? null : taken(probe);
     }
 
-    private TakenMessage taken(Probe probe) {
+    TakenMessage taken(Probe probe) {
         return new TakenMessage(exchange, engine, waiting, allocator, counters, probe);
     }
 }

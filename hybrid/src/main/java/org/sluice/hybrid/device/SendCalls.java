@@ -43,6 +43,13 @@ final class SendCalls {
     }
 
     void send(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
+        if (!sendNow(route, buffer, offset, bytes, tag, contextId)) {
+            sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
+        }
+    }
+
+    /** @return false where nothing was sent: it takes an operation */
+    boolean sendNow(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
         try {
             if (bytes <= route.copyLimitBytes() || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
                 Object base = UserBuffer.base(buffer);
@@ -50,15 +57,21 @@ final class SendCalls {
                 if (base != null || !UserBuffer.isMapped(buffer)) {
                     int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
                     Reference.reachabilityFence(buffer);
-                    if (result == Channel.SENT) {
-                        return;
-                    }
+                    return result == Channel.SENT;
                 }
             }
         } catch (InternalError e) {
             throw lost(e, buffer, offset, bytes);
         }
-        sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
+        return false;
+    }
+
+    /** With the lock held, for a completion that the caller made: it may be over when this returns. */
+    void begin(Completion completion, Route route, Object buffer, long bytes, int tag, int contextId, boolean synchronous) {
+        SendOperation operation = prepare(route, buffer, 0, bytes, tag, contextId, synchronous);
+        operation.lendable = !synchronous && route.loans().takes(buffer, bytes, true);
+        operation.completion = completion;
+        beginLocked(route, operation);
     }
 
     /**
@@ -181,6 +194,15 @@ final class SendCalls {
         operation.completion = completion;
         engine.lock();
         try {
+            beginLocked(route, operation);
+        } finally {
+            engine.unlock();
+        }
+        return completion;
+    }
+
+    private void beginLocked(Route route, SendOperation operation) {
+        try {
             start(route, operation);
             if (route.channel().waitsForOwnProgress() && route.hasWork()) {
                 engine.controlsWait();
@@ -188,10 +210,7 @@ final class SendCalls {
         } catch (InternalError e) {
             exchange.fail(e);
             throw exchange.ended();
-        } finally {
-            engine.unlock();
         }
-        return completion;
     }
 
     private void start(Route route, SendOperation operation) {

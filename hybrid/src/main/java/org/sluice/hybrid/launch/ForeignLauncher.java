@@ -5,7 +5,7 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 
 /**
- * Launchers of other systems whose jobs can't be joined: a program that one of them started several times would find itself alone each
+ * Launchers of other systems that don't speak PMIx here, so that their jobs can't be joined: a program that one of them started several times would find itself alone each
  * time, as rank 0 of 1, and its messages would never meet.
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code ForeignLauncherTest}.
@@ -23,8 +23,8 @@ final class ForeignLauncher {
         if (name != null) {
             String value = environment.get(name);
             throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "this process is one of " + value + " of a launcher (" + name + "=" + value
-                    + ") whose jobs this version can't join: start the ranks with ./sluice run; to be rank 0 of 1 in each of them, set"
-                    + " SLUICE_JOB_SIZE=1", null);
+                    + ") that doesn't speak PMIx here, so that its job can't be joined: start the ranks with Open MPI's mpirun, with srun --mpi=pmix or with ./sluice run, and don't set"
+                    + " SLUICE_PMIX=off; to be rank 0 of 1 in each of them, set SLUICE_JOB_SIZE=1", null);
         }
     }
 
@@ -37,6 +37,16 @@ final class ForeignLauncher {
             }
         }
         return null;
+    }
+
+    /** Whether any of them has said how many. */
+    static boolean isSaid(Map<String, String> environment) {
+        for (String name : SIZES) {
+            if (environment.containsKey(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isSeveral(String value) {

@@ -52,6 +52,9 @@ public final class Job {
         int first = options.count(Option.JOB_RANK);
         int jvmRanks = options.count(Option.JOB_JVM_RANKS);
         String address = options.text(Option.JOB_ADDRESS);
+        if (isOfPmix(options)) {
+            return ofPmix(PmixJob.ofThisJvm(), options, rankOrCaller);
+        }
         if (first + (long) jvmRanks > size || (address.isEmpty() && size > 1)) {
             throw new IllegalArgumentException("the job's options contradict each other: "
                     + describe(options, Option.JOB_RANK)
@@ -69,6 +72,34 @@ public final class Job {
                 size,
                 options.number(Option.OPEN_TIMEOUT_MS));
         return new Job(rank, size, first, jvmRanks, bootstrap.jobId(), bootstrap, address);
+    }
+
+    /** Whether this process is one of a launcher's that speaks PMIx, and nobody says that it is of another job, or alone. */
+    static boolean isOfPmix(Options options) {
+        return options.text(Option.JOB_ADDRESS).isEmpty() && isUnnamed(options) && PmixLauncher.isAround(options, System.getenv());
+    }
+
+    /** The first rank of this JVM. @throws org.sluice.device.SluiceException as {@link #find} */
+    static int firstRank(Options options) {
+        if (!isOfPmix(options)) {
+            return options.count(Option.JOB_RANK);
+        }
+        PmixJob.ofThisJvm().join(options.count(Option.JOB_JVM_RANKS), options.number(Option.OPEN_TIMEOUT_MS));
+        return PmixJob.ofThisJvm().firstRank();
+    }
+
+    /** By what the devices of ranks that are threads are found. */
+    static String addressOf(Options options) {
+        return isOfPmix(options) ? PmixJob.ofThisJvm().namespace() : options.text(Option.JOB_ADDRESS);
+    }
+
+    /** @throws org.sluice.device.SluiceException as {@link #find} */
+    static Job ofPmix(PmixJob pmix, Options options, int rankOrCaller) {
+        int jvmRanks = options.count(Option.JOB_JVM_RANKS);
+        pmix.join(jvmRanks, options.number(Option.OPEN_TIMEOUT_MS));
+        int rank = rankOf(rankOrCaller, pmix.firstRank(), jvmRanks);
+        PmixBootstrap bootstrap = pmix.open(rank);
+        return new Job(rank, pmix.size(), pmix.firstRank(), jvmRanks, bootstrap.jobId(), bootstrap, pmix.namespace());
     }
 
     /** For what starts a job of its own: what says that this process is one of several of a job, ours or another launcher's; empty where it is alone. */

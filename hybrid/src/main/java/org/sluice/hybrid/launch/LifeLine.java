@@ -59,7 +59,8 @@ final class LifeLine {
         endJvm(ranks, how);
     }
 
-    private static void endJvm(String ranks, String how) {
+    /** Doesn't return. @param how it was noticed */
+    static void endJvm(String ranks, String how) {
         System.err.println("sluice: " + ranks + ": the launcher ended (" + how + "), so this JVM ends too");
         Thread exit = new Thread(() -> System.exit(STATUS), "sluice-exit");
         exit.setDaemon(true);

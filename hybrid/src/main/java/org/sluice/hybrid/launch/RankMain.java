@@ -61,6 +61,28 @@ public final class RankMain {
                 .run();
     }
 
+    /**
+     * Calls the program's main method once for each rank of this JVM, as many as {@code sluice.job.jvm.ranks} says, on threads of their own, and returns when all have ended. Where one of them failed
+     * the JVM ends at once: there is no launcher of ours that would tell the others.
+     *
+     * @throws IllegalArgumentException where no launcher says which ranks these are, or the program has no main method
+     */
+    public static void inPlace(ClassLoader loader, String classPath, String mainClass, String[] args) throws InterruptedException {
+        Options options = options();
+        int count = options.count(Option.JOB_JVM_RANKS);
+        if (count > 1 && !Job.isOfPmix(options) && options.text(Option.JOB_ADDRESS).isEmpty()) {
+            throw new IllegalArgumentException("several ranks as threads of a JVM (" + count + ") need a launcher that they are ranks of: start this with Open MPI's mpirun or with srun --mpi=pmix,"
+                    + " or use ./sluice run -n " + count + " --jvms 1");
+        }
+        List<MethodHandle> mains = new ArrayList<>();
+        List<ClassLoader> loaders = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            loaders.add(loader);
+            mains.add(MainMethod.find(loader, mainClass, classPath));
+        }
+        new RankMain(false, null, mainClass, args).runThreads(Job.firstRank(options), mains, loaders);
+    }
+
     private void run() throws InterruptedException {
         Options options = options();
         int first = options.count(Option.JOB_RANK);
@@ -182,7 +204,7 @@ public final class RankMain {
      */
     private static boolean end(int rank, boolean failed) {
         Options options = options();
-        abandonDevice(options.text(Option.JOB_ADDRESS), rank);
+        abandonDevice(Job.addressOf(options), rank);
         return lastWord(options, rank, null, failed) || !failed;
     }
 

@@ -3,8 +3,7 @@ package org.sluice.hybrid.progress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import org.sluice.device.Status;
+import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 
 /**
@@ -51,9 +50,9 @@ final class Callbacks {
         while (!ended.isEmpty()) {
             Completion completion = ended.poll();
             needs.remove();
-            CompletableFuture<Status> future = completion.attached();
+            Callback callback = completion.callback();
             lock.unlock();
-            InternalError lost = tell(completion, future);
+            InternalError lost = tell(completion, callback);
             lock.lock();
             if (lost != null) {
                 duty.fail(lost);
@@ -77,23 +76,13 @@ final class Callbacks {
      *
      * @return that a page which an earlier round touched was gone, and the JVM said so only here; or null
      */
-    private static InternalError tell(Completion completion, CompletableFuture<Status> future) {
+    private static InternalError tell(Completion completion, Callback callback) {
         try {
-            completion.runCallback(future);
+            callback.ended(completion);
             return null;
         } catch (Throwable e) {
-            tellFailure(future, e);
+            callback.failed(e);
             return e instanceof InternalError ? (InternalError) e : null;
-        }
-    }
-
-    /** Takes less memory than the result does. Where the future had the result already, this goes on with the dependents that were left. */
-    private static void tellFailure(CompletableFuture<Status> future, Throwable cause) {
-        try {
-            future.completeExceptionally(cause);
-        } catch (Throwable e) {
-            // Its dependents are left; the request itself still tells its result to whoever asks.
-            return;
         }
     }
 }

@@ -7,7 +7,7 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Waiting;
 
 /**
- * The threads that wait and don't lead: they spin beside the leader, or are parked.
+ * The threads that wait: one leads where it may, the others spin beside the leader, or are parked.
  *
  * <p><i>Thread</i>: under the progress lock, which both ways of waiting let go of meanwhile. <i>Proof</i>: {@code ProgressEngineTest},
  * {@code ProgressThreadsTest}.
@@ -20,14 +20,16 @@ final class Followers {
     private static final long NAP_NANOS = 1_000_000;
 
     private final ProgressEngine engine;
+    private final Duty duty;
     private final ProgressThreads threads;
     private final WaitPolicy policy;
     private final boolean callersLead;
     private final Counters counters;
     private final Needs needs;
 
-    Followers(ProgressEngine engine, ProgressThreads threads, WaitPolicy policy, boolean callersLead, Needs needs, Counters counters) {
+    Followers(ProgressEngine engine, Duty duty, ProgressThreads threads, WaitPolicy policy, boolean callersLead, Needs needs, Counters counters) {
         this.engine = engine;
+        this.duty = duty;
         this.threads = threads;
         this.policy = policy;
         this.callersLead = callersLead;
@@ -35,8 +37,42 @@ final class Followers {
         this.counters = counters;
     }
 
+    /** As {@link ProgressEngine#await}. */
+    boolean await(Goal goal, long deadlineNanos) {
+        while (true) {
+            try {
+                return awaitUndisturbed(goal, deadlineNanos);
+            } catch (InternalError e) {
+                // A page that an earlier round touched was gone, and the JVM says so only now.
+                duty.fail(e);
+            }
+        }
+    }
+
+    private boolean awaitUndisturbed(Goal goal, long deadlineNanos) {
+        while (!goal.isReached()) {
+            boolean inTime;
+            if (engine.mayLead()) {
+                inTime = engine.lead(goal, deadlineNanos);
+                engine.handOver();
+            } else {
+                inTime = follow(goal, deadlineNanos);
+            }
+            if (!inTime && !goal.isReached()) {
+                if (Waiting.isPast(deadlineNanos)) {
+                    return false;
+                }
+                park(goal, deadlineNanos);
+                if (!goal.isReached() && Waiting.isPast(deadlineNanos)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
-    boolean follow(Goal goal, long deadlineNanos) {
+    private boolean follow(Goal goal, long deadlineNanos) {
         engine.unlock();
         try {
             return spinBeside(goal, deadlineNanos);
@@ -68,7 +104,7 @@ final class Followers {
     }
 
     /** Until the goal is reached or the deadline is past, or for a nap where nobody would go on meanwhile. Interrupts end no wait and are kept. */
-    void park(Goal goal, long deadlineNanos) {
+    private void park(Goal goal, long deadlineNanos) {
         counters.increment(Counter.PARKS);
         // Also where somebody leads: when that one leaves it is too late to find that there is no thread.
         if (!threads.isReady()) {

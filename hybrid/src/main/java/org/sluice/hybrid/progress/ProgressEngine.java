@@ -32,6 +32,7 @@ public final class ProgressEngine {
     private boolean armed;
     private final Naps naps = new Naps();
     private final Followers followers;
+    private final WaitLog waits = new WaitLog();
     private final Needs needs;
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
@@ -58,7 +59,7 @@ public final class ProgressEngine {
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs, duty);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
-        this.followers = new Followers(this, threads, policy, callersLead, needs, counters);
+        this.followers = new Followers(this, duty, threads, policy, callersLead, needs, counters);
     }
 
     /** Starts the threads that the options ask for, all or none; without any, one starts when it is first needed. */
@@ -101,20 +102,24 @@ public final class ProgressEngine {
         }
     }
 
-    /** A completion with a future has ended; under the lock. */
+    /** A completion that somebody is called back for has ended; under the lock. */
     public void callLater(Completion completion) {
         callbacks.add(completion);
     }
 
-    /**
-     * A completion that is still pending gets a future; under the lock. Progress is made from now on although nobody waits.
-     *
-     * @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had for that: then there must be no future
-     */
+    /** @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had that makes progress for callbacks; under the lock */
+    public void requireThread() {
+        threads.require();
+    }
+
+    /** Somebody is to be called back for a pending completion; under the lock. Progress is made from now on although nobody waits. */
     public void callbackWanted() {
         threads.require();
         callbacks.want();
-        handOver();
+        // One that sleeps is rung by what comes, and by no room.
+        if (!armed || duty.waitsForRoom()) {
+            handOver();
+        }
     }
 
     /** What found no room has to go on although nobody may call; under the lock. */
@@ -130,10 +135,7 @@ public final class ProgressEngine {
         return needs.any();
     }
 
-    /**
-     * Polls for a short while and keeps the lock all the time: for a caller that must not let anybody else in between. Ends when the goal is
-     * reached, when somebody wants the lock, or when the time is used up.
-     */
+    /** Polls for a short while with the lock held, letting nobody in: until the goal is reached, somebody wants the lock, or the time is used up. */
     public void spin(BooleanSupplier goal) {
         if (!callersLead || lead.isTaken()) {
             return;
@@ -145,7 +147,7 @@ public final class ProgressEngine {
                 rounds.once();
             }
         } catch (InternalError e) {
-            // As in await.
+            // As in Followers.await.
             duty.fail(e);
         }
         handOver();
@@ -161,47 +163,46 @@ public final class ProgressEngine {
                 }
             }
         } catch (InternalError e) {
-            // As in await.
+            // As in Followers.await.
             duty.fail(e);
         }
     }
 
     /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
     public boolean await(Goal goal, long deadlineNanos) {
-        while (true) {
-            try {
-                return awaitUndisturbed(goal, deadlineNanos);
-            } catch (InternalError e) {
-                // A page that an earlier round touched was gone, and the JVM says so only now.
-                duty.fail(e);
-            }
+        WaitLog.Wait wait = waits.begin(goal);
+        try {
+            return followers.await(goal, deadlineNanos);
+        } finally {
+            waits.end(wait);
         }
     }
 
-    private boolean awaitUndisturbed(Goal goal, long deadlineNanos) {
-        while (!goal.isReached()) {
-            boolean inTime;
-            if (callersLead && !lead.isTaken()) {
-                inTime = lead(goal, deadlineNanos);
-                handOver();
-            } else {
-                inTime = followers.follow(goal, deadlineNanos);
-            }
-            if (!inTime && !goal.isReached()) {
-                if (Waiting.isPast(deadlineNanos)) {
-                    return false;
-                }
-                followers.park(goal, deadlineNanos);
-                if (!goal.isReached() && Waiting.isPast(deadlineNanos)) {
-                    return false;
-                }
-            }
+    /** Whether it is a caller's turn to lead. */
+    boolean mayLead() {
+        return callersLead && !lead.isTaken();
+    }
+
+    /** Who waits for what, as far as it is logged. */
+    public WaitLog waits() {
+        return waits;
+    }
+
+    /** Runs what only looks, for one who is no part of the device; callbacks stay with those who run them. @return false where the lock can't be had in time */
+    public boolean inspect(Runnable look, long nanos) {
+        if (!lock.lockWithin(nanos)) {
+            return false;
+        }
+        try {
+            look.run();
+        } finally {
+            lock.unlock();
         }
         return true;
     }
 
     /** @return false when the window is used up or the deadline is past */
-    private boolean lead(Goal goal, long deadlineNanos) {
+    boolean lead(Goal goal, long deadlineNanos) {
         becomeLeader();
         long idleSince = 0;
         int empty = 0;

@@ -43,6 +43,23 @@ public final class ProgressLock extends BiasedLock {
         }
     }
 
+    /** As {@link #lock}, for one who gives up. @return false when nobody let go of it in time */
+    boolean lockWithin(long nanos) {
+        long start = System.nanoTime();
+        CONTENDERS.getAndAdd(this, 1);
+        try {
+            while (!tryLockUnbiased()) {
+                if (System.nanoTime() - start > nanos) {
+                    return false;
+                }
+                Thread.yield();
+            }
+            return true;
+        } finally {
+            CONTENDERS.getAndAdd(this, -1);
+        }
+    }
+
     public boolean isContended() {
         return (int) CONTENDERS.getOpaque(this) != 0;
     }

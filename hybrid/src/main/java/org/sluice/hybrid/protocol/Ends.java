@@ -156,6 +156,12 @@ final class Ends {
         }
     }
 
+    /** Nothing is told: another receive has the message. */
+    void withdrawn(ReceiveOperation operation) {
+        UserBuffer.release(operation.held);
+        recycle(operation);
+    }
+
     private void tellFailed(ReceiveOperation operation, Failure failure) {
         Completion completion = operation.completion;
         told(completion, completion.fail(failure, operation.source, operation.tag, operation.contextId, 0, operation.elementSize));
@@ -233,10 +239,15 @@ final class Ends {
     }
 
     void told(Completion completion, boolean callback) {
+        calledBack(completion, callback);
+        completed.add(completion);
+    }
+
+    /** Of what no peek shows. */
+    void calledBack(Completion completion, boolean callback) {
         if (callback) {
             engine.callLater(completion);
         }
-        completed.add(completion);
     }
 
     CompletedRequests completed() {

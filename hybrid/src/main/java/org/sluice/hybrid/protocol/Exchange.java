@@ -26,15 +26,15 @@ import org.sluice.hybrid.route.SendOperation;
  */
 public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Channels channels;
-    private final Route[] routes;
+    final Route[] routes;
     private final Counters counters;
     private final DeferredWork deferred;
     private final Ends ends;
     private final PeerFailures failures;
-    private final Receiver receiver;
-    private final RendezvousReceiver rendezvous;
-    private final RendezvousSender sender;
-    private final PersistentRoutes persistent;
+    final Receiver receiver;
+    final RendezvousReceiver rendezvous;
+    final RendezvousSender sender;
+    final PersistentRoutes persistent;
     private final PacketHandler packets;
     private final DirectReceives direct;
     private final Driving driving;
@@ -69,6 +69,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     public void engine(ProgressEngine newEngine) {
         engine = newEngine;
         ends.engine(newEngine);
+    }
+
+    public void witness(Witness newWitness) {
+        failures.witness(newWitness);
     }
 
     @Override
@@ -181,6 +185,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (failures.device() == null) {
             channels.checkPeers();
             endFailed();
+            failures.look();
         }
     }
 
@@ -268,17 +273,14 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         return receiver;
     }
 
-    /** Waits for a message to be there; the completion carries its envelope. @return a probe that knows what it took */
-    public Probe probe(int contextId, int source, int tag, boolean taking, Completion completion) {
-        Probe probe = new Probe(contextId, source, tag, taking, completion);
-        receiver.probe(probe);
-        return probe;
+    /** Those who wait for a message to be there; the completion carries its envelope. */
+    public Probes probes() {
+        return receiver.probes();
     }
 
-    /** As {@link #probe} without waiting: null when there is none now. */
-    public Probe probeNow(int contextId, int source, int tag, boolean taking, Completion completion) {
-        Probe probe = new Probe(contextId, source, tag, taking, completion);
-        return receiver.probeNow(probe) ? probe : null;
+    /** Receives of which one is to take a message. */
+    public Choices choices() {
+        return receiver.choices();
     }
 
     /** Runs something under the progress lock, for those who don't hold it. */
@@ -387,10 +389,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous + ", " + sender + ", " + persistent);
-        for (Route route : routes) {
-            text.append("\n  ").append(route);
-        }
-        return text.toString();
+        return ExchangeInspection.text(this);
     }
 }

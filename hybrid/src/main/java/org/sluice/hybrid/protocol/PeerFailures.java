@@ -17,10 +17,28 @@ final class PeerFailures {
     private Failure wildcard;
     /** The whole device has ended. */
     private Failure device;
+    private Witness witness;
 
     PeerFailures(int size) {
         failures = new Failure[size];
         acknowledged = new boolean[size];
+    }
+
+    void witness(Witness newWitness) {
+        witness = newWitness;
+    }
+
+    /** The peers are looked at. */
+    void look() {
+        if (witness != null) {
+            witness.look();
+        }
+    }
+
+    private void tell(Failure failure) {
+        if (witness != null) {
+            witness.failed(failure);
+        }
     }
 
     Failure of(int peer) {
@@ -38,11 +56,15 @@ final class PeerFailures {
     void add(Failure failure) {
         failures[failure.peer()] = failure;
         findWildcard();
+        tell(failure);
     }
 
     void end(Failure failure) {
         if (device == null) {
             device = failure;
+            if (failure.code() == ErrorCode.DEVICE_FAILED) {
+                tell(failure);
+            }
         }
     }
 

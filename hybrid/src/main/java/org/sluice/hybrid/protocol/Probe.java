@@ -14,7 +14,7 @@ public final class Probe {
     /** What a matched probe took. */
     StoredMessage taken;
 
-    Probe(int contextId, int source, int tag, boolean taking, Completion completion) {
+    public Probe(int contextId, int source, int tag, boolean taking, Completion completion) {
         this.contextId = contextId;
         this.source = source;
         this.tag = tag;

@@ -15,6 +15,8 @@ import org.sluice.hybrid.request.Failure;
  */
 final class ReceiveOperation extends PostedReceive {
     Completion completion;
+    /** The others that are withdrawn when this is matched; null: none. */
+    Choice choice;
     Object buffer;
     Object held;
     Object base;
@@ -59,6 +61,7 @@ final class ReceiveOperation extends PostedReceive {
 
     void clear() {
         completion = null;
+        choice = null;
         buffer = null;
         held = null;
         base = null;

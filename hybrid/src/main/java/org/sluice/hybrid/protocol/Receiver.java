@@ -1,6 +1,5 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayList;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.channel.Channel;
@@ -26,11 +25,12 @@ final class Receiver {
 
     private static final int BATCH = 16;
 
-    private final PostedReceiveQueue posted = new PostedReceiveQueue();
-    private final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
-    private final ArrayList<Probe> probes = new ArrayList<>();
+    final PostedReceiveQueue posted = new PostedReceiveQueue();
+    final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
+    final Probes probes;
+    private final Choices choices;
     private final StoredMessages store = new StoredMessages();
-    private final Source[] sources;
+    final Source[] sources;
     private final Ends ends;
     private final PeerFailures failures;
     private final RendezvousReceiver rendezvous;
@@ -51,6 +51,8 @@ final class Receiver {
         this.rendezvous = rendezvous;
         this.counters = counters;
         this.delivery = new Delivery(ends, counters);
+        this.probes = new Probes(unexpected, failures, ends);
+        this.choices = new Choices(posted, unexpected, failures, ends, this);
         this.releaseStep = Math.min(shareBytes / 4, RELEASE_STEP_LIMIT);
     }
 
@@ -115,6 +117,11 @@ final class Receiver {
         message.slots.release(message.slot);
     }
 
+    /** Why nothing is received any more, or null. */
+    Failure over() {
+        return over;
+    }
+
     /** False once the device closes: then nothing is read in place any more. */
     boolean isReceiving() {
         return over == null;
@@ -165,6 +172,7 @@ final class Receiver {
 
     /** One call where nearly all looks find nothing, as in {@code RingReader}. */
     private void countTaken(Source from, int length) {
+        from.came(length);
         counters.increment(Counter.RECEIVED_EXPECTED);
         Delivery.countCopy(counters, length);
         matchedEagerly(from, length);
@@ -216,12 +224,14 @@ final class Receiver {
     }
 
     private void onEagerForPosted(int peer, int contextId, int tag, long address, int bytes) {
+        sources[peer].came(bytes);
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
             storeEager(peer, contextId, tag, address, bytes);
             return;
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
+        choices.settle(operation);
         try {
             delivery.deliver(operation, null, address, peer, tag, bytes);
         } catch (Throwable e) {
@@ -243,12 +253,14 @@ final class Receiver {
     /** A message has come by its envelope: its bytes are with the sender, or in a slot. */
     void onStart(int peer, int contextId, int tag, StoredMessage message) {
         postDirect();
+        sources[peer].came(message.bytes);
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
             store(message);
             return;
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
+        choices.settle(operation);
         receive(operation, message);
     }
 
@@ -258,49 +270,17 @@ final class Receiver {
 
     private void store(StoredMessage message) {
         counters.increment(Counter.RECEIVED_UNEXPECTED);
-        for (int i = 0; i < probes.size(); i++) {
-            Probe probe = probes.get(i);
-            if (probe.accepts(message)) {
-                probes.remove(i--);
-                probe.taken = message;
-                found(probe, message);
-                if (probe.taking) {
-                    return;
-                }
-            }
-        }
-        unexpected.add(message);
-    }
-
-    private static void found(Probe probe, StoredMessage message) {
-        probe.completion.succeed(message.source, message.tag, message.contextId, message.bytes, 1);
-    }
-
-    /** Looks for a message now. @return false when there is none */
-    boolean probeNow(Probe probe) {
-        StoredMessage message = (StoredMessage) (probe.taking ? unexpected.take(probe.contextId, probe.source, probe.tag)
-                : unexpected.peek(probe.contextId, probe.source, probe.tag));
-        if (message != null) {
-            probe.taken = message;
-            found(probe, message);
-        }
-        return message != null;
-    }
-
-    /** Looks now and, if there is none, whenever a message comes. */
-    void probe(Probe probe) {
-        if (!probeNow(probe)) {
-            Failure failure = over != null ? over : failures.forReceive(probe.source);
-            if (failure != null) {
-                failed(probe, failure);
-            } else {
-                probes.add(probe);
-            }
+        if (!probes.offer(message)) {
+            unexpected.add(message);
         }
     }
 
-    private static void failed(Probe probe, Failure failure) {
-        probe.completion.fail(failure, probe.source, probe.tag, probe.contextId, 0, 1);
+    Probes probes() {
+        return probes;
+    }
+
+    Choices choices() {
+        return choices;
     }
 
     /** Eager bytes of this peer are no longer stored here: tells it now and then. */
@@ -322,16 +302,18 @@ final class Receiver {
         store.recycle(message);
     }
 
-    /** @return false when the receive has been matched, or is over */
+    /** @return false when the receive or probe has its message, or is over */
     boolean cancel(Completion completion) {
-        if (!(completion.operation() instanceof ReceiveOperation)) {
+        Object operation = completion.operation();
+        if (operation instanceof Probe) {
+            probes.cancel((Probe) operation);
+            return true;
+        }
+        Object receive = operation instanceof Choice ? ((Choice) operation).get(0) : operation;
+        if (!(receive instanceof ReceiveOperation) || !posted.remove((ReceiveOperation) receive)) {
             return false;
         }
-        ReceiveOperation operation = (ReceiveOperation) completion.operation();
-        if (!posted.remove(operation)) {
-            return false;
-        }
-        ends.failed(operation, new Failure(ErrorCode.CANCELLED, -1, "the receive was cancelled before a message matched it"));
+        choices.fail((ReceiveOperation) receive, new Failure(ErrorCode.CANCELLED, -1, "the receive was cancelled before a message matched it"));
         return true;
     }
 
@@ -343,16 +325,10 @@ final class Receiver {
             ReceiveOperation operation = (ReceiveOperation) waiting;
             if (operation.source == peer || (operation.source == Device.ANY_SOURCE && wildcardsToo)) {
                 posted.remove(operation);
-                ends.failed(operation, failure);
+                choices.fail(operation, failure);
             }
         });
-        for (int i = 0; i < probes.size(); i++) {
-            Probe probe = probes.get(i);
-            if (probe.source == peer || (probe.source == Device.ANY_SOURCE && wildcardsToo)) {
-                probes.remove(i--);
-                failed(probe, failure);
-            }
-        }
+        probes.fail(peer, wildcardsToo, failure);
     }
 
     /** Fails everything that waits, or will. */
@@ -362,16 +338,13 @@ final class Receiver {
         posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;
             posted.remove(operation);
-            ends.failed(operation, failure);
+            choices.fail(operation, failure);
         });
-        for (Probe probe : probes) {
-            failed(probe, failure);
-        }
-        probes.clear();
+        probes.failAll(failure);
     }
 
     @Override
     public String toString() {
-        return "Receiver[" + posted.size() + " posted, " + unexpected.size() + " unexpected, " + probes.size() + " probes]";
+        return "Receiver[" + posted.size() + " posted, " + unexpected.size() + " unexpected, " + probes + "]";
     }
 }

@@ -28,7 +28,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private final Counters counters;
     private final PeerFailed peerFailed;
     /** Receives that asked their senders for the bytes: as a stream, or written. */
-    private final IdTable<ReceiveOperation> asked = new IdTable<>();
+    final IdTable<ReceiveOperation> asked = new IdTable<>();
     /** The device closes: what peers still send to receives that were asked for is dropped. */
     private boolean isStopped;
     /** By rank: how many receives it may write to. */

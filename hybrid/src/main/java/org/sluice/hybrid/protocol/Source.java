@@ -10,10 +10,18 @@ final class Source {
     /** Eager bytes that have left this rank's memory, and of which the peer was not told yet. */
     long unreleased;
     private long released;
+    /** Messages of this peer that have come, and their bytes; beside {@link #unreleased}, which each of them writes too. */
+    long messages;
+    long bytes;
 
     Source(Route route) {
         this.route = route;
         this.endpoint = route.endpoint();
+    }
+
+    void came(long messageBytes) {
+        messages++;
+        bytes += messageBytes;
     }
 
     /** @return what the peer is told now: all that ever left */

@@ -82,6 +82,21 @@ public final class TakenMessage implements Message {
 
     @Override
     public Lease recvInPlace() {
+        Lease lease = leaseInPlace();
+        if (lease != null) {
+            return lease;
+        }
+        MessageMemory memory = copyPlace();
+        try {
+            return leaseOf(memory, recv(memory));
+        } catch (RuntimeException e) {
+            memory.close();
+            throw e;
+        }
+    }
+
+    /** @return null where the bytes are nowhere where they could be read: they have to come into {@link #copyPlace} */
+    public Lease leaseInPlace() {
         engine.lock();
         try {
             checkReceiving();
@@ -94,20 +109,22 @@ public final class TakenMessage implements Message {
                     return leaseOfPeer(take(), address);
                 }
             }
+            return null;
         } finally {
             engine.unlock();
         }
-        // The bytes are nowhere where they could be read: they come into memory of this device.
-        MessageMemory memory = new MessageMemory(allocator, status.bytes());
-        try {
-            Status received = recv(memory);
-            MemoryLease lease = new MemoryLease(received, memory.address(), memory, MemoryLease.Place.COPY, memory::close, exchange);
-            exchange.locked(() -> exchange.opened(lease));
-            return lease;
-        } catch (RuntimeException e) {
-            memory.close();
-            throw e;
-        }
+    }
+
+    /** Memory of this device that the message can be received into. */
+    public MessageMemory copyPlace() {
+        return new MessageMemory(allocator, status.bytes());
+    }
+
+    /** A lease of {@link #copyPlace}, which it closes at its end, when the message is there. */
+    public Lease leaseOf(MessageMemory memory, Status received) {
+        MemoryLease lease = new MemoryLease(received, memory.address(), memory, MemoryLease.Place.COPY, memory::close, exchange);
+        exchange.locked(() -> exchange.opened(lease));
+        return lease;
     }
 
     /** Leases end with their device, so that none begins afterwards. */

@@ -30,6 +30,15 @@ public final class AnyOf implements Goal {
         return -1;
     }
 
+    public boolean has(Completion completion) {
+        for (Completion member : members) {
+            if (member == completion) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Indices of all that are done. */
     public int[] reached() {
         int[] indices = new int[members.length];

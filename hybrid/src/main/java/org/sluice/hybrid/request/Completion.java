@@ -17,7 +17,7 @@ import org.sluice.device.Status;
  * published by the release store of {@code done}; readers pair with it by the acquire load in {@link #isDone}. <i>Owns</i>: nothing; the
  * operation behind it owns the buffer. <i>Proof</i>: {@code CompletionStress}, {@code CompletionTest}.
  */
-public final class Completion implements Request, Goal {
+public class Completion implements Request, Goal {
     private static final VarHandle DONE;
     private static final Thread[] NOBODY = new Thread[0];
 
@@ -46,14 +46,17 @@ public final class Completion implements Request, Goal {
     private Object operation;
     /** Under the progress lock. */
     private Thread[] waiters = NOBODY;
-    /** Set under the progress lock, and completed outside it. */
-    private CompletableFuture<Status> future;
+    /** Set under the progress lock, and told outside it. */
+    private Callback callback;
+    /** The callback, or part of it, that the program knows. */
+    private RequestFuture future;
 
     public Completion(Waiting waiting) {
         this(waiting, true);
     }
 
-    private Completion(Waiting waiting, boolean visible) {
+    /** @param visible whether the program is to see it as a request */
+    protected Completion(Waiting waiting, boolean visible) {
         this.waiting = waiting;
         this.visible = visible;
     }
@@ -66,6 +69,11 @@ public final class Completion implements Request, Goal {
     /** Whether this device made it, and so makes progress for it. */
     public boolean isOf(Waiting device) {
         return waiting == device;
+    }
+
+    /** The device that made it. */
+    public final Waiting device() {
+        return waiting;
     }
 
     /** True when Device.peek may return it: a program holds it and has not asked for the result. */
@@ -93,7 +101,7 @@ public final class Completion implements Request, Goal {
         return (boolean) DONE.getAcquire(this);
     }
 
-    /** Ends well. @return true when a future is to be completed, outside the lock, with {@link #runCallback} */
+    /** Ends well. @return true when {@link #callback} is to be told, outside the lock */
     public boolean succeed(int newSource, int newTag, int newContextId, long newBytes, int newElementSize) {
         return end(newSource, newTag, newContextId, newBytes, newElementSize, null);
     }
@@ -124,7 +132,7 @@ public final class Completion implements Request, Goal {
             }
             waiters = NOBODY;
         }
-        return future != null;
+        return callback != null;
     }
 
     @Override
@@ -146,31 +154,22 @@ public final class Completion implements Request, Goal {
         }
     }
 
-    /** Attaches the future; under the progress lock. @return false when the request is done already */
-    public boolean attach(CompletableFuture<Status> newFuture) {
-        if (done) {
-            return false;
-        }
-        if (future == null) {
-            future = newFuture;
-        }
-        return true;
+    /** Threads that are parked until this is done; under the progress lock. */
+    public Thread[] waiters() {
+        return waiters.clone();
     }
 
-    /** The attached future, or null; under the progress lock. */
-    public CompletableFuture<Status> attached() {
-        return future;
+    /** Adds one who is told of the end; under the progress lock. @return false when the request is done already */
+    public boolean attach(Callback added) {
+        if (!done) {
+            callback = callback == null ? added : new BothCallbacks(callback, added);
+        }
+        return !done;
     }
 
-    /** Completes a future with how this ended; outside all locks. */
-    public void runCallback(CompletableFuture<Status> target) {
-        Status status = new Status();
-        fill(status);
-        if (failure == null) {
-            target.complete(status);
-        } else {
-            target.completeExceptionally(failure.toException(status));
-        }
+    /** Who is to be told, or null; under the progress lock. */
+    public Callback callback() {
+        return callback;
     }
 
     public void fill(Status status) {
@@ -234,15 +233,18 @@ public final class Completion implements Request, Goal {
 
     @Override
     public CompletableFuture<Status> toFuture() {
-        waiting.callbackWanted(this);
+        return waiting.futureOf(this);
+    }
+
+    /** For {@link Waiting#futureOf}; under the progress lock. */
+    public RequestFuture future() {
         return future;
     }
 
-    /** For {@link Waiting#callbackWanted}: the request was done before a future was attached. */
-    public void attachDone(CompletableFuture<Status> finished) {
-        if (future == null) {
-            future = finished;
-        }
+    /** As {@link #future()}. @return false when the request is done already, and the future is to be told so outside the lock */
+    public boolean future(RequestFuture newFuture) {
+        future = newFuture;
+        return attach(newFuture);
     }
 
     @Override

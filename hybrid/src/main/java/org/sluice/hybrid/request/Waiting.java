@@ -1,5 +1,8 @@
 package org.sluice.hybrid.request;
 
+import java.util.concurrent.CompletableFuture;
+import org.sluice.device.Status;
+
 /** What requests need of the device that made them. <i>Thread</i>: any. */
 public interface Waiting {
     long FOREVER = Long.MAX_VALUE;
@@ -22,6 +25,9 @@ public interface Waiting {
     /** Withdraws the receive behind this completion; false when it is too late or no receive. */
     boolean cancel(Completion completion);
 
-    /** Somebody wants to be called back: progress must be made although nobody waits. */
-    void callbackWanted(Completion completion);
+    /** The future of a request, the same at each call: progress is made although nobody waits. */
+    CompletableFuture<Status> futureOf(Completion completion);
+
+    /** The calls for which no thread waits. */
+    AsyncCalls async();
 }

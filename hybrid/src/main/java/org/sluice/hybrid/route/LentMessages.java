@@ -18,7 +18,7 @@ public final class LentMessages {
     private final int peer;
     private final int fromBytes;
     private final int waitFromBytes;
-    private final IdTable<SendOperation> onTheWay = new IdTable<>();
+    final IdTable<SendOperation> onTheWay = new IdTable<>();
 
     LentMessages(Channel channel, int peer, PacketWriter writer, Counters counters) {
         this.writer = writer;

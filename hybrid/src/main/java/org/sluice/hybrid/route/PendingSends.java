@@ -29,8 +29,8 @@ final class PendingSends {
     private long[] controls = new long[8 * CONTROL_WORDS];
     private int firstControl;
     private int controlCount;
-    private final ArrayDeque<SendOperation> messages = new ArrayDeque<>();
-    private final ArrayList<SendOperation> streams = new ArrayList<>();
+    final ArrayDeque<SendOperation> messages = new ArrayDeque<>();
+    final ArrayList<SendOperation> streams = new ArrayList<>();
     private int nextStream;
 
     PendingSends(PacketWriter writer, Counters counters, int chunkBytes) {

@@ -24,7 +24,7 @@ public final class Route {
     private final Endpoint endpoint;
     private final int switchLimitBytes;
     private final int copyLimitBytes;
-    private final EagerShare share;
+    final EagerShare share;
     private final DeferredWork deferred;
     private final Counters counters = new Counters();
 
@@ -34,9 +34,9 @@ public final class Route {
     private final AtomicBoolean work = new AtomicBoolean();
 
     private final PacketWriter writer;
-    private final PendingSends pending;
-    private final LentMessages loans;
-    private final StartedSends started;
+    final PendingSends pending;
+    final LentMessages loans;
+    final StartedSends started;
     private final OperationPool pool;
     /** The channel has kept messages that it could not send yet. */
     private boolean isKept;

@@ -14,7 +14,7 @@ import org.sluice.device.counter.Counters;
 final class StartedSends {
     private final PacketWriter writer;
     private final Counters counters;
-    private final IdTable<SendOperation> table = new IdTable<>();
+    final IdTable<SendOperation> table = new IdTable<>();
 
     StartedSends(PacketWriter writer, Counters counters) {
         this.writer = writer;

@@ -2,6 +2,7 @@ package org.sluice.hybrid.launch;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,6 +39,22 @@ final class ForeignLauncherTest {
         assertEquals(Optional.of("PMI_SIZE=4"), Job.severalBy(Options.of(Map.of(), Map.of(), foreign), foreign));
         Map<String, String> alone = Map.of("SLUICE_JOB_SIZE", "1", "PMI_SIZE", "4");
         assertEquals(Optional.empty(), Job.severalBy(Options.of(Map.of(), Map.of(), alone), alone), "as at open");
+    }
+
+    @Test
+    void aLauncherThatSpeaksPmixIsJoinedUnlessTheProcessIsAloneOrSaysNo() {
+        Map<String, String> mpirun = Map.of("PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "0", "OMPI_COMM_WORLD_SIZE", "2");
+        assertTrue(isAround(mpirun));
+        assertTrue(isAround(Map.of("PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "0")), "one that doesn't say how many there are");
+        assertFalse(isAround(Map.of("PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "0", "SLURM_STEP_NUM_TASKS", "1")));
+        assertTrue(isAround(Map.of("PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "0", "SLURM_STEP_NUM_TASKS", "1", "SLUICE_JOB_JVM_RANKS", "2")));
+        assertFalse(isAround(Map.of("PMIX_RANK", "0", "OMPI_COMM_WORLD_SIZE", "2")));
+        assertFalse(isAround(Map.of("PMIX_NAMESPACE", "", "PMIX_RANK", "0")));
+        assertFalse(isAround(Map.of("PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "0", "SLUICE_PMIX", "off")));
+    }
+
+    private static boolean isAround(Map<String, String> environment) {
+        return PmixLauncher.isAround(Options.of(Map.of(), Map.of(), environment), environment);
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 
 /** Who leads, who waits, and what ends a wait; the work itself is the test's. */
@@ -322,7 +323,7 @@ final class ProgressEngineTest {
     @Test
     void callbacksRunOutsideTheLock() throws Exception {
         Completion completion = new Completion(null);
-        CompletableFuture<org.sluice.device.Status> future = new CompletableFuture<>();
+        RequestFuture future = new RequestFuture();
         CompletableFuture<Long> bytes = future.thenApply(status -> {
             engine.lock();
             engine.unlock();

@@ -18,6 +18,7 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 
 /** What others do while the progress thread is about to sleep: the test does it in the thread's place, between its arming and its sleep. */
@@ -83,7 +84,7 @@ final class SleepingThreadTest {
     private void want() {
         engine.lock();
         try {
-            wanted.attach(new CompletableFuture<>());
+            wanted.attach(new RequestFuture());
             engine.callbackWanted();
         } finally {
             engine.unlock();

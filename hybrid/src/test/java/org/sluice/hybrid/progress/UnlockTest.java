@@ -18,6 +18,7 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 
 /** Letting go of the lock throws nothing, whatever comes up in it: a caller that unlocks once more frees somebody else's. */
@@ -26,7 +27,7 @@ final class UnlockTest {
     private static final long MS = 1_000_000;
 
     /** As where there is no memory for a result. */
-    private static final class Untellable extends CompletableFuture<Status> {
+    private static final class Untellable extends RequestFuture {
         private final Error thrown;
 
         Untellable(Error thrown) {
@@ -103,7 +104,7 @@ final class UnlockTest {
         engine.stop(System.nanoTime() + 10_000 * MS);
     }
 
-    private void awaitBeside(CompletableFuture<Status> future) {
+    private void awaitBeside(RequestFuture future) {
         engine.lock();
         try {
             wanted.attach(future);
@@ -118,7 +119,7 @@ final class UnlockTest {
     @Test
     void aFutureThatCanNotBeToldEndsBadlyAndDisturbsNobody() {
         Error untold = new LinkageError("by this test");
-        CompletableFuture<Status> future = new Untellable(untold);
+        RequestFuture future = new Untellable(untold);
         awaitBeside(future);
         assertSame(untold, assertThrows(CompletionException.class, future::join).getCause());
     }

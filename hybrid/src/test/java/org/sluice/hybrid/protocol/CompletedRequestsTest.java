@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Status;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.RequestFuture;
 
 /** What Device.peek may still return. */
 final class CompletedRequestsTest {
@@ -73,7 +73,7 @@ final class CompletedRequestsTest {
     void whatAProgramDropsOrTakesFromAFutureStays() {
         for (int i = 0; i < 1000; i++) {
             completed();
-            completed().runCallback(new CompletableFuture<>());
+            new RequestFuture().ended(completed());
         }
         assertEquals(2000, requests.size());
     }

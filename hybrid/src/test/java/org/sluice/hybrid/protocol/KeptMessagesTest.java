@@ -42,7 +42,7 @@ final class KeptMessagesTest extends WritingScript {
     }
 
     private TakenMessage taken(int tag) {
-        Probe probe = exchange.probeNow(CONTEXT, PEER, tag, true, new Completion(null));
+        Probe probe = exchange.probes().now(CONTEXT, PEER, tag, true, new Completion(null));
         return new TakenMessage(exchange, engine, null, allocator, counters, probe);
     }
 
@@ -92,7 +92,7 @@ final class KeptMessagesTest extends WritingScript {
     @Test
     void aProbeThatWaitedTakesItWhereItCame() {
         channel.keeps = 1;
-        Probe probe = exchange.probe(CONTEXT, PEER, 1, true, new Completion(null));
+        Probe probe = exchange.probes().begin(CONTEXT, PEER, 1, true, new Completion(null));
         arrive(1, 5);
         TakenMessage message = new TakenMessage(exchange, engine, null, allocator, counters, probe);
         try (Lease lease = message.recvInPlace()) {

@@ -274,10 +274,10 @@ final class TakingScript extends DirectReceiveFixture {
         boolean taking = random.nextBoolean();
         Arrived stored = reference.messageFor(envelope.contextId, envelope.source, envelope.tag);
         if (stored == null && random.nextInt(100) < waitingProbePercent) {
-            probes.add(new Probing(exchange.probe(envelope.contextId, envelope.source, envelope.tag, taking, new Completion(null)), envelope));
+            probes.add(new Probing(exchange.probes().begin(envelope.contextId, envelope.source, envelope.tag, taking, new Completion(null)), envelope));
             return;
         }
-        Probe probe = exchange.probeNow(envelope.contextId, envelope.source, envelope.tag, taking, new Completion(null));
+        Probe probe = exchange.probes().now(envelope.contextId, envelope.source, envelope.tag, taking, new Completion(null));
         assertEquals(stored == null, probe == null);
         if (stored != null) {
             found(probe, byEnvelope.get(stored));

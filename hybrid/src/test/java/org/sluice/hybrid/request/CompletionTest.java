@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -70,17 +69,40 @@ final class CompletionTest {
     }
 
     @Test
-    void aFutureIsAttachedOnlyBeforeTheEnd() {
+    void whoIsCalledBackIsAddedOnlyBeforeTheEnd() {
         Completion pending = new Completion(null);
-        CompletableFuture<Status> first = new CompletableFuture<>();
-        assertTrue(pending.attach(first));
-        assertTrue(pending.attach(new CompletableFuture<>()));
-        assertSame(first, pending.attached());
+        RequestFuture first = new RequestFuture();
+        RequestFuture second = new RequestFuture();
+        assertTrue(pending.future(first));
+        assertTrue(pending.attach(second));
+        assertSame(first, pending.future());
         assertTrue(pending.succeed(1, 2, 3, 4, 1), "somebody wants to be called");
         assertFalse(first.isDone(), "not under the lock");
-        pending.runCallback(first);
+        pending.callback().ended(pending);
         assertEquals(4, first.join().bytes());
-        assertFalse(pending.attach(new CompletableFuture<>()));
+        assertEquals(4, second.join().bytes());
+        assertFalse(pending.attach(new RequestFuture()));
+    }
+
+    @Test
+    void whatOneThrowsWhoIsCalledBackKeepsNoOtherFromIt() {
+        Completion pending = new Completion(null);
+        RequestFuture second = new RequestFuture();
+        pending.attach(new Callback() {
+            @Override
+            public void ended(Completion completion) {
+                throw new IllegalStateException("thrown by this test");
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                throw new UnsupportedOperationException("nobody tells it here");
+            }
+        });
+        pending.attach(second);
+        pending.fail(LOST, 1, 2, 3, 0, 1);
+        assertThrows(IllegalStateException.class, () -> pending.callback().ended(pending));
+        assertTrue(second.isCompletedExceptionally());
     }
 
     @Test

@@ -373,6 +373,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     /** What was counted by reading from peers, under the progress lock, and by signalling them. */
+    @Override
     public Counters[] counters() {
         return new Counters[] {reads.counters(), signals.counters()};
     }

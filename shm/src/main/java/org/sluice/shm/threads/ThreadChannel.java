@@ -328,6 +328,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     /** What was counted while signalling. */
+    @Override
     public Counters[] counters() {
         return new Counters[] {signals};
     }

@@ -1,0 +1,127 @@
+package org.sluice.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.Device;
+import org.sluice.hybrid.launch.Launcher;
+import org.sluice.hybrid.launch.Program;
+import org.sluice.hybrid.launch.RunningJob;
+
+/** {@code ./sluice top} on a job of two processes, and where there is none. */
+@Tag("once")
+@Timeout(90)
+final class TopProcessTest {
+    @TempDir
+    private Path folder;
+
+    private record Ended(int status, String out, String err) {
+    }
+
+    /** Rank 0 sends and is answered until the file is there; rank 1 has a receive that nothing matches. */
+    static final class Ranks {
+        private Ranks() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            byte[] message = new byte[100];
+            try (Device device = Device.open()) {
+                device.irecv(new byte[1], Device.ANY_SOURCE, 99);
+                boolean more = true;
+                while (more) {
+                    if (device.rank() == 0) {
+                        message[0] = (byte) (Files.exists(Path.of(args[0])) ? 1 : 0);
+                        device.send(message, 1, 1);
+                        device.recv(message, 1, 1);
+                        Thread.sleep(1);
+                    } else {
+                        device.recv(message, 0, 1);
+                        device.send(message, 0, 1);
+                    }
+                    more = message[0] == 0;
+                }
+                Files.writeString(Path.of(args[0] + device.rank()), "done");
+            }
+        }
+    }
+
+    /** In this JVM: starting another costs more than all the rest. */
+    private static Ended top(String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int status = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(words);
+        return new Ended(status, out.toString(), err.toString());
+    }
+
+    private static Ended top(RunningJob job, String... words) {
+        return top(Stream.of(Stream.of("top"), Stream.of(words), job.pids().stream().map(String::valueOf)).flatMap(all -> all).toArray(String[]::new));
+    }
+
+    @Test
+    void topShowsBothRanksOfAJobAndWhatTheyWaitFor() throws Exception {
+        Path end = folder.resolve("end");
+        RunningJob job = new Launcher(2, Program.ofClassPath(System.getProperty("java.class.path"), Ranks.class.getName()))
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        try {
+            Ended table = top(job, "--once", "--interval", "0.3");
+            for (long start = System.nanoTime(); table.status != 0 || !table.out.contains("2 of 2"); table = top(job, "--once", "--interval", "0.3")) {
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
+            }
+            assertEquals("", table.err);
+            for (int rank = 0; rank < 2; rank++) {
+                String row = row(table.out, rank, job.pids().get(rank), "shm", "all");
+                String[] words = row.trim().split(" +");
+                assertTrue(!words[4].equals("0") && !words[5].equals("0"), row);
+            }
+            Ended peers = top(job, "--once", "--peers", "--interval", "0.1");
+            row(peers.out, 0, job.pids().get(0), "shm", "1");
+            row(peers.out, 1, job.pids().get(1), "threads", "1");
+            Ended dump = top(job, "--dump");
+            assertEquals(0, dump.status, dump.err);
+            for (int rank = 0; rank < 2; rank++) {
+                assertTrue(dump.out.contains("state of rank " + rank + " of 2, process " + job.pids().get(rank)), dump.out);
+            }
+            assertTrue(dump.out.contains("receive from any rank, tag 99, 1 bytes: no message has matched it"), dump.out);
+            Files.createFile(end);
+            assertEquals(0, job.waitFor().status());
+        } finally {
+            job.stop();
+            job.waitFor();
+        }
+    }
+
+    private static String row(String table, int rank, long pid, String channel, String peer) {
+        return table.lines().filter(line -> line.trim().replaceAll(" +", " ").startsWith(rank + " " + pid + " " + channel + " " + peer + " ")).findFirst()
+                .orElseThrow(() -> new AssertionError("no row of rank " + rank + ", " + pid + " " + channel + " " + peer + ":\n" + table));
+    }
+
+    @Test
+    void withoutAJobTopSaysWhereToLook() {
+        // Others of this user may have jobs of their own here.
+        String self = Long.toString(ProcessHandle.current().pid());
+        for (String what : List.of("--once", "--dump", "--peers")) {
+            Ended none = top("top", what, self);
+            assertEquals(1, none.status, none.out);
+            assertEquals("", none.out);
+            assertTrue(none.err.startsWith("sluice: no job runs: no process of [" + self + "] of user ") && none.err.contains("call this where the ranks run"), none.err);
+        }
+    }
+
+    @Test
+    void anIntervalThatIsTooShortIsRefused() {
+        Ended refused = top("top", "--interval", "0");
+        assertEquals(2, refused.status);
+        assertTrue(refused.err.startsWith("sluice: --interval 0.0 is too short: 0.01 s or more is allowed"), refused.err);
+    }
+}

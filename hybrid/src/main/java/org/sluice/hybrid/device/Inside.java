@@ -1,0 +1,218 @@
+package org.sluice.hybrid.device;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+import org.sluice.hybrid.observe.DeviceState;
+import org.sluice.hybrid.observe.Devices;
+import org.sluice.hybrid.observe.DumpText;
+import org.sluice.hybrid.observe.Dumps;
+import org.sluice.hybrid.observe.Observed;
+import org.sluice.hybrid.observe.PeerState;
+import org.sluice.hybrid.observe.Recording;
+import org.sluice.hybrid.observe.StuckWaits;
+import org.sluice.hybrid.progress.WaitLog;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.ExchangeInspection;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.InFlight;
+import org.sluice.hybrid.route.Route;
+import org.sluice.hybrid.route.RouteInspection;
+import org.sluice.shm.JvmRanks;
+import org.sluice.shm.LocalEnd;
+
+/**
+ * A device's side that those see who look inside. Costs an open device an entry in {@link JvmRanks}, until somebody asks.
+ *
+ * <p><i>Thread</i>: any; takes the progress lock for a moment. <i>Owns</i>: the thread that looks for stuck waits, if the options want one. <i>Fails</i>: never; who can't have
+ * the lock is told of counters alone. <i>Proof</i>: {@code InspectionTest}, {@code DumpProcessTest}.
+ */
+final class Inside implements LocalEnd, Observed {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int LISTED = 50;
+
+    private final DeviceParts parts;
+    private final String name;
+    private final Recording recording;
+    private StuckWaits stuck;
+    private volatile boolean closed;
+    private volatile Runnable onClose;
+
+    private Inside(DeviceParts parts) {
+        this.parts = parts;
+        this.recording = new Recording(parts.rank(), parts.routes(), parts.exchange(), parts.engine().waits());
+        this.name = "state of device " + parts.ids().get(parts.rank()).uuid();
+    }
+
+    /** Before anything is opened. */
+    static void handleSignal(Options options) {
+        if (!options.text(Option.DUMP_SIGNAL).equals("off")) {
+            Dumps.onSignal(options.text(Option.DUMP_SIGNAL));
+        }
+    }
+
+    static Inside begin(DeviceParts parts) {
+        Inside inside = new Inside(parts);
+        // Progress threads may look at the peers already.
+        parts.engine().lock();
+        parts.exchange().witness(inside.recording);
+        parts.engine().unlock();
+        JvmRanks.ofThisJvm().register(inside.name, parts.rank(), inside);
+        long stuckMs = parts.options().number(Option.DUMP_STUCK_MS);
+        if (stuckMs > 0) {
+            inside.stuck = new StuckWaits(parts.engine(), inside, stuckMs, "a call has waited for more than " + stuckMs + " ms (" + Option.DUMP_STUCK_MS.property() + ")",
+                    "sluice-watch-" + parts.rank());
+            inside.stuck.start();
+        }
+        if (isManaged(parts.options())) {
+            new Devices();
+        }
+        return inside;
+    }
+
+    /** An agent that came with the JVM has loaded what management needs already; for any other, loading it is left to who asks. */
+    private static boolean isManaged(Options options) {
+        return options.text(Option.JMX).equals("on") || System.getProperty("com.sun.management.jmxremote") != null
+                || System.getProperty("com.sun.management.jmxremote.port") != null;
+    }
+
+    void close() {
+        closed = true;
+        if (stuck != null) {
+            stuck.stop();
+        }
+        recording.close();
+        JvmRanks.ofThisJvm().unregister(name);
+        Runnable action = onClose;
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    @Override
+    public void onClose(Runnable action) {
+        onClose = action;
+        if (closed) {
+            action.run();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void dump(String reason) {
+        Dumps.write(DumpText.of(state(LISTED), reason), parts.options(), parts.rank());
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        Map<Counter, Long> sums = Counters.newSums();
+        parts.counters().addTo(sums);
+        for (Route route : parts.routes()) {
+            route.counters().addTo(sums);
+        }
+        for (Counters counters : parts.channelCounters()) {
+            counters.addTo(sums);
+        }
+        return byName(sums, true);
+    }
+
+    private static Map<String, Long> byName(Map<Counter, Long> sums, boolean zerosToo) {
+        Map<String, Long> byName = new TreeMap<>();
+        sums.forEach((counter, value) -> {
+            if (zerosToo || value != 0) {
+                byName.put(counter.key(), value);
+            }
+        });
+        return byName;
+    }
+
+    @Override
+    public DeviceState state(int most) {
+        DeviceState[] seen = new DeviceState[1];
+        return parts.engine().inspect(() -> seen[0] = look(most), PATIENCE_NANOS) ? seen[0] : withoutLock();
+    }
+
+    /** Under the progress lock. */
+    private DeviceState look(int most) {
+        Exchange exchange = parts.exchange();
+        InFlight requests = new InFlight(most, this::threads);
+        if (most > 0) {
+            ExchangeInspection.list(exchange, requests);
+        }
+        List<PeerState> peers = new ArrayList<>();
+        for (Route route : parts.routes()) {
+            int peer = route.peer();
+            peers.add(new PeerState(route, counters(route.counters()), new long[] {ExchangeInspection.receivedMessages(exchange, peer),
+                ExchangeInspection.receivedBytes(exchange, peer)}, ExchangeInspection.unexpectedFrom(exchange, peer), RouteInspection.sends(route),
+                    RouteInspection.shareLeft(route)));
+        }
+        List<String> channelStates = new ArrayList<>();
+        if (most > 0) {
+            for (Channel channel : parts.channels()) {
+                String text = channel.toString();
+                // One that says nothing of itself has its class and a number.
+                if (text.indexOf('@') < 0 || text.indexOf('[') >= 0) {
+                    channelStates.add(text);
+                }
+            }
+        }
+        return new DeviceState(parts.rank(), parts.ids().size(), parts.ids().get(parts.rank()).uuid().toString(), parts.job().id(), true,
+                ExchangeInspection.posted(exchange), ExchangeInspection.unexpected(exchange), ExchangeInspection.waiting(exchange), requests.listed(),
+                ExchangeInspection.unexpectedMessages(exchange, most), peers, channels(), channelStates);
+    }
+
+    private DeviceState withoutLock() {
+        List<PeerState> peers = new ArrayList<>();
+        for (Route route : parts.routes()) {
+            peers.add(new PeerState(route, counters(route.counters()), new long[2], 0, 0, 0));
+        }
+        return new DeviceState(parts.rank(), parts.ids().size(), parts.ids().get(parts.rank()).uuid().toString(), parts.job().id(), false, 0, 0, 0, List.of(),
+                List.of(), peers, channels(), List.of());
+    }
+
+    private Map<String, Map<String, Long>> channels() {
+        Map<String, Map<String, Long>> channels = new LinkedHashMap<>();
+        for (Channel channel : parts.channels()) {
+            channels.put(channel.name(), counters(channel.counters()));
+        }
+        return channels;
+    }
+
+    private static Map<String, Long> counters(Counters... counted) {
+        Map<Counter, Long> sums = Counters.newSums();
+        for (Counters counters : counted) {
+            counters.addTo(sums);
+        }
+        return byName(sums, false);
+    }
+
+    /** Who waits for a request, in words. */
+    private String threads(Completion completion) {
+        StringBuilder text = new StringBuilder();
+        List<WaitLog.Wait> waits = parts.engine().waits().open();
+        for (WaitLog.Wait wait : waits) {
+            if (wait.isFor(completion)) {
+                text.append(text.length() == 0 ? "" : ", ").append("thread ").append(wait.thread().getName()).append(" has waited for ")
+                        .append(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - wait.sinceNanos())).append(" ms");
+            }
+        }
+        if (waits.isEmpty()) {
+            for (Thread thread : completion.waiters()) {
+                text.append(text.length() == 0 ? "" : ", ").append("thread ").append(thread.getName()).append(" is parked until it is done");
+            }
+        }
+        return text.toString();
+    }
+}

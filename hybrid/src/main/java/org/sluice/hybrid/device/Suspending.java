@@ -1,0 +1,178 @@
+package org.sluice.hybrid.device;
+
+import java.util.List;
+import org.sluice.device.Message;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.protocol.Choice;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.Probe;
+import org.sluice.hybrid.request.Alternative;
+import org.sluice.hybrid.request.AsyncCalls;
+import org.sluice.hybrid.request.Callback;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * The calls for which no thread waits: they begin what the blocking ones begin, and have the completion called back where it is not over then.
+ *
+ * <p><i>Thread</i>: any. <i>Fails</i>: see {@link AsyncCalls}. <i>Proof</i>: {@code CoroutineCases}.
+ */
+final class Suspending implements AsyncCalls {
+    private final HybridDevice device;
+    private final Exchange exchange;
+    private final ProgressEngine engine;
+    private final SendCalls sends;
+    private final ReceiveCalls receives;
+
+    Suspending(HybridDevice device, SendCalls sends, ReceiveCalls receives) {
+        this.device = device;
+        this.exchange = device.parts.exchange();
+        this.engine = device.parts.engine();
+        this.sends = sends;
+        this.receives = receives;
+    }
+
+    /** Under the lock. @return false where it is over */
+    private boolean called(Completion completion, Callback callback) {
+        if (completion.isReached()) {
+            return false;
+        }
+        if (completion.callback() == null) {
+            engine.callbackWanted();
+        }
+        return completion.attach(callback);
+    }
+
+    /** As in ReceiveCalls.irecv: the completion tells it, or nothing was begun. */
+    private boolean endedBy(InternalError cause, Completion completion) {
+        exchange.fail(cause);
+        if (!completion.isReached()) {
+            throw exchange.ended();
+        }
+        return true;
+    }
+
+    @Override
+    public boolean callBack(Completion completion, Callback callback) {
+        engine.lock();
+        try {
+            return called(completion, callback);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public boolean sendNow(Object buffer, int dest, int tag, int contextId) {
+        Route route = device.route(dest, tag, contextId);
+        return sends.sendNow(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
+    }
+
+    @Override
+    public <C extends Completion & Callback> boolean send(C call, Object buffer, int dest, int tag, int contextId, boolean synchronous) {
+        Route route = device.route(dest, tag, contextId);
+        long bytes = UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE);
+        engine.lock();
+        try {
+            engine.requireThread();
+            sends.begin(call, route, buffer, bytes, tag, contextId, synchronous);
+            return !called(call, call);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public boolean receiveNow(Completion call, Object buffer, int source, int tag, int contextId) {
+        device.checkPattern(source, tag, contextId);
+        return receives.receiveNow(call, buffer, UserBuffer.bytesToReceive(buffer, 0, HybridDevice.WHOLE), source, tag, contextId);
+    }
+
+    @Override
+    public <C extends Completion & Callback> boolean receive(C call, Object buffer, int source, int tag, int contextId) {
+        device.checkPattern(source, tag, contextId);
+        long bytes = UserBuffer.bytesToReceive(buffer, 0, HybridDevice.WHOLE);
+        engine.lock();
+        try {
+            engine.requireThread();
+            exchange.post(buffer, 0, bytes, source, tag, contextId, call);
+            return !called(call, call);
+        } catch (InternalError e) {
+            return endedBy(e, call);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public <C extends Completion & Callback & Chooser> boolean receiveAny(C call, List<Alternative> alternatives) {
+        if (alternatives.isEmpty()) {
+            throw new IllegalArgumentException("a choice between no receives would wait for ever: give at least one");
+        }
+        long[] bytes = new long[alternatives.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            Alternative each = alternatives.get(i);
+            device.checkPattern(each.source(), each.tag(), each.contextId());
+            bytes[i] = UserBuffer.bytesToReceive(each.buffer(), 0, HybridDevice.WHOLE);
+        }
+        engine.lock();
+        try {
+            engine.requireThread();
+            engine.look(false);
+            exchange.choices().post(new Choice(call, call, bytes.length), alternatives, bytes);
+            return !called(call, call);
+        } catch (InternalError e) {
+            return endedBy(e, call);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public <C extends Completion & Callback> Search search(C call, int source, int tag, int contextId, boolean taking) {
+        device.checkPattern(source, tag, contextId);
+        return new SuspendedProbe(call, call, new Probe(contextId, source, tag, taking, call));
+    }
+
+    /** Looks for a message, and is called back when there is one. */
+    private final class SuspendedProbe implements Search {
+        private final Completion completion;
+        private final Callback callback;
+        private final Probe probe;
+
+        SuspendedProbe(Completion completion, Callback callback, Probe probe) {
+            this.completion = completion;
+            this.callback = callback;
+            this.probe = probe;
+        }
+
+        @Override
+        public boolean now() {
+            engine.lock();
+            try {
+                engine.look(true);
+                return exchange.probes().now(probe);
+            } finally {
+                engine.unlock();
+            }
+        }
+
+        @Override
+        public boolean begin() {
+            engine.lock();
+            try {
+                engine.requireThread();
+                exchange.probes().begin(probe);
+                return !called(completion, callback);
+            } finally {
+                engine.unlock();
+            }
+        }
+
+        @Override
+        public Message message() {
+            return receives.taken(probe);
+        }
+    }
+}

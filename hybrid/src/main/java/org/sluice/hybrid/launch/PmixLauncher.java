@@ -1,0 +1,32 @@
+package org.sluice.hybrid.launch;
+
+import java.util.Map;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+
+/**
+ * Whether a launcher that speaks PMIx has started this process: Open MPI's mpirun, PRRTE's prterun, Slurm's srun with {@code --mpi=pmix}.
+ *
+ * <p><i>Thread</i>: any. <i>Proof</i>: {@code ForeignLauncherTest}.
+ */
+final class PmixLauncher {
+    /** The job's name, in the environment of each of its processes. */
+    static final String NAMESPACE = "PMIX_NAMESPACE";
+    private static final String RANK = "PMIX_RANK";
+
+    private PmixLauncher() {
+    }
+
+    /** A process that its launcher says is the only one, and that holds one rank, has nobody to meet: it needs no libpmix. */
+    static boolean isAround(Options options, Map<String, String> environment) {
+        if (options.text(Option.PMIX).equals("off") || !isSet(environment, NAMESPACE) || !isSet(environment, RANK)) {
+            return false;
+        }
+        return ForeignLauncher.severalBy(environment) != null || !ForeignLauncher.isSaid(environment) || options.count(Option.JOB_JVM_RANKS) > 1;
+    }
+
+    private static boolean isSet(Map<String, String> environment, String name) {
+        String value = environment.get(name);
+        return value != null && !value.isEmpty();
+    }
+}

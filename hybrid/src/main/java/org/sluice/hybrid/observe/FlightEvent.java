@@ -1,0 +1,98 @@
+package org.sluice.hybrid.observe;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+
+/** What the flight recorder keeps of a device; docs/observing.md says when. */
+@Category("Sluice")
+@StackTrace(false)
+abstract class FlightEvent extends Event {
+    @Label("Rank")
+    int rank;
+
+    @Label("Peer")
+    @Description("-2 for any, -1 for none")
+    int peer;
+
+    @Name("org.sluice.SlowRequest")
+    @Label("Slow Request")
+    @Description("A call waited for a request longer than the threshold")
+    @Threshold("20 ms")
+    @StackTrace
+    static final class SlowRequest extends FlightEvent {
+        @Label("Request")
+        String request;
+
+        @Label("Tag")
+        int tag;
+
+        @Label("Context Id")
+        int contextId;
+
+        @Label("Bytes")
+        @DataAmount
+        long bytes;
+
+        @Label("Outcome")
+        String outcome;
+    }
+
+    @Name("org.sluice.Connect")
+    @Label("Connect")
+    @Description("A peer's connection was seen to have changed")
+    static final class Connect extends FlightEvent {
+        @Label("Channel")
+        String channel;
+
+        @Label("State")
+        String state;
+    }
+
+    @Name("org.sluice.Failure")
+    @Label("Failure")
+    @Description("A peer has failed or closed or, without a peer, the device has failed")
+    static final class Failed extends FlightEvent {
+        @Label("Code")
+        String code;
+
+        @Label("Message")
+        String message;
+    }
+
+    @Name("org.sluice.ProtocolChoice")
+    @Label("Protocol Choice")
+    @Description("Which way messages go to a peer, and how many went each way")
+    @Period("everyChunk")
+    static final class ProtocolChoice extends FlightEvent {
+        @Label("Channel")
+        String channel;
+
+        @Label("Locality")
+        String locality;
+
+        @Label("Eager Limit")
+        @Description("Longer messages go by rendezvous")
+        @DataAmount
+        long eagerLimit;
+
+        @Label("Sent Eagerly")
+        long sentEager;
+
+        @Label("Sent by Rendezvous")
+        long sentRendezvous;
+
+        @Label("Sent by Persistent Route")
+        long sentByRoute;
+
+        @Label("Eager Share Exceeded")
+        @Description("Of those by rendezvous, the ones that were short enough to go eagerly")
+        long eagerShareExceeded;
+    }
+}

@@ -1,0 +1,127 @@
+package org.sluice.hybrid.observe;
+
+import jdk.jfr.FlightRecorder;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.counter.Counter;
+import org.sluice.hybrid.progress.WaitLog;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.ExchangeInspection;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.RequestState;
+import org.sluice.hybrid.route.Route;
+import org.sluice.ib.IbChannel;
+import org.sluice.ib.connect.ConnectionState;
+
+/**
+ * One device's events of the flight recorder. Loaded when there is one.
+ *
+ * <p><i>Thread</i>: under the progress lock; {@link #choices} on the recorder's own. <i>Proof</i>: {@code FlightRecorderProcessTest}.
+ */
+final class FlightEvents implements WaitLog.Listener {
+    private final int rank;
+    private final Route[] routes;
+    private final Exchange exchange;
+    /** By rank: how the peer's connection was when it was last told of. */
+    private final String[] connections;
+    private final Runnable choices = this::choices;
+
+    FlightEvents(int rank, Route[] routes, Exchange exchange) {
+        this.rank = rank;
+        this.routes = routes;
+        this.exchange = exchange;
+        this.connections = new String[routes.length];
+    }
+
+    void begin() {
+        FlightRecorder.addPeriodicEvent(FlightEvent.ProtocolChoice.class, choices);
+        lookAtConnections();
+    }
+
+    void close() {
+        FlightRecorder.removePeriodicEvent(choices);
+    }
+
+    /** At the begin and the end of each chunk, so that every recording has them. */
+    private void choices() {
+        for (Route route : routes) {
+            FlightEvent.ProtocolChoice event = new FlightEvent.ProtocolChoice();
+            event.rank = rank;
+            event.peer = route.peer();
+            event.channel = route.channel().name();
+            event.locality = route.locality().name();
+            event.eagerLimit = route.switchLimitBytes();
+            event.sentEager = route.counters().get(Counter.SENT_EAGER);
+            event.sentRendezvous = route.counters().get(Counter.SENT_RENDEZVOUS);
+            event.sentByRoute = route.counters().get(Counter.SENT_BY_ROUTE);
+            event.eagerShareExceeded = route.counters().get(Counter.EAGER_SHARE_EXCEEDED);
+            event.commit();
+        }
+    }
+
+    /** Tells of connections that have changed since. */
+    void lookAtConnections() {
+        if (!new FlightEvent.Connect().isEnabled()) {
+            return;
+        }
+        for (Route route : routes) {
+            int peer = route.peer();
+            String state = connection(route);
+            if (!state.equals(connections[peer])) {
+                connections[peer] = state;
+                FlightEvent.Connect event = new FlightEvent.Connect();
+                event.rank = rank;
+                event.peer = peer;
+                event.channel = route.channel().name();
+                event.state = state;
+                event.commit();
+            }
+        }
+    }
+
+    /** Without verbs a peer is connected from the opening on. */
+    private static String connection(Route route) {
+        if (route.failure() != null) {
+            return ConnectionState.FAILED.name();
+        }
+        return route.channel() instanceof IbChannel ? ((IbChannel) route.channel()).state(route.peer()).name() : ConnectionState.READY.name();
+    }
+
+    void failed(Failure failure) {
+        FlightEvent.Failed event = new FlightEvent.Failed();
+        event.rank = rank;
+        event.peer = failure.peer();
+        event.code = failure.code().name();
+        event.message = failure.message();
+        event.commit();
+    }
+
+    @Override
+    public Object began(Goal goal) {
+        FlightEvent.SlowRequest event = new FlightEvent.SlowRequest();
+        if (!event.isEnabled()) {
+            return null;
+        }
+        RequestState request = ExchangeInspection.find(exchange, goal);
+        event.rank = rank;
+        event.request = request.what();
+        event.peer = request.peer();
+        event.tag = request.tag();
+        event.contextId = request.contextId();
+        event.bytes = request.bytes();
+        event.begin();
+        return event;
+    }
+
+    @Override
+    public void ended(Object began, Goal goal) {
+        FlightEvent.SlowRequest event = (FlightEvent.SlowRequest) began;
+        event.end();
+        if (event.shouldCommit()) {
+            ErrorCode error = goal instanceof Completion ? ((Completion) goal).error() : ErrorCode.NONE;
+            event.outcome = !goal.isReached() ? "its limit came first" : error == ErrorCode.NONE ? "done" : error.name();
+            event.commit();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.sluice.hybrid.observe;
+
+import jdk.jfr.FlightRecorder;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.Witness;
+import org.sluice.hybrid.progress.WaitLog;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * Tells the flight recorder of what befalls a device, from when the recorder is there: it may be started at any time, and announces itself to nobody, so this looks for it when
+ * the peers are looked at, a few times a second. Until then it costs that look, and one class of the recorder's, loaded after the opening (docs/adr/0046).
+ *
+ * <p><i>Thread</i>: under the progress lock, but for {@link #close}. <i>Fails</i>: in a runtime without the recorder it does nothing. <i>Proof</i>: {@code FlightRecorderProcessTest},
+ * {@code OpenClassesProcessTest}.
+ */
+public final class Recording implements Witness {
+    private final int rank;
+    private final Route[] routes;
+    private final Exchange exchange;
+    private final WaitLog waits;
+    private boolean isImpossible;
+    private volatile FlightEvents events;
+    private volatile boolean closed;
+
+    public Recording(int rank, Route[] routes, Exchange exchange, WaitLog waits) {
+        this.rank = rank;
+        this.routes = routes;
+        this.exchange = exchange;
+        this.waits = waits;
+    }
+
+    @Override
+    public void look() {
+        if (events == null && isRecorderThere()) {
+            begin();
+        } else if (events != null) {
+            events.lookAtConnections();
+        }
+    }
+
+    @Override
+    public void failed(Failure failure) {
+        if (events == null && isRecorderThere()) {
+            begin();
+        }
+        if (events != null) {
+            events.failed(failure);
+        }
+    }
+
+    private boolean isRecorderThere() {
+        if (isImpossible) {
+            return false;
+        }
+        try {
+            return FlightRecorder.isInitialized();
+        } catch (LinkageError e) {
+            isImpossible = true;
+            return false;
+        }
+    }
+
+    private void begin() {
+        if (closed) {
+            return;
+        }
+        events = new FlightEvents(rank, routes, exchange);
+        events.begin();
+        waits.tell(events);
+    }
+
+    public void close() {
+        closed = true;
+        if (events != null) {
+            events.close();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.List;
+import org.sluice.hybrid.match.PostedReceiveQueue;
+import org.sluice.hybrid.match.UnexpectedMessageQueue;
+import org.sluice.hybrid.request.Alternative;
+import org.sluice.hybrid.request.Failure;
+
+/**
+ * Posts the receives of a {@link Choice}, and withdraws all of them but the one that was matched.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CoroutineSelectTest}.
+ */
+public final class Choices {
+    private final PostedReceiveQueue posted;
+    private final UnexpectedMessageQueue unexpected;
+    private final PeerFailures failures;
+    private final Ends ends;
+    private final Receiver receiver;
+
+    Choices(PostedReceiveQueue posted, UnexpectedMessageQueue unexpected, PeerFailures failures, Ends ends, Receiver receiver) {
+        this.posted = posted;
+        this.unexpected = unexpected;
+        this.failures = failures;
+        this.ends = ends;
+        this.receiver = receiver;
+    }
+
+    /** Posts all, or ends the choice with a message that is there already, or with the reason why one of them can get none. */
+    public void post(Choice choice, List<Alternative> alternatives, long[] bytes) {
+        int made = 0;
+        try {
+            for (Alternative each : alternatives) {
+                choice.set(made, ends.receiveOperation(each.buffer(), 0, bytes[made], each.source(), each.tag(), each.contextId(), choice.completion));
+                made++;
+            }
+        } catch (Throwable e) {
+            while (made-- > 0) {
+                ends.withdrawn(choice.remove(made));
+            }
+            throw e;
+        }
+        if (!endsNow(choice)) {
+            for (int i = 0; i < choice.size(); i++) {
+                posted.add(choice.get(i));
+            }
+            choice.completion.operation(choice);
+        }
+    }
+
+    /** The first that finds a message there has it. */
+    private boolean endsNow(Choice choice) {
+        for (int i = 0; i < choice.size() && receiver.isReceiving() && unexpected.size() != 0; i++) {
+            ReceiveOperation member = choice.get(i);
+            StoredMessage message = (StoredMessage) unexpected.take(member.contextId, member.source, member.tag);
+            if (message != null) {
+                settle(member);
+                receiver.receive(member, message);
+                return true;
+            }
+        }
+        for (int i = 0; i < choice.size(); i++) {
+            Failure failure = receiver.over() != null ? receiver.over() : failures.forReceive(choice.get(i).source);
+            if (failure != null) {
+                fail(choice.get(i), failure);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A receive, which is out of the queue, has the message, or fails for all: nothing is left for the others, if there are any. */
+    void settle(ReceiveOperation chosen) {
+        Choice choice = chosen.choice;
+        if (choice != null) {
+            choice.settle(chosen);
+            for (int i = 0; i < choice.size(); i++) {
+                ReceiveOperation other = choice.remove(i);
+                if (other != null) {
+                    posted.remove(other);
+                    ends.withdrawn(other);
+                }
+            }
+        }
+    }
+
+    /** A receive that is out of the queue. */
+    void fail(ReceiveOperation operation, Failure failure) {
+        settle(operation);
+        ends.failed(operation, failure);
+    }
+}

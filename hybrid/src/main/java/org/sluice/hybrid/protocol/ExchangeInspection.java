@@ -1,0 +1,157 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.InFlight;
+import org.sluice.hybrid.request.RequestState;
+import org.sluice.hybrid.route.Route;
+import org.sluice.hybrid.route.RouteInspection;
+import org.sluice.hybrid.route.SendOperation;
+
+/**
+ * Looks at what a device has in flight, and changes nothing. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code InspectionTest}.
+ */
+public final class ExchangeInspection {
+    private static final int NOBODY = -1;
+    private static final int LOOKED_THROUGH = 1000;
+
+    private ExchangeInspection() {
+    }
+
+    /** Receives that no message has matched. */
+    public static int posted(Exchange exchange) {
+        return exchange.receiver.posted.size();
+    }
+
+    /** Messages that no receive has matched. */
+    public static int unexpected(Exchange exchange) {
+        return exchange.receiver.unexpected.size();
+    }
+
+    public static int unexpectedFrom(Exchange exchange, int peer) {
+        return exchange.receiver.unexpected.countFrom(peer);
+    }
+
+    public static long receivedMessages(Exchange exchange, int peer) {
+        return exchange.receiver.sources[peer].messages;
+    }
+
+    public static long receivedBytes(Exchange exchange, int peer) {
+        return exchange.receiver.sources[peer].bytes;
+    }
+
+    /** Requests that are not over. */
+    public static int waiting(Exchange exchange) {
+        int waiting = posted(exchange) + exchange.receiver.probes.waiting().size() + exchange.rendezvous.size() + exchange.rendezvous.asked.size()
+                + exchange.sender.size();
+        for (Route route : exchange.routes) {
+            waiting += RouteInspection.sends(route);
+        }
+        return waiting;
+    }
+
+    public static void list(Exchange exchange, InFlight into) {
+        exchange.receiver.posted.forEach(waiting -> {
+            ReceiveOperation operation = (ReceiveOperation) waiting;
+            into.add("receive", operation.source, operation.tag, operation.contextId, operation.bytes, "no message has matched it", operation.completion);
+        });
+        for (Probe probe : exchange.receiver.probes.waiting()) {
+            into.add("probe", probe.source, probe.tag, probe.contextId, 0, "no message has matched it", probe.completion);
+        }
+        for (int i = 0; i < exchange.rendezvous.size(); i++) {
+            addMatched(exchange.rendezvous.get(i), "of " + exchange.rendezvous.get(i).accepted + " bytes were asked for, which are read out of the sender's memory", into);
+        }
+        exchange.rendezvous.asked.any(operation -> {
+            addMatched(operation, operation.isOffered ? "bytes are known to have come: the sender was told where to write them"
+                    : "of " + operation.accepted + " bytes have come: the sender was asked for a stream", into);
+            return false;
+        });
+        for (Route route : exchange.routes) {
+            RouteInspection.list(route, into);
+        }
+        for (int i = 0; i < exchange.sender.size(); i++) {
+            SendOperation operation = exchange.sender.get(i);
+            into.add("send", operation.peer, operation.tag, operation.contextId, operation.bytes, "a receive has matched it, and " + operation.streamed + " of "
+                    + operation.accepted + " bytes are on their way into its memory", operation.completion);
+        }
+    }
+
+    private static void addMatched(ReceiveOperation operation, String state, InFlight into) {
+        into.add("receive", operation.peer, operation.messageTag, operation.contextId, operation.messageBytes, "a message has matched it, and "
+                + operation.received + " " + state, operation.completion);
+    }
+
+    /** What a wait is for, of as many requests as can be looked through in a moment. */
+    public static RequestState find(Exchange exchange, Goal goal) {
+        if (!(goal instanceof Completion)) {
+            return new RequestState("one of several", NOBODY, NOBODY, 0, 0, "", "");
+        }
+        Completion completion = (Completion) goal;
+        if (completion.operation() instanceof ReceiveOperation) {
+            ReceiveOperation operation = (ReceiveOperation) completion.operation();
+            return new RequestState("receive", operation.source, operation.tag, operation.contextId, operation.bytes, "", "");
+        }
+        for (Probe probe : exchange.receiver.probes.waiting()) {
+            if (probe.completion == completion) {
+                return new RequestState("probe", probe.source, probe.tag, probe.contextId, 0, "", "");
+            }
+        }
+        SendOperation send = findSend(exchange, completion);
+        if (send != null) {
+            return new RequestState("send", send.peer, send.tag, send.contextId, send.bytes, "", "");
+        }
+        ReceiveOperation matched = findMatched(exchange, completion);
+        return matched == null ? new RequestState("request", NOBODY, NOBODY, 0, 0, "", "")
+                : new RequestState("receive", matched.peer, matched.messageTag, matched.contextId, matched.messageBytes, "", "");
+    }
+
+    private static SendOperation findSend(Exchange exchange, Completion completion) {
+        for (int i = 0; i < exchange.sender.size(); i++) {
+            if (exchange.sender.get(i).completion == completion) {
+                return exchange.sender.get(i);
+            }
+        }
+        for (Route route : exchange.routes) {
+            SendOperation found = RouteInspection.find(route, completion, LOOKED_THROUGH);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private static ReceiveOperation findMatched(Exchange exchange, Completion completion) {
+        for (int i = 0; i < exchange.rendezvous.size(); i++) {
+            if (exchange.rendezvous.get(i).completion == completion) {
+                return exchange.rendezvous.get(i);
+            }
+        }
+        ReceiveOperation[] found = new ReceiveOperation[1];
+        exchange.rendezvous.asked.any(operation -> operation.completion == completion && (found[0] = operation) != null);
+        return found[0];
+    }
+
+    static String text(Exchange exchange) {
+        StringBuilder text = new StringBuilder(exchange.receiver + ", " + exchange.rendezvous + ", " + exchange.sender + ", " + exchange.persistent);
+        for (Route route : exchange.routes) {
+            text.append("\n  ").append(route);
+        }
+        return text.toString();
+    }
+
+    /** The oldest messages that no receive has matched, one line each. */
+    public static List<String> unexpectedMessages(Exchange exchange, int most) {
+        List<String> lines = new ArrayList<>();
+        exchange.receiver.unexpected.forEach(waiting -> {
+            if (lines.size() < most) {
+                StoredMessage message = (StoredMessage) waiting;
+                lines.add("from rank " + message.source + ", tag " + message.tag + (message.contextId == 0 ? "" : ", context " + message.contextId) + ", "
+                        + message.bytes + " bytes, " + (message.slots != null ? "in a slot of a persistent route" : message.rendezvous ? "by rendezvous"
+                        : "eager"));
+            }
+        });
+        return lines;
+    }
+}

@@ -1,0 +1,129 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.ArrayList;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.hybrid.match.UnexpectedMessageQueue;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+
+/**
+ * Those who wait for a message to be there, and don't receive it, or not yet.
+ *
+ * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code ProbeCases}.
+ */
+public final class Probes {
+    private final ArrayList<Probe> waiting = new ArrayList<>();
+    private final UnexpectedMessageQueue unexpected;
+    private final PeerFailures failures;
+    private final Ends ends;
+    /** Why nothing is received any more, or null. */
+    private Failure over;
+
+    Probes(UnexpectedMessageQueue unexpected, PeerFailures failures, Ends ends) {
+        this.unexpected = unexpected;
+        this.failures = failures;
+        this.ends = ends;
+    }
+
+    /** Whoever looks changes nothing. */
+    ArrayList<Probe> waiting() {
+        return waiting;
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Looks for a message now. @return false when there is none */
+    public boolean now(Probe probe) {
+        StoredMessage message = (StoredMessage) (probe.taking ? unexpected.take(probe.contextId, probe.source, probe.tag)
+                : unexpected.peek(probe.contextId, probe.source, probe.tag));
+        if (message != null) {
+            probe.taken = message;
+            found(probe, message);
+        }
+        return message != null;
+    }
+
+    /** Looks now and, if there is none, whenever a message comes. */
+    public void begin(Probe probe) {
+        if (!now(probe)) {
+            Failure failure = over != null ? over : failures.forReceive(probe.source);
+            if (failure != null) {
+                failed(probe, failure);
+            } else {
+                probe.completion.operation(probe);
+                waiting.add(probe);
+            }
+        }
+    }
+
+    /** As {@link #begin(Probe)}. @return the probe, which knows what it took */
+    public Probe begin(int contextId, int source, int tag, boolean taking, Completion completion) {
+        Probe probe = new Probe(contextId, source, tag, taking, completion);
+        begin(probe);
+        return probe;
+    }
+
+    /** As {@link #now(Probe)}: null when there is none now. */
+    public Probe now(int contextId, int source, int tag, boolean taking, Completion completion) {
+        Probe probe = new Probe(contextId, source, tag, taking, completion);
+        return now(probe) ? probe : null;
+    }
+
+    /** Shows a new message to all. @return true when one has taken it */
+    boolean offer(StoredMessage message) {
+        for (int i = 0; i < waiting.size(); i++) {
+            Probe probe = waiting.get(i);
+            if (probe.accepts(message)) {
+                waiting.remove(i--);
+                probe.taken = message;
+                found(probe, message);
+                if (probe.taking) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void found(Probe probe, StoredMessage message) {
+        ends.calledBack(probe.completion, probe.completion.succeed(message.source, message.tag, message.contextId, message.bytes, 1));
+    }
+
+    private void failed(Probe probe, Failure failure) {
+        ends.calledBack(probe.completion, probe.completion.fail(failure, probe.source, probe.tag, probe.contextId, 0, 1));
+    }
+
+    /** One that waits: it is known by its completion as long as it does. */
+    void cancel(Probe probe) {
+        waiting.remove(probe);
+        failed(probe, new Failure(ErrorCode.CANCELLED, -1, "the probe was cancelled before a message came"));
+    }
+
+    /** @param wildcardsToo whether any peer could have ended them */
+    void fail(int peer, boolean wildcardsToo, Failure failure) {
+        for (int i = 0; i < waiting.size(); i++) {
+            Probe probe = waiting.get(i);
+            if (probe.source == peer || (probe.source == Device.ANY_SOURCE && wildcardsToo)) {
+                waiting.remove(i--);
+                failed(probe, failure);
+            }
+        }
+    }
+
+    /** Fails all that wait, or will. */
+    void failAll(Failure failure) {
+        over = over == null ? failure : over;
+        for (Probe probe : waiting) {
+            failed(probe, failure);
+        }
+        waiting.clear();
+    }
+
+    @Override
+    public String toString() {
+        return waiting.size() + " probes";
+    }
+}

@@ -1,0 +1,28 @@
+package org.sluice.hybrid.request;
+
+/** Two who are told of the end of one request. */
+final class BothCallbacks implements Callback {
+    private final Callback first;
+    private final Callback second;
+
+    BothCallbacks(Callback first, Callback second) {
+        this.first = first;
+        this.second = second;
+    }
+
+    /** What the first throws doesn't keep it from the second. */
+    @Override
+    public void ended(Completion completion) {
+        try {
+            first.ended(completion);
+        } finally {
+            second.ended(completion);
+        }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        first.failed(cause);
+        second.failed(cause);
+    }
+}

@@ -1,0 +1,21 @@
+package org.sluice.hybrid.request;
+
+import org.sluice.device.Device;
+
+/**
+ * One request that is not over, as somebody sees it who looks inside. Immutable.
+ *
+ * @param what send, receive or probe
+ * @param peer the other rank, or ANY_SOURCE
+ * @param bytes of the message or, of a receive that nothing has matched, its room
+ * @param state what it waits for
+ * @param threads that wait for it, and since when where that is known; empty where none does
+ */
+public record RequestState(String what, int peer, int tag, int contextId, long bytes, String state, String threads) {
+    /** In one line. */
+    public String text() {
+        return what + (what.equals("send") ? " to " : " from ") + (peer == Device.ANY_SOURCE ? "any rank" : "rank " + peer)
+                + (tag == Device.ANY_TAG ? ", any tag" : ", tag " + tag) + (contextId == Device.DEFAULT_CONTEXT ? "" : ", context " + contextId)
+                + ", " + bytes + " bytes: " + state + (threads.isEmpty() ? "" : "; " + threads);
+    }
+}

@@ -1,0 +1,79 @@
+package org.sluice.hybrid.route;
+
+import java.util.function.Predicate;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.InFlight;
+
+/**
+ * Looks at what is on the way to a peer, and changes nothing. <i>Thread</i>: under the progress lock; takes and leaves the send lock.
+ * <i>Proof</i>: {@code InspectionTest}.
+ */
+public final class RouteInspection {
+    private RouteInspection() {
+    }
+
+    /** Messages that are not over, but for those that this rank writes into the peer's memory. */
+    public static int sends(Route route) {
+        route.lock();
+        try {
+            return route.pending.messages.size() + route.pending.streams.size() + route.started.size() + route.loans.onTheWay.size();
+        } finally {
+            route.unlock();
+        }
+    }
+
+    /** Eager bytes that the peer has room for. */
+    public static long shareLeft(Route route) {
+        route.lock();
+        try {
+            return route.share.left();
+        } finally {
+            route.unlock();
+        }
+    }
+
+    /** The send that a completion ends, with its {@link SendOperation#peer} filled in; null where there are more than so many, or none is it. */
+    public static SendOperation find(Route route, Completion completion, int most) {
+        if (sends(route) > most) {
+            return null;
+        }
+        SendOperation[] found = new SendOperation[1];
+        Predicate<SendOperation> isIt = operation -> operation.completion == completion && (found[0] = operation) != null;
+        route.lock();
+        try {
+            if (route.pending.messages.stream().anyMatch(isIt) || route.pending.streams.stream().anyMatch(isIt) || route.started.table.any(isIt)
+                    || route.loans.onTheWay.any(isIt)) {
+                found[0].peer = route.peer();
+            }
+        } finally {
+            route.unlock();
+        }
+        return found[0];
+    }
+
+    public static void list(Route route, InFlight into) {
+        route.lock();
+        try {
+            for (SendOperation operation : route.pending.messages) {
+                add(route, operation, "waits for room on the way to the peer", into);
+            }
+            for (SendOperation operation : route.pending.streams) {
+                add(route, operation, operation.streamed + " of " + operation.accepted + " bytes have gone as a stream", into);
+            }
+            route.started.table.any(operation -> {
+                add(route, operation, "the peer was told of it and has not answered: no receive has matched it there, or its bytes are being read", into);
+                return false;
+            });
+            route.loans.onTheWay.any(operation -> {
+                add(route, operation, "the channel reads it out of the program's memory", into);
+                return false;
+            });
+        } finally {
+            route.unlock();
+        }
+    }
+
+    private static void add(Route route, SendOperation operation, String state, InFlight into) {
+        into.add("send", route.peer(), operation.tag, operation.contextId, operation.bytes, state, operation.completion);
+    }
+}

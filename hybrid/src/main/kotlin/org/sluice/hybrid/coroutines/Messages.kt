@@ -1,0 +1,175 @@
+/** Messages whose length the receiver doesn't know: taken first, then received or read in place; one by one or as a flow. */
+@file:JvmName("Messages")
+
+package org.sluice.hybrid.coroutines
+
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.coroutineContext
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
+import kotlinx.coroutines.ExperimentalForInheritanceCoroutinesApi
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.FlowCollector
+import kotlinx.coroutines.isActive
+import org.sluice.device.Device
+import org.sluice.device.Lease
+import org.sluice.device.Message
+import org.sluice.device.Status
+import org.sluice.hybrid.protocol.TakenMessage
+import org.sluice.hybrid.request.Waiting
+
+/** Waits for a message to be there, and takes none. */
+internal class ProbeCall(waiting: Waiting, continuation: Continuation<Status>, source: Int, tag: Int, contextId: Int) :
+    SuspendedCall<Status>(waiting, continuation) {
+    private val search = waiting.async().search(this, source, tag, contextId, false)
+
+    override fun now() = search.now()
+
+    override fun begin() = search.begin()
+
+    override fun value() = result()
+}
+
+/** Takes a message out of the queue. @param undelivered who gets it where the coroutine can't; null: the coroutine gets it although it is cancelled */
+internal class TakeCall(
+    waiting: Waiting,
+    continuation: Continuation<Message>,
+    source: Int,
+    tag: Int,
+    contextId: Int,
+    private val undelivered: ((Message) -> Unit)?,
+) : SuspendedCall<Message>(waiting, continuation) {
+    private val search = waiting.async().search(this, source, tag, contextId, true)
+
+    override val keepsMatched get() = undelivered == null
+
+    override fun now() = search.now()
+
+    override fun begin() = search.begin()
+
+    override fun value(): Message {
+        result()
+        return search.message()
+    }
+
+    override fun undelivered() {
+        undelivered?.invoke(search.message())
+    }
+}
+
+/**
+ * Suspends until a message is there and takes it out of the queue, as [Device.mprobe]: it is to be received once, by [receive], [receiveInPlace] or the
+ * message's own calls.
+ *
+ * *Cancelling*: nothing is taken; a message that was taken in the same moment goes to [onUndelivered], which has to receive it (its sender may be waiting
+ * for that), or is dropped where there is none. *Thread*: as [receive].
+ */
+suspend fun Device.take(
+    source: Int,
+    tag: Int,
+    contextId: Int = Device.DEFAULT_CONTEXT,
+    onUndelivered: (Message) -> Unit = Message::drop,
+): Message = suspendCoroutineUninterceptedOrReturn { continuation ->
+    TakeCall(waiting(), continuation, source, tag, contextId, onUndelivered).run()
+}
+
+private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): Message = suspendCoroutineUninterceptedOrReturn { continuation ->
+    TakeCall(waiting(), continuation, source, tag, contextId, null).run()
+}
+
+/** Nobody wants it: its sender goes on. */
+internal fun Message.drop() {
+    irecv(null, 0, Device.WHOLE)
+}
+
+/**
+ * Receives a message that was taken, and suspends until it is in the buffer.
+ *
+ * *Cancelling*: the message is received nevertheless, [onUndelivered] is told, and the call throws. *Thread*: as [Device.receive].
+ */
+suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit)? = null): Received<B> {
+    val received = ReceivedMessage(buffer, irecv(buffer, 0, Device.WHOLE).awaitEnd(false))
+    return unlessCancelled(received) { onUndelivered?.invoke(received) }
+}
+
+/** Reads a message that was taken where it lies, or copied into memory of the device where it can't be had there; the lease is to be closed: `use {}`. */
+suspend fun Message.receiveInPlace(onUndelivered: (Lease) -> Unit = Lease::close): Lease {
+    val message = this as? TakenMessage ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
+    val lease = message.leaseInPlace() ?: message.copied()
+    return unlessCancelled(lease) { onUndelivered(lease) }
+}
+
+private suspend fun TakenMessage.copied(): Lease {
+    val memory = copyPlace()
+    try {
+        return leaseOf(memory, irecv(memory, 0, Device.WHOLE).awaitEnd(false))
+    } catch (e: Throwable) {
+        memory.close()
+        throw e
+    }
+}
+
+private suspend fun <T> unlessCancelled(value: T, undelivered: () -> Unit): T {
+    val context = coroutineContext
+    if (!context.isActive) {
+        tell(context, undelivered)
+        context.ensureActive()
+    }
+    return value
+}
+
+/**
+ * Suspends until a message is there and takes it where it lies, as [Device.recvInPlace]. The lease is to be closed: `use {}`.
+ *
+ * *Cancelling*: before a message is there nothing is taken; afterwards the lease goes to [onUndelivered], which by default closes it.
+ */
+suspend fun Device.receiveInPlace(
+    source: Int,
+    tag: Int,
+    contextId: Int = Device.DEFAULT_CONTEXT,
+    onUndelivered: (Lease) -> Unit = Lease::close,
+): Lease = takeMatched(source, tag, contextId).receiveInPlace(onUndelivered)
+
+/**
+ * The messages of a source and tag, one after the other, each read where it lies: its lease is open as long as the collector is at it, and
+ * must not be kept, nor go through a buffer. Each collector takes messages from the time on when it collects, and only one it asks for; several share them.
+ * The flow ends only by its collector, or by an exception: that of the device when it is closed, or when the source is gone.
+ */
+fun Device.leases(source: Int, tag: Int, contextId: Int = Device.DEFAULT_CONTEXT): Flow<Lease> = MessageFlow { collector ->
+    receiveInPlace(source, tag, contextId).use { collector.emit(it) }
+}
+
+/**
+ * As [leases], with each message received into a buffer that [buffer] chooses for what is known of it, and which is the collector's.
+ *
+ * @param onUndelivered is told of a message that was received for a collector that was cancelled meanwhile
+ */
+fun <B> Device.messages(
+    source: Int,
+    tag: Int,
+    contextId: Int = Device.DEFAULT_CONTEXT,
+    onUndelivered: ((Received<B>) -> Unit)? = null,
+    buffer: (Status) -> B,
+): Flow<Received<B>> = MessageFlow { collector ->
+    val message = takeMatched(source, tag, contextId)
+    val into = try {
+        buffer(message.status())
+    } catch (e: Throwable) {
+        message.drop()
+        throw e
+    }
+    collector.emit(message.receive(into, onUndelivered))
+}
+
+/**
+ * Hands one message after the other to its collector, in the collector's own coroutine. Not of `flow {}`, which looks whether the coroutine is cancelled
+ * between the message that has come and the collector, who then would not get it, nor anybody else.
+ */
+@OptIn(ExperimentalForInheritanceCoroutinesApi::class)
+private class MessageFlow<T>(private val next: suspend (FlowCollector<T>) -> Unit) : Flow<T> {
+    override suspend fun collect(collector: FlowCollector<T>) {
+        while (true) {
+            next(collector)
+        }
+    }
+}

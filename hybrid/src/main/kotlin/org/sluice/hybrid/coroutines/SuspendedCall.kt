@@ -1,0 +1,227 @@
+package org.sluice.hybrid.coroutines
+
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.intrinsics.COROUTINE_SUSPENDED
+import kotlin.coroutines.intrinsics.intercepted
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.DisposableHandle
+import kotlinx.coroutines.InternalCoroutinesApi
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.handleCoroutineException
+import org.sluice.device.Device
+import org.sluice.device.ErrorCode
+import org.sluice.device.Status
+import org.sluice.hybrid.request.Callback
+import org.sluice.hybrid.request.Completion
+import org.sluice.hybrid.request.Waiting
+
+/** What the device offers to those who don't block. */
+internal fun Device.waiting(): Waiting = this as? Waiting
+    ?: throw IllegalArgumentException("$this is no device of Device.open, and only such a one can be waited for without a thread")
+
+/**
+ * One suspended call. It is the completion that the device ends, what is called back then, and what the job tells of its cancelling: one object, as every
+ * message pays for it (docs/adr/0041-suspended-calls.md).
+ *
+ * *Thread*: [run] by the coroutine; [invoke] by whoever cancels; [ended] by whoever leaves the device, once. *Owns*: the coroutine's continuation, which is
+ * resumed once, and not before the device has let go of the buffer. *Proof*: `CoroutineCases`, `CoroutineStormTest`.
+ */
+@OptIn(InternalCoroutinesApi::class)
+internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuation: Continuation<R>?) :
+    Completion(waiting, false), Callback, (Throwable?) -> Unit {
+
+    /** Written before [begin], and read by [ended], which the device's lock puts behind that. */
+    private var cancelling: DisposableHandle? = null
+
+    /** The coroutine is to end: a message that comes nevertheless goes to [undelivered]. */
+    @Volatile
+    private var isCancelled = false
+
+    /** What this waits for, itself as a rule. */
+    protected open val awaited: Completion get() = this
+
+    /** @return true where it is over without waiting */
+    protected abstract fun now(): Boolean
+
+    /** Has this called back at the end. @return true where it is over: then nobody calls */
+    protected abstract fun begin(): Boolean
+
+    /** What the call returns, or throws; once it is over. */
+    protected abstract fun value(): R
+
+    /** A message was matched, and the coroutine can't have it. On whichever thread tells of the end. */
+    protected open fun undelivered() = Unit
+
+    /** Whether the coroutine gets what was matched although it is cancelled. */
+    protected open val keepsMatched: Boolean get() = false
+
+    /** False for what goes on although its coroutine is cancelled. */
+    protected open val isCancellable: Boolean get() = true
+
+    /** @return the value, or that the coroutine is suspended */
+    fun run(): Any? {
+        val job = if (isCancellable) continuation!!.context[Job] else null
+        job?.ensureActive()
+        if (now()) {
+            continuation = null
+            return value()
+        }
+        cancelling = job?.invokeOnCompletion(onCancelling = true, invokeImmediately = true, handler = this)
+        val isOver = try {
+            begin()
+        } catch (e: Throwable) {
+            cancelling?.dispose()
+            throw e
+        }
+        if (isOver) {
+            cancelling?.dispose()
+            if (isCancelled && !hasMessage()) {
+                throw job!!.getCancellationException()
+            }
+            continuation = null
+            return value()
+        }
+        // Who cancelled before it had begun found nothing to withdraw. From here on the coroutine may have gone on, on another thread.
+        if (isCancelled) {
+            awaited.cancel()
+        }
+        return COROUTINE_SUSPENDED
+    }
+
+    /** The job is cancelled: withdraws what nothing has matched. What is matched, and sends, end by themselves. */
+    final override fun invoke(cause: Throwable?) {
+        isCancelled = true
+        awaited.cancel()
+    }
+
+    final override fun ended(completion: Completion) {
+        cancelling?.dispose()
+        if (isCancelled && !(keepsMatched && hasMessage())) {
+            val context = continuation!!.context
+            if (hasMessage()) {
+                tell(context) { undelivered() }
+            }
+            resume { it.resumeWithException(context[Job]!!.getCancellationException()) }
+            return
+        }
+        val value = try {
+            value()
+        } catch (e: Throwable) {
+            resume { it.resumeWithException(e) }
+            return
+        }
+        resume { it.resume(value) }
+    }
+
+    /** Once. The program may keep what it gets, and with it this object: what led here is not to be kept. */
+    private inline fun resume(how: (Continuation<R>) -> Unit) {
+        val resumed = continuation ?: return
+        continuation = null
+        cancelling = null
+        forget()
+        how(resumed.intercepted())
+    }
+
+    /** Lets go of what only a call on its way needs. */
+    protected open fun forget() = Unit
+
+    /** The bytes of a message have come, all or some, or have no place: it is consumed. */
+    private fun hasMessage() = when (awaited.error()) {
+        ErrorCode.NONE, ErrorCode.TRUNCATED, ErrorCode.ELEMENT_MISMATCH, ErrorCode.BUFFER_LOST -> true
+        else -> false
+    }
+
+    final override fun failed(cause: Throwable) {
+        resume { it.resumeWithException(cause) }
+    }
+}
+
+/** Runs what a program wants to be told, whose own failure is not the caller's. */
+@OptIn(InternalCoroutinesApi::class)
+internal inline fun tell(context: CoroutineContext, listener: () -> Unit) {
+    try {
+        listener()
+    } catch (e: Throwable) {
+        handleCoroutineException(context, e)
+    }
+}
+
+internal class SendCall(
+    waiting: Waiting,
+    continuation: Continuation<Unit>,
+    private val buffer: Any?,
+    private val dest: Int,
+    private val tag: Int,
+    private val contextId: Int,
+    private val isSynchronous: Boolean,
+) : SuspendedCall<Unit>(waiting, continuation) {
+    // Device.sendSuspending looked before this was made.
+    override fun now() = false
+
+    override fun begin() = device().async().send(this, buffer, dest, tag, contextId, isSynchronous)
+
+    override fun value() {
+        failure()?.let { throw it.toException(null) }
+    }
+}
+
+/** Is what was received itself, so that a message pays for one object. */
+internal class ReceiveCall<B>(
+    waiting: Waiting,
+    continuation: Continuation<Received<B>>,
+    override val buffer: B,
+    private val source: Int,
+    private val tag: Int,
+    private val contextId: Int,
+    private var onUndelivered: ((Received<B>) -> Unit)?,
+) : SuspendedCall<Received<B>>(waiting, continuation), Received<B> {
+    private var received: Status? = null
+
+    override val status: Status get() = received ?: envelope().also { received = it }
+
+    override fun now() = device().async().receiveNow(this, buffer, source, tag, contextId)
+
+    override fun begin() = device().async().receive(this, buffer, source, tag, contextId)
+
+    override fun value(): Received<B> {
+        failure()?.let { throw it.toException(status) }
+        return this
+    }
+
+    override fun undelivered() {
+        onUndelivered?.invoke(this)
+    }
+
+    override fun forget() {
+        onUndelivered = null
+    }
+
+    override fun toString() = "Received[$status]"
+}
+
+/** Waits for any request of a device. */
+internal class AwaitCall(
+    override val awaited: Completion,
+    waiting: Waiting,
+    continuation: Continuation<Status>,
+    override val isCancellable: Boolean,
+    private val onUndelivered: ((Status) -> Unit)?,
+) : SuspendedCall<Status>(waiting, continuation) {
+    override fun now() = awaited.isReached()
+
+    override fun begin() = !device().async().callBack(awaited, this)
+
+    override fun value(): Status = Status().also(awaited::result)
+
+    override fun undelivered() {
+        onUndelivered?.invoke(awaited.envelope())
+    }
+}
+
+/** The end of a completion as it was, well or badly. */
+internal fun Completion.envelope() = Status().also(::fill)
+
+internal fun Completion.result() = Status().also { result(it) }

@@ -1,0 +1,84 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.device.Device;
+import org.sluice.device.Request;
+import org.sluice.hybrid.observe.DeviceState;
+import org.sluice.hybrid.observe.PeerState;
+import org.sluice.hybrid.request.RequestState;
+import org.sluice.shm.JvmRanks;
+import org.sluice.shm.LocalEnd;
+
+/** What those see who look inside is what there is: each request that waits, for whom, and what went between two ranks. */
+final class InspectionTest {
+    private static final int TAG = 4;
+    private static final int LARGE = 1 << 20;
+
+    private static Inside inside(Device device) {
+        for (LocalEnd end : JvmRanks.ofThisJvm().open()) {
+            if (end instanceof Inside && ((Inside) end).state(0).id().equals(device.id().uuid().toString())) {
+                return (Inside) end;
+            }
+        }
+        throw new AssertionError("rank " + device.rank() + " is not found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "shm"})
+    void eachRequestThatWaitsIsListedWithItsPeer(String channel) {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch looked = new CountDownLatch(1);
+        try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", channel))) {
+            job.run(device -> {
+                device.send(new byte[3], 1, TAG);
+                Request large = device.isend(new byte[LARGE], 1, TAG + 1);
+                Request synchronous = device.issend(new byte[5], 1, TAG + 2);
+                sent.countDown();
+                looked.await();
+                DeviceState state = inside(device).state(10);
+                assertEquals(List.of(new RequestState("send", 1, TAG + 1, 0, LARGE, state.requests().get(0).state(), ""),
+                        new RequestState("send", 1, TAG + 2, 0, 5, state.requests().get(0).state(), "")), state.requests());
+                assertTrue(state.requests().get(0).state().startsWith("the peer was told of it and has not answered"), state.toString());
+                PeerState peer = state.peers().get(1);
+                assertEquals("3 " + (3 + LARGE + 5) + " 2", peer.getSentMessages() + " " + peer.getSentBytes() + " " + peer.getWaitingSends());
+                assertEquals(channel, peer.getChannel());
+                device.barrier();
+                large.waitFor();
+                synchronous.waitFor();
+            }, device -> {
+                sent.await();
+                Request any = device.irecv(new byte[7], Device.ANY_SOURCE, TAG + 3);
+                Request own = device.irecv(new long[2], 1, Device.ANY_TAG);
+                while (device.iprobe(0, TAG + 2) == null) {
+                    Thread.onSpinWait();
+                }
+                DeviceState state = inside(device).state(10);
+                assertEquals(List.of(new RequestState("receive", Device.ANY_SOURCE, TAG + 3, 0, 7, "no message has matched it", ""),
+                        new RequestState("receive", 1, Device.ANY_TAG, 0, 16, "no message has matched it", "")), state.requests());
+                assertEquals("2 2 3", state.posted() + " " + state.waiting() + " " + state.unexpected());
+                assertEquals(List.of("from rank 0, tag 4, 3 bytes, eager", "from rank 0, tag 5, 1048576 bytes, by rendezvous",
+                        "from rank 0, tag 6, 5 bytes, by rendezvous"), state.unexpectedMessages());
+                PeerState peer = state.peers().get(0);
+                assertEquals("3 " + (3 + LARGE + 5) + " 3", peer.getReceivedMessages() + " " + peer.getReceivedBytes() + " " + peer.getUnexpectedMessages());
+                assertEquals(1, inside(device).state(1).requests().size());
+                looked.countDown();
+                device.recv(new byte[3], 0, TAG);
+                device.recv(new byte[LARGE], 0, TAG + 1);
+                device.recv(new byte[5], 0, TAG + 2);
+                assertTrue(any.cancel());
+                assertTrue(own.cancel());
+                device.barrier();
+                assertEquals("0 0", inside(device).state(10).waiting() + " " + inside(device).state(10).unexpected());
+            });
+        }
+        assertFalse(JvmRanks.ofThisJvm().open().stream().anyMatch(Inside.class::isInstance), "a closed device is still shown");
+    }
+}

@@ -1,0 +1,196 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.hybrid.process.ProcessGroup;
+import org.sluice.jni.pmix.Pmix;
+
+/** Jobs of Open MPI's mpirun: its processes find each other, and it, the ranks and the user learn of deaths. */
+@Tag("once")
+@Timeout(120)
+final class MpirunProcessTest {
+    private static final Path MPIRUN = Path.of("/usr/bin/mpirun.openmpi");
+    private static final String RANKS = "org.sluice.hybrid.process.LaunchedRanks";
+    private static final long PATIENCE_S = 60;
+
+    @TempDir
+    private Path folder;
+    private Process launcher;
+
+    @BeforeEach
+    void needsMpirun() {
+        assumeTrue(Files.exists(MPIRUN), "needs " + MPIRUN + " (openmpi-bin)");
+        assumeTrue(Pmix.available(), Pmix.unavailableReason());
+    }
+
+    @AfterEach
+    void endAll() throws Exception {
+        if (launcher != null) {
+            new ProcessGroup(launcher).endAll();
+        }
+    }
+
+    private static List<String> java(String mainClass, String... args) {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        if (Runtime.version().feature() >= 24) {
+            command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    private void start(List<String> options, List<String> program) throws IOException {
+        List<String> command = new ArrayList<>(List.of("setsid", MPIRUN.toString(), "--oversubscribe", "--bind-to", "none"));
+        command.addAll(options);
+        command.addAll(program);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
+        builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
+        launcher = builder.start();
+    }
+
+    private String output() throws IOException {
+        return Files.readString(folder.resolve("output"));
+    }
+
+    /** The status of mpirun. */
+    private int run(List<String> options, List<String> program) throws Exception {
+        start(options, program);
+        assertTrue(launcher.waitFor(PATIENCE_S, TimeUnit.SECONDS), () -> "mpirun does not end");
+        return launcher.exitValue();
+    }
+
+    private TreeSet<String> lines(String beginning) throws IOException {
+        TreeSet<String> found = new TreeSet<>();
+        for (String line : output().split("\n")) {
+            if (line.startsWith(beginning)) {
+                found.add(line);
+            }
+        }
+        return found;
+    }
+
+    /** What the ranks of a ring print. */
+    static TreeSet<String> ring(int size, int times) {
+        TreeSet<String> all = new TreeSet<>();
+        for (int time = 0; time < times; time++) {
+            for (int rank = 0; rank < size; rank++) {
+                all.add("rank " + rank + " of " + size + " has " + (1000 * time + (rank == 0 ? size - 1 : rank)));
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void twoProcessesAreRanksOfOneJobAndOpenSeveralTimes() throws Exception {
+        assertEquals(0, run(List.of("-n", "2"), java(RANKS, "ring", "3")), this::text);
+        assertEquals(ring(2, 3), lines("rank"));
+    }
+
+    @Test
+    void eightProcessesAreRanksOfOneJob() throws Exception {
+        assertEquals(0, run(List.of("-n", "8"), java(RANKS, "ring", "1")), this::text);
+        assertEquals(ring(8, 1), lines("rank"));
+    }
+
+    /** Calls a program in place as ./sluice exec --ranks does. */
+    static final class InPlace {
+        private InPlace() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            RankMain.inPlace(InPlace.class.getClassLoader(), System.getProperty("java.class.path"), RANKS, args);
+        }
+    }
+
+    @Test
+    void threadsOfProcessesAreRanksOfTheJob() throws Exception {
+        assertEquals(0, run(List.of("-n", "2", "-x", "SLUICE_JOB_JVM_RANKS=2"), java(InPlace.class.getName(), "ring", "2")), this::text);
+        assertEquals(ring(4, 2), lines("rank"));
+    }
+
+    @Test
+    void aThreadThatFailsEndsTheJob() throws Exception {
+        assertEquals(1, run(List.of("-n", "2", "-x", "SLUICE_JOB_JVM_RANKS=2"), java(InPlace.class.getName(), "die", "3", "throw")), this::text);
+        // In two pieces, as mpirun mixes what its processes write at once.
+        assertTrue(output().contains("Exception in rank 3 ") && output().contains("java.lang.IllegalStateException: rank 3 fails"), this::text);
+    }
+
+    @Test
+    void aKilledRankEndsTheJobWithItsName() throws Exception {
+        assertEquals(137, run(List.of("-n", "2"), java(RANKS, "die", "1", "signal")), this::text);
+        assertTrue(output().contains("process rank 1 with PID") && output().contains("signal 9"), this::text);
+    }
+
+    @Test
+    void aRankThatEndsWithItsDeviceOpenEndsTheJob() throws Exception {
+        assertEquals(1, run(List.of("-n", "2"), java(RANKS, "die", "1", "leave")), this::text);
+        assertTrue(output().contains("process rank 1 with PID") && output().contains("improperly"), this::text);
+    }
+
+    @Test
+    void withRecoveryADeathIsReportedToTheOthersWhichLiveOn() throws Exception {
+        assertEquals(0, run(List.of("--enable-recovery", "-n", "2"), java(RANKS, "die", "1", "signal")), this::text);
+        assertEquals(new TreeSet<>(List.of("rank 0 heard: PEER_DEAD of 1")), lines("rank"));
+    }
+
+    @Test
+    void anAbortEndsTheJobWithItsStatusAndReason() throws Exception {
+        assertEquals(5, run(List.of("-n", "2"), java(RANKS, "die", "1", "abort")), this::text);
+        assertTrue(output().contains("sluice: rank 1 aborted the job: no input"), this::text);
+    }
+
+    @Test
+    void aRankThatDoesNotOpenIsNamedByTheOthers() throws Exception {
+        run(List.of("-n", "2"), java(RANKS, "absent", "1"));
+        assertEquals(new TreeSet<>(List.of("refused: OPEN_FAILED rank 1 did not open a device within 1500 ms (sluice.open.timeout.ms)")), lines("refused"));
+    }
+
+    @Test
+    void whenTheLauncherIsKilledItsRanksEnd() throws Exception {
+        start(List.of("-n", "2"), java(RANKS, "wait"));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (lines("rank").size() < 2 && System.nanoTime() - end < 0) {
+            Thread.sleep(20);
+        }
+        ProcessGroup group = new ProcessGroup(launcher);
+        group.signalLeader("KILL");
+        while (!group.members().isEmpty() && System.nanoTime() - end < 0) {
+            Thread.sleep(20);
+        }
+        assertEquals(List.of(), group.members(), this::text);
+    }
+
+    @Test
+    void theEnvironmentOfAJobThatHasEndedIsRefused() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(java(RANKS, "tell")).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
+        builder.environment().putAll(Map.of("PMIX_NAMESPACE", "1234", "PMIX_RANK", "0"));
+        launcher = builder.start();
+        assertTrue(launcher.waitFor(PATIENCE_S, TimeUnit.SECONDS));
+        assertTrue(output().contains("refuses this process") && output().contains("left over from a job that has ended"), this::text);
+    }
+
+    private String text() {
+        try {
+            return output();
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

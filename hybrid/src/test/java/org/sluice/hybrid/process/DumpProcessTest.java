@@ -1,0 +1,71 @@
+package org.sluice.hybrid.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.option.Option;
+
+/** A rank that waits says what for: on a signal, and by itself where a wait takes long. */
+@Timeout(60)
+final class DumpProcessTest {
+    private static final long PATIENCE_MS = 20_000;
+    private static final String RECEIVE = "    receive from rank 0, tag 7, 8 bytes: no message has matched it; thread main";
+    private static final String LARGE = "    send to rank 1, tag 8, 1048576 bytes: the peer was told of it and has not answered";
+    private static final String UNWANTED = "    from rank 0, tag 6, 16 bytes, eager";
+
+    @RegisterExtension
+    final RankJvms ranks = new RankJvms();
+
+    @Test
+    void aSignalHasEachRankWriteWhatWaitsForWhom() throws Exception {
+        ranks.option(Option.DUMP_SIGNAL, "USR1");
+        ranks.startAll(2, StuckRanks.class);
+        ranks.rank(0).await("sent", PATIENCE_MS);
+        ranks.rank(1).await("waiting", PATIENCE_MS);
+        // Until it has parked: a caller that polls is seen only in the log of waits, which nobody has turned on.
+        Thread.sleep(300);
+        ranks.rank(1).signal("USR1");
+        assertTrue(ranks.rank(1).await("sluice: state of rank 1 of 2, process " + ranks.rank(1).pid(), PATIENCE_MS).endsWith("as signal USR1 came"));
+        assertEquals("is parked until it is done", ranks.rank(1).await(RECEIVE, PATIENCE_MS));
+        ranks.rank(1).await(UNWANTED, PATIENCE_MS);
+        ranks.rank(1).await("    from rank 0, tag 8, 1048576 bytes, by rendezvous", PATIENCE_MS);
+        assertTrue(ranks.rank(1).await("  rank 0 by shm (SAME_NODE): sent 0 messages of 0 bytes, 2 of 1048592 bytes have come, 2 unmatched; 0 sends wait;", PATIENCE_MS)
+                .matches("it has room for \\d+ eager bytes"));
+        ranks.rank(1).await("sluice: end of the state of rank 1", PATIENCE_MS);
+        ranks.rank(0).signal("USR1");
+        ranks.rank(0).await(LARGE, PATIENCE_MS);
+        ranks.rank(0).await("sluice: end of the state of rank 0", PATIENCE_MS);
+        assertFalse(ranks.rank(0).output().contains("state of rank 1"));
+        ranks.rank(0).tell("send");
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
+    @Test
+    void aWaitThatTakesLongIsToldOfOnceAndNamesItsPeer(@TempDir Path folder) throws Exception {
+        ranks.option(1, Option.DUMP_STUCK_MS, 200).option(Option.DUMP_FILE, folder.resolve("dump"));
+        ranks.startAll(2, StuckRanks.class);
+        ranks.rank(1).await("waiting", PATIENCE_MS);
+        Path file = folder.resolve("dump.1");
+        for (long start = System.nanoTime(); !Files.exists(file) || !Files.readString(file).contains("end of the state"); Thread.sleep(20)) {
+            assertTrue(System.nanoTime() - start < PATIENCE_MS * 1_000_000, "nothing is written");
+        }
+        // Long enough for several looks.
+        Thread.sleep(500);
+        String text = Files.readString(file);
+        assertTrue(text.startsWith("sluice: state of rank 1 of 2, process " + ranks.rank(1).pid()
+                + ", as a call has waited for more than 200 ms (sluice.dump.stuck.ms)\n"), text);
+        assertTrue(text.contains(RECEIVE + " has waited for "), text);
+        assertTrue(text.contains(UNWANTED), text);
+        assertEquals(1, text.lines().filter(line -> line.startsWith("sluice: state")).count(), text);
+        assertFalse(Files.exists(folder.resolve("dump.0")), "rank 0 has no such option, and waits for no message");
+        ranks.rank(0).tell("send");
+        ranks.allEndWell(PATIENCE_MS);
+    }
+}

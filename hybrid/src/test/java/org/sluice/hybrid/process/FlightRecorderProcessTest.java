@@ -1,0 +1,68 @@
+package org.sluice.hybrid.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A recording that is started while a rank runs has what befalls it from then on. */
+@Timeout(90)
+final class FlightRecorderProcessTest {
+    private static final long PATIENCE_MS = 30_000;
+    private static final long NOTICED_MS = 700;
+
+    @RegisterExtension
+    final RankJvms ranks = new RankJvms();
+
+    private static void jcmd(long pid, String... words) throws Exception {
+        Process process = new ProcessBuilder(Stream.concat(Stream.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid)), Stream.of(words))
+                .toList()).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), output);
+    }
+
+    @Test
+    void slowRequestsConnectsFailuresAndChoicesAreRecorded(@TempDir Path folder) throws Exception {
+        ranks.startAll(2, RecordedRanks.class);
+        ranks.rank(0).tell("send");
+        ranks.rank(1).await("received 0", PATIENCE_MS);
+        jcmd(ranks.rank(1).pid(), "JFR.start", "name=test");
+        // The wait that goes on is none of the recording's; the next is, once the rank has noticed.
+        Thread.sleep(NOTICED_MS);
+        ranks.rank(0).tell("send");
+        ranks.rank(1).await("received 1", PATIENCE_MS);
+        Thread.sleep(100);
+        ranks.rank(0).tell("die");
+        ranks.rank(1).await("recv failed PEER_DEAD", PATIENCE_MS);
+        Path file = folder.resolve("recording.jfr");
+        jcmd(ranks.rank(1).pid(), "JFR.dump", "name=test", "filename=" + file);
+        ranks.rank(1).tell("end");
+        assertEquals(0, ranks.rank(1).exit(PATIENCE_MS));
+        List<RecordedEvent> all = RecordingFile.readAllEvents(file);
+        List<RecordedEvent> slow = of(all, "SlowRequest");
+        assertFalse(slow.isEmpty(), "no slow request");
+        RecordedEvent last = slow.get(slow.size() - 1);
+        assertEquals("1 receive 0 7 8 PEER_DEAD", last.getInt("rank") + " " + last.getString("request") + " " + last.getInt("peer") + " " + last.getInt("tag") + " "
+                + last.getLong("bytes") + " " + last.getString("outcome"));
+        assertTrue(last.getDuration().toMillis() >= 50 && last.getStackTrace() != null && last.getThread().getJavaName().equals("main"), last.toString());
+        assertTrue(of(all, "Connect").stream().anyMatch(event -> event.getInt("peer") == 0 && event.getString("channel").equals("shm")
+                && event.getString("state").equals("READY")), "no connect");
+        assertTrue(of(all, "Failure").stream().anyMatch(event -> event.getInt("peer") == 0 && event.getString("code").equals("PEER_DEAD")), "no failure");
+        RecordedEvent choice = of(all, "ProtocolChoice").stream().filter(event -> event.getInt("peer") == 0).findFirst().orElseThrow();
+        assertEquals("shm SAME_NODE true", choice.getString("channel") + " " + choice.getString("locality") + " " + (choice.getLong("eagerLimit") > 0));
+    }
+
+    private static List<RecordedEvent> of(List<RecordedEvent> all, String name) {
+        return all.stream().filter(event -> event.getEventType().getName().equals("org.sluice." + name)).toList();
+    }
+}

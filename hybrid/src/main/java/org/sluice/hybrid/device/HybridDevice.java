@@ -6,14 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.Device;
+import org.sluice.device.Handlers;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
 import org.sluice.device.ProcessId;
 import org.sluice.device.Request;
-import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
@@ -33,12 +32,6 @@ import org.sluice.shm.LocalEnd;
  * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>: {@code DeviceConformance}.
  */
 final class HybridDevice implements Device, Waiting, LocalEnd {
-    /** As long as the clock can tell, and no program runs. */
-    private static final Duration LONGEST_PEEK = Duration.ofDays(100 * 365);
-    private static final int PEEKS_BEFORE_NAPS = 1000;
-    private static final long SHORTEST_NAP_NANOS = 1000;
-    private static final long LONGEST_NAP_NANOS = 1_000_000;
-
     final DeviceParts parts;
     private final int rank;
     private final int size;
@@ -48,6 +41,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     private final SeveralRequests several;
     private final Barrier barrier;
     private final DeviceClosing closing;
+    private final Peeking peeking;
+    /** Null until somebody asks for it; written under the progress lock. */
+    private volatile HandlerCalls handlers;
 
     HybridDevice(DeviceParts parts) {
         this.parts = parts;
@@ -59,6 +55,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         this.several = new SeveralRequests(this, rank);
         this.barrier = new Barrier(rank, size);
         this.closing = new DeviceClosing(parts);
+        this.peeking = new Peeking(this, closing);
     }
 
     @Override
@@ -101,7 +98,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
                 + (alone ? ": the program was started without ./sluice run -n N" : ""));
     }
 
-    private Route route(int dest, int tag, int contextId) {
+    Route route(int dest, int tag, int contextId) {
         closing.checkOpen();
         if ((tag | contextId) < 0) {
             checkTag(tag);
@@ -160,7 +157,10 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public Request give(MessageBuffer buffer, long bytes, int dest, int tag, int contextId) {
-        Route route = route(dest, tag, contextId);
+        return give(route(dest, tag, contextId), buffer, bytes, tag, contextId);
+    }
+
+    Request give(Route route, MessageBuffer buffer, long bytes, int tag, int contextId) {
         if (!(buffer instanceof MessageMemory)) {
             throw new IllegalArgumentException("only a MessageBuffer of Device.allocate can be given away, not " + buffer);
         }
@@ -214,36 +214,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public Request peek(Duration timeout) {
-        closing.checkOpen();
-        Duration limit = timeout.compareTo(LONGEST_PEEK) < 0 ? timeout : LONGEST_PEEK;
-        long deadline = System.nanoTime() + (limit.isNegative() ? 0 : limit.toNanos());
-        for (long idle = 0;;) {
-            Completion found;
-            SluiceException ended;
-            parts.engine().lock();
-            try {
-                found = parts.exchange().completed().poll();
-                ended = parts.exchange().ended();
-            } finally {
-                parts.engine().unlock();
-            }
-            if (found != null || System.nanoTime() - deadline >= 0) {
-                return found;
-            }
-            // Nothing completes any more once the device is closed, or has failed.
-            closing.checkOpen();
-            if (ended != null) {
-                throw ended;
-            }
-            if (progressOnce()) {
-                idle = 0;
-            } else if (++idle < PEEKS_BEFORE_NAPS) {
-                Thread.yield();
-            } else {
-                // Nobody unparks it: naps become longer the longer nothing comes.
-                LockSupport.parkNanos(this, Math.min((idle - PEEKS_BEFORE_NAPS + 1) * SHORTEST_NAP_NANOS, LONGEST_NAP_NANOS));
-            }
-        }
+        return peeking.peek(timeout);
     }
 
     @Override
@@ -294,6 +265,19 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     @Override
     public void deregister(Object buffer) {
         Registering.deregister(parts.channels(), buffer);
+    }
+
+    @Override
+    public Handlers handlers() {
+        if (handlers == null) {
+            parts.engine().lock();
+            try {
+                handlers = handlers == null ? new HandlerCalls(this, sends, closing) : handlers;
+            } finally {
+                parts.engine().unlock();
+            }
+        }
+        return handlers;
     }
 
     @Override
@@ -371,6 +355,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public void close() {
+        if (handlers != null && !closing.isClosing()) {
+            handlers.close();
+        }
         closing.close();
     }
 
@@ -392,6 +379,6 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public String toString() {
-        return "Device[rank " + rank + " of " + size + ", " + parts.exchange() + "]";
+        return "Device[rank " + rank + " of " + size + ", " + (handlers == null ? "" : handlers + ", ") + parts.exchange() + "]";
     }
 }

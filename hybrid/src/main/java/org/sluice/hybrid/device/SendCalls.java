@@ -43,6 +43,13 @@ final class SendCalls {
     }
 
     void send(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
+        if (!trySend(route, buffer, offset, bytes, tag, contextId)) {
+            sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
+        }
+    }
+
+    /** Sends at once or not at all. @return false where it would have to wait */
+    boolean trySend(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
         try {
             if (bytes <= route.copyLimitBytes() || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
                 Object base = UserBuffer.base(buffer);
@@ -50,15 +57,13 @@ final class SendCalls {
                 if (base != null || !UserBuffer.isMapped(buffer)) {
                     int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
                     Reference.reachabilityFence(buffer);
-                    if (result == Channel.SENT) {
-                        return;
-                    }
+                    return result == Channel.SENT;
                 }
             }
+            return false;
         } catch (InternalError e) {
             throw lost(e, buffer, offset, bytes);
         }
-        sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
     }
 
     /**

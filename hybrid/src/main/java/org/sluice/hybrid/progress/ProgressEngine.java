@@ -29,13 +29,14 @@ public final class ProgressEngine {
     private final ProgressThreads threads;
     private final Sleeper sleeper;
     private final Lead lead = new Lead();
-    private boolean armed;
+    private final Arming arming;
     private final Naps naps = new Naps();
     private final Followers followers;
     private final Needs needs;
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
     private final Callbacks callbacks;
+    private final Serving serving;
     private final int roundsPerLook;
     private final Rounds rounds;
     /** Since when the thread that leads has found nothing, sleeps included; 0 where the last round found something. */
@@ -51,6 +52,7 @@ public final class ProgressEngine {
         this.word = word;
         this.sleeper = sleeper;
         this.rounds = new Rounds(duty, policy);
+        this.arming = new Arming(word, duty, rounds);
         this.policy = policy;
         this.callersLead = threadCount == 0;
         this.counters = counters;
@@ -58,6 +60,7 @@ public final class ProgressEngine {
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs, duty);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
+        this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
         this.followers = new Followers(this, threads, policy, callersLead, needs, counters);
     }
 
@@ -72,9 +75,9 @@ public final class ProgressEngine {
         lock.lock();
     }
 
-    /** Unlocks, and runs the callbacks that came up meanwhile. Throws nothing: who catches could not tell whether it still has the lock. */
+    /** Unlocks, and runs the callbacks and the due work that came up meanwhile. Throws nothing: who catches could not tell whether it still has the lock. */
     public void unlock() {
-        if (needs.any()) {
+        if (needs.wantsAttention()) {
             unlockAndServe();
         } else {
             lock.unlock();
@@ -83,7 +86,8 @@ public final class ProgressEngine {
 
     private void unlockAndServe() {
         try {
-            if (needs.controlsWait()) {
+            serving.serve(false);
+            if (needs.controlsWait() || needs.isDue()) {
                 handOver();
             }
         } catch (Throwable e) {
@@ -92,10 +96,15 @@ public final class ProgressEngine {
         callbacks.runAndUnlock(lock);
     }
 
+    /** Runs the program's work that messages bring. */
+    public Serving serving() {
+        return serving;
+    }
+
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
         // Where a thread naps it looks again by itself.
-        if (needs.any() && !lead.isTaken() && !threadAsked && !(armed && naps.isNapping()) && wantsThread()) {
+        if (needs.any() && !lead.isTaken() && !threadAsked && !(arming.isArmed() && naps.isNapping()) && wantsThread()) {
             // Where none can be started the next who leaves asks again. Whoever parked or wants a future has one.
             threadAsked = threads.takeOver(word);
         }
@@ -138,7 +147,7 @@ public final class ProgressEngine {
         if (!callersLead || lead.isTaken()) {
             return;
         }
-        disarm();
+        arming.disarm();
         try {
             int left = policy.directRounds();
             while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
@@ -154,7 +163,7 @@ public final class ProgressEngine {
     /** One round for a caller that doesn't wait, where that is in nobody's way. @param peersToo it may never wait */
     public void look(boolean peersToo) {
         try {
-            if (callersLead && !lead.isTaken() && !armed) {
+            if (callersLead && !lead.isTaken() && !arming.isArmed()) {
                 rounds.once();
                 if (peersToo) {
                     rounds.lookAtPeers(System.nanoTime());
@@ -181,9 +190,16 @@ public final class ProgressEngine {
     private boolean awaitUndisturbed(Goal goal, long deadlineNanos) {
         while (!goal.isReached()) {
             boolean inTime;
-            if (callersLead && !lead.isTaken()) {
+            boolean inWork = serving.isLeading();
+            if (inWork || callersLead && !lead.isTaken()) {
                 inTime = lead(goal, deadlineNanos);
-                handOver();
+                if (inWork) {
+                    // What it was in the middle of. Nobody else leads before that is over, so it never parks.
+                    lead.take();
+                    inTime |= !Waiting.isPast(deadlineNanos);
+                } else {
+                    handOver();
+                }
             } else {
                 inTime = followers.follow(goal, deadlineNanos);
             }
@@ -241,10 +257,11 @@ public final class ProgressEngine {
 
     /** Another thread wants the lock, or a callback is due. */
     private boolean isDisturbed() {
-        return lock.isContended() || needs.any() && !callbacks.isEmpty();
+        return lock.isContended() || needs.wantsAttention() && (needs.isDue() || !callbacks.isEmpty());
     }
 
     private void giveWay() {
+        serving.serve(true);
         unlock();
         lock.lock();
         if (lock.isContended()) {
@@ -271,14 +288,7 @@ public final class ProgressEngine {
 
     private void becomeLeader() {
         lead.take();
-        disarm();
-    }
-
-    private void disarm() {
-        if (armed) {
-            armed = false;
-            OwnWord.awake(word, duty);
-        }
+        arming.disarm();
     }
 
     /** One round if nobody is at it. Not under the lock. */
@@ -287,12 +297,13 @@ public final class ProgressEngine {
             return false;
         }
         try {
-            boolean moved = !lead.isTaken() && rounds.once() != 0;
-            if (moved && armed && policy.isWrittenTo() && !naps.isNapping()) {
+            boolean mayLead = !lead.isTaken() || serving.isLeading();
+            boolean moved = mayLead && rounds.once() != 0;
+            if (moved && arming.isArmed() && policy.isWrittenTo() && !naps.isNapping()) {
                 // What came may have let senders do again what wakes nobody: whoever sleeps or is about to has to ask them once more.
-                disarm();
+                arming.disarm();
                 handOver();
-            } else if (!moved && !lead.isTaken()) {
+            } else if (!moved && mayLead) {
                 rounds.lookAtPeers(System.nanoTime());
             }
             return moved;
@@ -322,7 +333,7 @@ public final class ProgressEngine {
             sleep((int) sequence);
         }
         // Else a rank that only polls from now on has each message of its peers wake a sleeper that isn't there.
-        disarm();
+        arming.disarm();
     }
 
     /** @return the word's sequence for the sleep that is due, or {@link OwnWord#GONE} when nobody needs the thread any more */
@@ -337,8 +348,8 @@ public final class ProgressEngine {
                 long now = System.nanoTime();
                 threadIdleSince = threadIdleSince == 0 ? now : threadIdleSince;
                 empty = 0;
-                if ((callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper)) {
-                    long sequence = armed();
+                if (!needs.isDue() && (callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper)) {
+                    long sequence = arming.arm();
                     if (sequence != OwnWord.GONE) {
                         return sequence;
                     }
@@ -349,21 +360,6 @@ public final class ProgressEngine {
             }
         }
         return OwnWord.GONE;
-    }
-
-    /** Asks to be rung, and looks once more. @return the word's sequence from before, or {@link OwnWord#GONE} where there is no sleep */
-    private long armed() {
-        long sequence = OwnWord.announceSleep(word, duty);
-        if (sequence == OwnWord.GONE) {
-            return OwnWord.GONE;
-        }
-        armed = true;
-        duty.arm();
-        if (rounds.once() != 0) {
-            disarm();
-            return OwnWord.GONE;
-        }
-        return sequence;
     }
 
     /** Lets go of the lock meanwhile. */

@@ -30,7 +30,7 @@ final class Receiver {
     private final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
     private final ArrayList<Probe> probes = new ArrayList<>();
     private final StoredMessages store = new StoredMessages();
-    private final Source[] sources;
+    final Source[] sources;
     private final Ends ends;
     private final PeerFailures failures;
     private final RendezvousReceiver rendezvous;
@@ -38,6 +38,8 @@ final class Receiver {
     private final Delivery delivery;
     private final DirectReceive direct = new DirectReceive(this);
     private final long releaseStep;
+    /** Where messages for handlers go; null: nobody asked so far, and they wait among the unexpected. */
+    private HandlerMessages handlers;
     /** Why nothing is received any more, or null. */
     private Failure over;
 
@@ -125,7 +127,7 @@ final class Receiver {
      * stored, and is better left in its ring.
      */
     int packetsWanted() {
-        return Math.max(1, Math.min(posted.size(), BATCH));
+        return Math.max(1, Math.min(posted.size() + (handlers == null ? 0 : handlers.packetsWanted()), BATCH));
     }
 
     /** True when the next message of this source that fits a new receive goes to it: nothing is posted, stored or probed for before. */
@@ -257,6 +259,10 @@ final class Receiver {
     }
 
     private void store(StoredMessage message) {
+        if (handlers != null && message.contextId == HandlerMessages.CONTEXT_ID) {
+            handlers.arrived(message);
+            return;
+        }
         counters.increment(Counter.RECEIVED_UNEXPECTED);
         for (int i = 0; i < probes.size(); i++) {
             Probe probe = probes.get(i);
@@ -304,7 +310,7 @@ final class Receiver {
     }
 
     /** Eager bytes of this peer are no longer stored here: tells it now and then. */
-    private void matchedEagerly(Source from, long bytes) {
+    void matchedEagerly(Source from, long bytes) {
         from.unreleased += EagerShare.charge(bytes);
         if (from.unreleased >= releaseStep) {
             ends.control(from.route, PacketKind.RELEASE, from.release(), 0, 0, Long.BYTES);
@@ -320,6 +326,17 @@ final class Receiver {
 
     void giveBack(StoredMessage message) {
         store.recycle(message);
+    }
+
+    /** From now on messages for handlers go there; those that came before go first. */
+    void handlers(HandlerMessages newHandlers) {
+        handlers = newHandlers;
+        for (StoredMessage message; (message = (StoredMessage) unexpected.take(HandlerMessages.CONTEXT_ID, Device.ANY_SOURCE, Device.ANY_TAG)) != null;) {
+            handlers.arrived(message);
+        }
+        if (over != null) {
+            handlers.end(over);
+        }
     }
 
     /** @return false when the receive has been matched, or is over */
@@ -359,6 +376,9 @@ final class Receiver {
     void failAll(Failure failure) {
         postDirect();
         over = over == null ? failure : over;
+        if (handlers != null) {
+            handlers.end(failure);
+        }
         posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;
             posted.remove(operation);

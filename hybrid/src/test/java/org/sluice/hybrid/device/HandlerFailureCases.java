@@ -17,14 +17,30 @@ import org.sluice.device.HandlerException;
 import org.sluice.device.Handlers;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
 
 /** Handlers that throw, executors that refuse, devices that close and peers that end while handlers run or messages wait for them. */
 interface HandlerFailureCases extends DeviceCases {
     int ID = HandlerCases.ID;
 
+    /** Whoever hears of what no thread catches, until closed. */
+    final class Told implements AutoCloseable {
+        private final Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+
+        Told(AtomicReference<Throwable> last) {
+            Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> last.set(failure));
+        }
+
+        @Override
+        public void close() {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
     @Test
     default void whatAHandlerThrowsIsToldAndTheNextMessageIsHandled() {
-        try (DeviceJob job = open(2)) {
+        AtomicReference<Throwable> told = new AtomicReference<>();
+        try (DeviceJob job = open(2); Told until = new Told(told)) {
             job.run(device -> {
                 for (int i = 0; i < 10; i++) {
                     device.handlers().syncSend(1, ID, new int[] {i});
@@ -32,8 +48,6 @@ interface HandlerFailureCases extends DeviceCases {
                 device.handlers().syncSend(1, ID, new byte[LARGE]);
                 device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
             }, device -> {
-                AtomicReference<Throwable> told = new AtomicReference<>();
-                Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> told.set(failure));
                 AtomicInteger handled = new AtomicInteger();
                 IllegalStateException cause = new IllegalStateException("the eleventh");
                 device.handlers().register(ID, (source, message) -> {
@@ -44,14 +58,12 @@ interface HandlerFailureCases extends DeviceCases {
                     }
                 });
                 HandlerCases.serve(device);
-                if (!options().containsKey("sluice.progress.threads")) {
-                    HandlerException failure = (HandlerException) told.get();
-                    assertSame(cause, failure.getCause());
-                    assertEquals(ID, failure.handler());
-                    assertEquals(0, failure.source());
-                    assertEquals(LARGE, failure.bytes());
-                    assertTrue(failure.getMessage().contains("handler 7 threw for a message of 600000 bytes from rank 0"), failure::getMessage);
-                }
+                HandlerException failure = (HandlerException) told.get();
+                assertSame(cause, failure.getCause());
+                assertEquals(ID, failure.handler());
+                assertEquals(0, failure.source());
+                assertEquals(LARGE, failure.bytes());
+                assertTrue(failure.getMessage().contains("handler 7 threw for a message of 600000 bytes from rank 0"), failure::getMessage);
                 assertEquals(11, handled.get());
                 assertEquals(2, device.counters().get("handlers.failed"));
             });
@@ -60,21 +72,18 @@ interface HandlerFailureCases extends DeviceCases {
 
     @Test
     default void anExecutorThatRefusesIsToldOf() {
-        try (DeviceJob job = open(2)) {
+        AtomicReference<Throwable> told = new AtomicReference<>();
+        try (DeviceJob job = open(2); Told until = new Told(told)) {
             job.run(device -> {
                 device.handlers().syncSend(1, ID, new int[1]);
                 device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
             }, device -> {
-                AtomicReference<Throwable> told = new AtomicReference<>();
-                Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> told.set(failure));
                 device.handlers().register(ID, (source, message) -> { }, task -> {
                     throw new RejectedExecutionException("shut down");
                 });
                 HandlerCases.serve(device);
                 assertEquals(1, device.counters().get("handlers.failed"));
-                if (!options().containsKey("sluice.progress.threads")) {
-                    assertTrue(told.get().getMessage().contains("was refused by its executor"), told::toString);
-                }
+                assertTrue(told.get().getMessage().contains("was refused by its executor"), told::toString);
             });
         }
     }
@@ -206,7 +215,11 @@ interface HandlerFailureCases extends DeviceCases {
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 device.handlers().syncSend(1, ID, new int[1]);
-                device.handlers().syncSend(1, ID, new int[1]);
+                try {
+                    device.handlers().syncSend(1, ID, new int[1]);
+                } catch (SluiceException e) {
+                    assertEquals(ErrorCode.PEER_CLOSED, e.code());
+                }
             }, device -> {
                 AtomicInteger handled = new AtomicInteger();
                 device.handlers().register(ID, (source, message) -> {

@@ -45,7 +45,7 @@ public final class HandlerMessages implements DueWork {
     private final ArrayDeque<HandlerLane> due = new ArrayDeque<>();
     /** Lanes whose message is on its way into memory of this device. */
     private final List<HandlerLane> fetching = new ArrayList<>();
-    /** The one that {@link #run} is at, and what its executor threw where it has one. */
+    /** The one that {@link #run} is at; null where its executor has it. */
     private HandlerLane current;
     private final ServingCalls serving = new ServingCalls();
     /** Messages that came and were not handled. */

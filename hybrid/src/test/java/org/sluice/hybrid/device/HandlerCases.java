@@ -61,7 +61,7 @@ interface HandlerCases extends DeviceCases {
 
     @Test
     default void messagesOfAllSizesComeInOrderWithTheirBytes() {
-        int rounds = many(40);
+        int rounds = many(15);
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 for (int i = 0; i < rounds * SIZES.length; i++) {

@@ -285,6 +285,9 @@ public interface Device extends AutoCloseable {
     /** Lets the RDMA device forget a buffer's memory, once no request uses it. Closing a MessageBuffer does so too. */
     void deregister(Object buffer);
 
+    /** Messages that call a handler where they arrive; always the same object. */
+    Handlers handlers();
+
     /** A snapshot of the counters, by name (docs/counters.md); sums over peers. */
     Map<String, Long> counters();
 

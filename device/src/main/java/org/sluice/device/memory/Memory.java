@@ -193,6 +193,18 @@ public final class Memory {
         UNSAFE.putLong(address, value);
     }
 
+    public static byte getByte(Object base, long address) {
+        return UNSAFE.getByte(base, address);
+    }
+
+    public static short getShort(Object base, long address) {
+        return UNSAFE.getShort(base, address);
+    }
+
+    public static int getInt(Object base, long address) {
+        return UNSAFE.getInt(base, address);
+    }
+
     public static long getLong(Object base, long address) {
         return UNSAFE.getLong(base, address);
     }

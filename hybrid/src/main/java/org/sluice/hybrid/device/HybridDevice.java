@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.sluice.device.Device;
+import org.sluice.device.Handlers;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
@@ -41,6 +42,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     private final Inside inside;
     /** Made when it is first asked for: most programs need none. */
     private Suspending suspending;
+    /** Null until somebody asks for it; written under the progress lock. */
+    private volatile HandlerCalls handlers;
 
     HybridDevice(DeviceParts parts) {
         this.parts = parts;
@@ -154,7 +157,10 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public Request give(MessageBuffer buffer, long bytes, int dest, int tag, int contextId) {
-        Route route = route(dest, tag, contextId);
+        return give(route(dest, tag, contextId), buffer, bytes, tag, contextId);
+    }
+
+    Request give(Route route, MessageBuffer buffer, long bytes, int tag, int contextId) {
         if (!(buffer instanceof MessageMemory)) {
             throw new IllegalArgumentException("only a MessageBuffer of Device.allocate can be given away, not " + buffer);
         }
@@ -262,6 +268,19 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     }
 
     @Override
+    public Handlers handlers() {
+        if (handlers == null) {
+            parts.engine().lock();
+            try {
+                handlers = handlers == null ? new HandlerCalls(this, sends, closing) : handlers;
+            } finally {
+                parts.engine().unlock();
+            }
+        }
+        return handlers;
+    }
+
+    @Override
     public Map<String, Long> counters() {
         return inside.counters();
     }
@@ -330,6 +349,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public void close() {
+        if (handlers != null && !closing.isClosing()) {
+            handlers.close();
+        }
         closing.close();
     }
 
@@ -351,6 +373,6 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public String toString() {
-        return "Device[rank " + rank + " of " + size + ", " + parts.exchange() + "]";
+        return "Device[rank " + rank + " of " + size + ", " + (handlers == null ? "" : handlers + ", ") + parts.exchange() + "]";
     }
 }

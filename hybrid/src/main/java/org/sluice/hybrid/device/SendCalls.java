@@ -43,13 +43,13 @@ final class SendCalls {
     }
 
     void send(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
-        if (!sendNow(route, buffer, offset, bytes, tag, contextId)) {
+        if (!trySend(route, buffer, offset, bytes, tag, contextId)) {
             sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
         }
     }
 
-    /** @return false where nothing was sent: it takes an operation */
-    boolean sendNow(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
+    /** Sends at once or not at all. @return false where it would have to wait */
+    boolean trySend(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
         try {
             if (bytes <= route.copyLimitBytes() || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
                 Object base = UserBuffer.base(buffer);

@@ -66,7 +66,7 @@ final class Suspending implements AsyncCalls {
     @Override
     public boolean sendNow(Object buffer, int dest, int tag, int contextId) {
         Route route = device.route(dest, tag, contextId);
-        return sends.sendNow(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
+        return sends.trySend(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
     }
 
     @Override

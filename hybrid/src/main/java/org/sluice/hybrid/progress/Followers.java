@@ -53,8 +53,7 @@ final class Followers {
         while (!goal.isReached()) {
             boolean inTime;
             if (engine.mayLead()) {
-                inTime = engine.lead(goal, deadlineNanos);
-                engine.handOver();
+                inTime = engine.leadFor(goal, deadlineNanos);
             } else {
                 inTime = follow(goal, deadlineNanos);
             }

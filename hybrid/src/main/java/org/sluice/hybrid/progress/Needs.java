@@ -8,30 +8,56 @@ package org.sluice.hybrid.progress;
 final class Needs {
     private int reasons;
     private boolean controls;
+    private boolean due;
+    /** All that whoever leaves the lock has to look after: the reasons, and work of the program's that is due. */
+    private int attention;
 
     /** @param always the device's threads make all the progress */
     Needs(boolean always) {
         reasons = always ? 1 : 0;
+        attention = reasons;
     }
 
     boolean any() {
         return reasons != 0;
     }
 
+    /** Whoever leaves the lock, or leads, has something to look after. */
+    boolean wantsAttention() {
+        return attention != 0;
+    }
+
     /** A thread has parked, or a callback is wanted. */
     void add() {
-        reasons++;
+        add(1);
     }
 
     void remove() {
-        reasons--;
+        add(-1);
+    }
+
+    private void add(int more) {
+        reasons += more;
+        attention += more;
+    }
+
+    /** Work of the program's is due, or none is. A thread of the device runs it only where it makes progress anyway. */
+    void due(boolean is) {
+        if (is != due) {
+            due = is;
+            attention += is ? 1 : -1;
+        }
+    }
+
+    boolean isDue() {
+        return due;
     }
 
     /** A control packet waits for room, or none does any more. */
     void controls(boolean wait) {
         if (wait != controls) {
             controls = wait;
-            reasons += wait ? 1 : -1;
+            add(wait ? 1 : -1);
         }
     }
 

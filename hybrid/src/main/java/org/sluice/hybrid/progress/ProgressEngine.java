@@ -29,7 +29,7 @@ public final class ProgressEngine {
     private final ProgressThreads threads;
     private final Sleeper sleeper;
     private final Lead lead = new Lead();
-    private boolean armed;
+    private final Arming arming;
     private final Naps naps = new Naps();
     private final Followers followers;
     private final WaitLog waits = new WaitLog();
@@ -37,6 +37,7 @@ public final class ProgressEngine {
     /** A thread was asked to look after what waits, and has not given up yet. */
     private boolean threadAsked;
     private final Callbacks callbacks;
+    private final Serving serving;
     private final int roundsPerLook;
     private final Rounds rounds;
     /** Since when the thread that leads has found nothing, sleeps included; 0 where the last round found something. */
@@ -52,6 +53,7 @@ public final class ProgressEngine {
         this.word = word;
         this.sleeper = sleeper;
         this.rounds = new Rounds(duty, policy);
+        this.arming = new Arming(word, duty, rounds);
         this.policy = policy;
         this.callersLead = threadCount == 0;
         this.counters = counters;
@@ -59,6 +61,7 @@ public final class ProgressEngine {
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs, duty);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
+        this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
         this.followers = new Followers(this, duty, threads, policy, callersLead, needs, counters);
     }
 
@@ -73,9 +76,9 @@ public final class ProgressEngine {
         lock.lock();
     }
 
-    /** Unlocks, and runs the callbacks that came up meanwhile. Throws nothing: who catches could not tell whether it still has the lock. */
+    /** Unlocks, and runs the callbacks and the due work that came up meanwhile. Throws nothing: who catches could not tell whether it still has the lock. */
     public void unlock() {
-        if (needs.any()) {
+        if (needs.wantsAttention()) {
             unlockAndServe();
         } else {
             lock.unlock();
@@ -84,7 +87,8 @@ public final class ProgressEngine {
 
     private void unlockAndServe() {
         try {
-            if (needs.controlsWait()) {
+            serving.serve(false);
+            if (needs.controlsWait() || needs.isDue()) {
                 handOver();
             }
         } catch (Throwable e) {
@@ -93,10 +97,15 @@ public final class ProgressEngine {
         callbacks.runAndUnlock(lock);
     }
 
+    /** Runs the program's work that messages bring. */
+    public Serving serving() {
+        return serving;
+    }
+
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
         // Where a thread naps it looks again by itself.
-        if (needs.any() && !lead.isTaken() && !threadAsked && !(armed && naps.isNapping()) && wantsThread()) {
+        if (needs.any() && !lead.isTaken() && !threadAsked && !(arming.isArmed() && naps.isNapping()) && wantsThread()) {
             // Where none can be started the next who leaves asks again. Whoever parked or wants a future has one.
             threadAsked = threads.takeOver(word);
         }
@@ -117,7 +126,7 @@ public final class ProgressEngine {
         threads.require();
         callbacks.want();
         // One that sleeps is rung by what comes, and by no room.
-        if (!armed || duty.waitsForRoom()) {
+        if (!arming.isArmed() || duty.waitsForRoom()) {
             handOver();
         }
     }
@@ -140,7 +149,7 @@ public final class ProgressEngine {
         if (!callersLead || lead.isTaken()) {
             return;
         }
-        disarm();
+        arming.disarm();
         try {
             int left = policy.directRounds();
             while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
@@ -156,14 +165,13 @@ public final class ProgressEngine {
     /** One round for a caller that doesn't wait, where that is in nobody's way. @param peersToo it may never wait */
     public void look(boolean peersToo) {
         try {
-            if (callersLead && !lead.isTaken() && !armed) {
+            if (callersLead && !lead.isTaken() && !arming.isArmed()) {
                 rounds.once();
                 if (peersToo) {
                     rounds.lookAtPeers(System.nanoTime());
                 }
             }
         } catch (InternalError e) {
-            // As in Followers.await.
             duty.fail(e);
         }
     }
@@ -178,9 +186,22 @@ public final class ProgressEngine {
         }
     }
 
-    /** Whether it is a caller's turn to lead. */
+    /** Whether it is a caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
     boolean mayLead() {
-        return callersLead && !lead.isTaken();
+        return serving.isLeading() || callersLead && !lead.isTaken();
+    }
+
+    /** Leads for a caller whose turn it is. @return false when the window is used up or the deadline is past */
+    boolean leadFor(Goal goal, long deadlineNanos) {
+        boolean inWork = serving.isLeading();
+        boolean inTime = lead(goal, deadlineNanos);
+        if (inWork) {
+            // Nobody else leads before its work is over, so it never parks.
+            lead.take();
+            return inTime || !Waiting.isPast(deadlineNanos);
+        }
+        handOver();
+        return inTime;
     }
 
     /** Who waits for what, as far as it is logged. */
@@ -201,8 +222,7 @@ public final class ProgressEngine {
         return true;
     }
 
-    /** @return false when the window is used up or the deadline is past */
-    boolean lead(Goal goal, long deadlineNanos) {
+    private boolean lead(Goal goal, long deadlineNanos) {
         becomeLeader();
         long idleSince = 0;
         int empty = 0;
@@ -242,10 +262,11 @@ public final class ProgressEngine {
 
     /** Another thread wants the lock, or a callback is due. */
     private boolean isDisturbed() {
-        return lock.isContended() || needs.any() && !callbacks.isEmpty();
+        return lock.isContended() || needs.wantsAttention() && (needs.isDue() || !callbacks.isEmpty());
     }
 
     private void giveWay() {
+        serving.serve(true);
         unlock();
         lock.lock();
         if (lock.isContended()) {
@@ -272,14 +293,7 @@ public final class ProgressEngine {
 
     private void becomeLeader() {
         lead.take();
-        disarm();
-    }
-
-    private void disarm() {
-        if (armed) {
-            armed = false;
-            OwnWord.awake(word, duty);
-        }
+        arming.disarm();
     }
 
     /** One round if nobody is at it. Not under the lock. */
@@ -288,12 +302,13 @@ public final class ProgressEngine {
             return false;
         }
         try {
-            boolean moved = !lead.isTaken() && rounds.once() != 0;
-            if (moved && armed && policy.isWrittenTo() && !naps.isNapping()) {
+            boolean mayLead = !lead.isTaken() || serving.isLeading();
+            boolean moved = mayLead && rounds.once() != 0;
+            if (moved && arming.isArmed() && policy.isWrittenTo() && !naps.isNapping()) {
                 // What came may have let senders do again what wakes nobody: whoever sleeps or is about to has to ask them once more.
-                disarm();
+                arming.disarm();
                 handOver();
-            } else if (!moved && !lead.isTaken()) {
+            } else if (!moved && mayLead) {
                 rounds.lookAtPeers(System.nanoTime());
             }
             return moved;
@@ -323,7 +338,7 @@ public final class ProgressEngine {
             sleep((int) sequence);
         }
         // Else a rank that only polls from now on has each message of its peers wake a sleeper that isn't there.
-        disarm();
+        arming.disarm();
     }
 
     /** @return the word's sequence for the sleep that is due, or {@link OwnWord#GONE} when nobody needs the thread any more */
@@ -338,8 +353,8 @@ public final class ProgressEngine {
                 long now = System.nanoTime();
                 threadIdleSince = threadIdleSince == 0 ? now : threadIdleSince;
                 empty = 0;
-                if ((callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper)) {
-                    long sequence = armed();
+                if (!needs.isDue() && (callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper)) {
+                    long sequence = arming.arm();
                     if (sequence != OwnWord.GONE) {
                         return sequence;
                     }
@@ -350,21 +365,6 @@ public final class ProgressEngine {
             }
         }
         return OwnWord.GONE;
-    }
-
-    /** Asks to be rung, and looks once more. @return the word's sequence from before, or {@link OwnWord#GONE} where there is no sleep */
-    private long armed() {
-        long sequence = OwnWord.announceSleep(word, duty);
-        if (sequence == OwnWord.GONE) {
-            return OwnWord.GONE;
-        }
-        armed = true;
-        duty.arm();
-        if (rounds.once() != 0) {
-            disarm();
-            return OwnWord.GONE;
-        }
-        return sequence;
     }
 
     /** Lets go of the lock meanwhile. */

@@ -50,6 +50,16 @@ final class ProgressThreads {
         return stopped;
     }
 
+    /** Whether a thread is one of these. Any thread may ask. */
+    boolean isOne(Thread thread) {
+        for (Thread each : threads) {
+            if (each == thread) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** All of them, or none. Not under the progress lock. */
     void startAll(WaitWord word) {
         for (int i = 0; i < threads.length; i++) {

@@ -38,6 +38,8 @@ final class Receiver {
     private final Delivery delivery;
     private final DirectReceive direct = new DirectReceive(this);
     private final long releaseStep;
+    /** Where messages for handlers go; null: nobody asked so far, and they wait among the unexpected. */
+    private HandlerMessages handlers;
     /** Why nothing is received any more, or null. */
     private Failure over;
 
@@ -132,7 +134,7 @@ final class Receiver {
      * stored, and is better left in its ring.
      */
     int packetsWanted() {
-        return Math.max(1, Math.min(posted.size(), BATCH));
+        return Math.max(1, Math.min(posted.size() + (handlers == null ? 0 : handlers.packetsWanted()), BATCH));
     }
 
     /** True when the next message of this source that fits a new receive goes to it: nothing is posted, stored or probed for before. */
@@ -269,6 +271,10 @@ final class Receiver {
     }
 
     private void store(StoredMessage message) {
+        if (handlers != null && message.contextId == HandlerMessages.CONTEXT_ID) {
+            handlers.arrived(message);
+            return;
+        }
         counters.increment(Counter.RECEIVED_UNEXPECTED);
         if (!probes.offer(message)) {
             unexpected.add(message);
@@ -284,7 +290,7 @@ final class Receiver {
     }
 
     /** Eager bytes of this peer are no longer stored here: tells it now and then. */
-    private void matchedEagerly(Source from, long bytes) {
+    void matchedEagerly(Source from, long bytes) {
         from.unreleased += EagerShare.charge(bytes);
         if (from.unreleased >= releaseStep) {
             ends.control(from.route, PacketKind.RELEASE, from.release(), 0, 0, Long.BYTES);
@@ -300,6 +306,17 @@ final class Receiver {
 
     void giveBack(StoredMessage message) {
         store.recycle(message);
+    }
+
+    /** From now on messages for handlers go there; those that came before go first. */
+    void handlers(HandlerMessages newHandlers) {
+        handlers = newHandlers;
+        for (StoredMessage message; (message = (StoredMessage) unexpected.take(HandlerMessages.CONTEXT_ID, Device.ANY_SOURCE, Device.ANY_TAG)) != null;) {
+            handlers.arrived(message);
+        }
+        if (over != null) {
+            handlers.end(over);
+        }
     }
 
     /** @return false when the receive or probe has its message, or is over */
@@ -335,6 +352,9 @@ final class Receiver {
     void failAll(Failure failure) {
         postDirect();
         over = over == null ? failure : over;
+        if (handlers != null) {
+            handlers.end(failure);
+        }
         posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;
             posted.remove(operation);

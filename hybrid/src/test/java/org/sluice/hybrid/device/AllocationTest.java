@@ -91,4 +91,35 @@ final class AllocationTest {
             check(Map.of(), size, 2 * SMALL_OBJECT_BYTES, REQUESTS);
         }
     }
+
+    /** A message and its answer, each of which calls a handler that reads it. */
+    private static final class Handled implements Step {
+        private final int[] expected = new int[2];
+        private final long[] handled = new long[2];
+
+        @Override
+        public void run(Device device, byte[] buffer, Status status) {
+            int rank = device.rank();
+            if (expected[rank]++ == 0) {
+                device.handlers().register(1, (source, message) -> handled[source ^ 1] += 1 + message.getByte(0));
+            }
+            if (rank == 0) {
+                device.handlers().syncSend(1, 1, buffer);
+            }
+            while (handled[rank] < expected[rank]) {
+                device.progress();
+            }
+            if (rank == 1) {
+                device.handlers().syncSend(0, 1, buffer);
+            }
+        }
+    }
+
+    @Test
+    void messagesToHandlersAllocateNothing() {
+        for (int size : new int[] {8, 1 << 10}) {
+            check(Map.of(), size, 1, new Handled());
+            check(Map.of("sluice.channels", "shm"), size, 1, new Handled());
+        }
+    }
 }

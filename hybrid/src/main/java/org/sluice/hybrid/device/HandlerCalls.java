@@ -1,0 +1,204 @@
+package org.sluice.hybrid.device;
+
+import java.lang.ref.Reference;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.Handler;
+import org.sluice.device.Handlers;
+import org.sluice.device.MessageBuffer;
+import org.sluice.device.PersistentRoute;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Option;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.protocol.HandlerMessages;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Waiting;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * The calls of {@link Handlers}: a message to a handler is an ordinary one, in the handlers' context and with the handler's id as its tag.
+ *
+ * <p><i>Thread</i>: any. <i>Proof</i>: {@code HandlerCases}, {@code AllocationTest}.
+ */
+final class HandlerCalls implements Handlers {
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final int CONTEXT_ID = HandlerMessages.CONTEXT_ID;
+
+    private final HybridDevice device;
+    private final DeviceParts parts;
+    private final ProgressEngine engine;
+    private final SendCalls sends;
+    private final DeviceClosing closing;
+    private final HandlerMessages messages;
+
+    /** Under the progress lock. */
+    HandlerCalls(HybridDevice device, SendCalls sends, DeviceClosing closing) {
+        this.device = device;
+        this.parts = device.parts;
+        this.engine = parts.engine();
+        this.sends = sends;
+        this.closing = closing;
+        this.messages = new HandlerMessages(parts.exchange(), engine, parts.routes().length, parts.allocator(), parts.counters());
+    }
+
+    private static void checkId(int id) {
+        if (id < 0 || id > HIGHEST_ID) {
+            throw new IllegalArgumentException("handler " + id + " is out of range; ids are 0 to " + HIGHEST_ID);
+        }
+    }
+
+    @Override
+    public void register(int id, Handler handler, Executor executor) {
+        checkId(id);
+        closing.checkOpen();
+        if (handler == null) {
+            throw new IllegalArgumentException("the handler for id " + id + " is null; deregister(" + id + ") lets its messages wait");
+        }
+        boolean isNew;
+        engine.lock();
+        try {
+            isNew = messages.register(id, handler, executor);
+        } finally {
+            engine.unlock();
+        }
+        if (!isNew) {
+            throw new IllegalStateException("handler " + id + " is registered already: deregister it first, or take another id");
+        }
+    }
+
+    @Override
+    public void deregister(int id) {
+        checkId(id);
+        engine.lock();
+        try {
+            messages.deregister(id);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    private Route route(int dest, int handler) {
+        checkId(handler);
+        return device.route(dest, handler, Device.DEFAULT_CONTEXT);
+    }
+
+    @Override
+    public void syncSend(int dest, int handler, Object message, long offset, long count) {
+        Route route = route(dest, handler);
+        long bytes = UserBuffer.bytesToSend(message, offset, count);
+        if (!messages.isInHandler()) {
+            sends.send(route, message, offset, bytes, handler, CONTEXT_ID);
+        } else if (!sends.trySend(route, message, offset, bytes, handler, CONTEXT_ID)) {
+            sendCopy(route, message, offset, bytes, handler);
+        }
+    }
+
+    /**
+     * A handler that waited for room at a peer, whose handler waits for room here, would wait for ever.
+     */
+    private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
+        MessageMemory copy = new MessageMemory(parts.allocator(), bytes);
+        if (UserBuffer.isMapped(message)) {
+            for (long done = 0; done < bytes;) {
+                byte[] part = UserBuffer.copy(message, offset + done, (int) Math.min(bytes - done, 1 << 20));
+                Memory.copy(part, Memory.arrayOffset(part), null, copy.address() + done, part.length);
+                done += part.length;
+            }
+        } else {
+            Memory.copy(UserBuffer.base(message), UserBuffer.address(message, offset, false), null, copy.address(), bytes);
+            Reference.reachabilityFence(message);
+        }
+        engine.lock();
+        try {
+            parts.counters().increment(Counter.HANDLER_SENDS_KEPT);
+        } finally {
+            engine.unlock();
+        }
+        sends.give(route, copy, bytes, handler, CONTEXT_ID);
+    }
+
+    @Override
+    public Request give(int dest, int handler, MessageBuffer message, long bytes) {
+        return device.give(route(dest, handler), message, bytes, handler, CONTEXT_ID);
+    }
+
+    @Override
+    public PersistentRoute openRoute(int dest, int handler, long maxBytes, int slots) {
+        Route route = route(dest, handler);
+        checkOutside("openRoute waits for the receiver's answer");
+        return OpenRoute.open(parts, closing, sends, route, handler, CONTEXT_ID, maxBytes, slots);
+    }
+
+    @Override
+    public MessageBuffer allocate(long bytes) {
+        return device.allocate(bytes);
+    }
+
+    private void checkOutside(String why) {
+        if (messages.isInHandler()) {
+            throw new IllegalStateException(why + ", and no other handler runs meanwhile: call it outside of handlers");
+        }
+    }
+
+    @Override
+    public void serve() {
+        closing.checkOpen();
+        checkOutside("serve runs handlers");
+        engine.lock();
+        try {
+            Completion end = messages.serve();
+            if (end != null) {
+                engine.await(end, Waiting.FOREVER);
+                end.result(new Status());
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public void stop() {
+        engine.lock();
+        try {
+            messages.stop();
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** No handler begins any more; gives those that run time to end, as their messages' memory goes back. */
+    void close() {
+        Failure failure = new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.CLOSE_TIMEOUT_MS));
+        boolean mayWait = !messages.isInHandler();
+        while (isRunning(failure) && mayWait && System.nanoTime() - deadline < 0) {
+            if (!engine.progressOnce()) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private boolean isRunning(Failure failure) {
+        engine.lock();
+        try {
+            messages.halt(failure);
+            return messages.isRunning();
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return messages.toString();
+    }
+}

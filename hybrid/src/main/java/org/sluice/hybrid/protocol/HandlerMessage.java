@@ -1,0 +1,133 @@
+package org.sluice.hybrid.protocol;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.Lease;
+import org.sluice.device.Status;
+import org.sluice.device.memory.Memory;
+
+/**
+ * The message that a handler reads: one object for all messages of one rank, so that none costs one.
+ *
+ * <p><i>Thread</i>: {@link #begin} and {@link #end} under the progress lock; the rest one at a time. <i>Lends</i>: the memory until {@link #end}.
+ * <i>Proof</i>: {@code HandlerCases}.
+ */
+final class HandlerMessage implements Lease {
+    private final Status status = new Status();
+    /** That {@link #address} counts from; null: it is absolute. */
+    private byte[] base;
+    private long address;
+    private long bytes;
+    private Object keepAlive;
+    private boolean inPlace;
+    private volatile boolean readable;
+
+    /** @param memory what keeps an absolute address' memory, or the array that it counts from */
+    void begin(int source, int handler, long newBytes, Object memory, long newAddress, boolean isInPlace) {
+        status.set(source, handler, HandlerMessages.CONTEXT_ID, newBytes, 1, ErrorCode.NONE);
+        base = memory instanceof byte[] ? (byte[]) memory : null;
+        if (keepAlive != memory) {
+            keepAlive = memory;
+        }
+        address = newAddress;
+        bytes = newBytes;
+        inPlace = isInPlace;
+        readable = true;
+    }
+
+    void end() {
+        readable = false;
+    }
+
+    private long at(long offset, long size) {
+        if (!readable) {
+            throw new IllegalStateException("this message's handler has returned, or its device has ended: what is needed for longer has to be copied");
+        }
+        if (offset < 0 || size < 0 || offset > bytes - size) {
+            throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
+        }
+        return address + offset;
+    }
+
+    @Override
+    public Status status() {
+        return status;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public ByteBuffer buffer(long offset, int length) {
+        long from = at(offset, length);
+        ByteBuffer view = base == null ? Memory.view(from, length, keepAlive)
+                : ByteBuffer.wrap(base, (int) (from - Memory.arrayOffset(base)), length).slice();
+        return view.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalStateException("a ByteBuffer ends at 2 GB and this message has " + bytes + " bytes: take views with buffer(offset, bytes)");
+        }
+        return buffer(0, (int) bytes);
+    }
+
+    @Override
+    public byte getByte(long offset) {
+        byte value = Memory.getByte(base, at(offset, Byte.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public short getShort(long offset) {
+        short value = Memory.getShort(base, at(offset, Short.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public char getChar(long offset) {
+        return (char) getShort(offset);
+    }
+
+    @Override
+    public int getInt(long offset) {
+        int value = Memory.getInt(base, at(offset, Integer.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public long getLong(long offset) {
+        long value = Memory.getLong(base, at(offset, Long.BYTES));
+        Reference.reachabilityFence(this);
+        return value;
+    }
+
+    @Override
+    public float getFloat(long offset) {
+        return Float.intBitsToFloat(getInt(offset));
+    }
+
+    @Override
+    public double getDouble(long offset) {
+        return Double.longBitsToDouble(getLong(offset));
+    }
+
+    @Override
+    public boolean inPlace() {
+        return inPlace;
+    }
+
+    /** Its memory goes back when the handler returns. */
+    @Override
+    public void close() {
+        readable = false;
+    }
+}

@@ -1,0 +1,79 @@
+package org.sluice.hybrid.protocol;
+
+import java.util.concurrent.Executor;
+
+/**
+ * Handlers on executors: each lane is a task that runs as long as its messages are for the same executor.
+ *
+ * <p><i>Thread</i>: any, without the progress lock. <i>Fails</i>: what an executor throws is told. <i>Proof</i>: {@code HandlerCases}.
+ */
+final class HandlerTasks {
+    /** Messages that a task handles before other tasks have their turn. */
+    private static final int MOST_IN_A_ROW = 64;
+
+    private final HandlerMessages owner;
+    /** The lane that this thread is at. */
+    private final ThreadLocal<HandlerLane> current = new ThreadLocal<>();
+    /** So that who uses none pays for none. */
+    private volatile boolean hasExecutors;
+
+    HandlerTasks(HandlerMessages owner) {
+        this.owner = owner;
+    }
+
+    /** @param executor null: none */
+    void used(Executor executor) {
+        if (executor != null) {
+            hasExecutors = true;
+        }
+    }
+
+    /** Whether the caller is inside a handler that an executor runs. */
+    boolean isInTask() {
+        return hasExecutors && current.get() != null;
+    }
+
+    /** @return false where the executor refused it, which was told */
+    static boolean submit(HandlerLane lane) {
+        try {
+            lane.executor.execute(lane);
+            return true;
+        } catch (Throwable e) {
+            lane.tell("was refused by its executor", e);
+            return false;
+        }
+    }
+
+    /** Until the lane's next message isn't for this executor any more, or others are to have their turn. */
+    void run(HandlerLane lane) {
+        HandlerLane before = current.get();
+        if (before == lane) {
+            lane.isNested = true;
+            return;
+        }
+        current.set(lane);
+        try {
+            int inARow = 0;
+            while (owner.mayBegin()) {
+                lane.handle();
+                if (!owner.goesOn(lane) || ++inARow % MOST_IN_A_ROW == 0 && isPassedOn(lane)) {
+                    break;
+                }
+            }
+        } finally {
+            current.set(before);
+        }
+    }
+
+    /** Goes to the end of the executor's queue, where it has one and takes more. */
+    private static boolean isPassedOn(HandlerLane lane) {
+        lane.isNested = false;
+        try {
+            lane.executor.execute(lane);
+            return !lane.isNested;
+        } catch (Throwable e) {
+            // It has this thread, which goes on.
+            return false;
+        }
+    }
+}

@@ -23,6 +23,9 @@ public final class RingWriter extends LeadingPadding {
     /** Smaller payload rings have no room for gaps. */
     private static final int GAP_LEAST_RING = 256 << 10;
 
+    /** Cells that are claimed together: their lines are fetched beside each other, those of single sends hardly. */
+    private static final int CLAIMED_CELLS = 8;
+
     private long next;
     /** The first cell that an ordinary packet may not take; control packets may go RESERVED_CELLS further. */
     private long cellLimit;
@@ -118,8 +121,19 @@ public final class RingWriter extends LeadingPadding {
         Memory.putInt(cell + RingLayout.TAG, tag);
         // Publishes the cell and its payload; pairs with the reader's load of the same word.
         Memory.putLongRelease(cell + RingLayout.PUBLISH, RingLayout.publishWord(index, kind, bytes));
+        if ((index & CLAIMED_CELLS - 1) == 0 && index + 1 + CLAIMED_CELLS < cellLimit) {
+            // Not the very next one: the reader looks at that all the time.
+            claimCells(index + 2);
+        }
         Reference.reachabilityFence(this);
         return Channel.SENT;
+    }
+
+    /** As {@link #claimAhead}, for cells that the reader has given back; a body's bytes mean nothing before the publish word is there. */
+    private void claimCells(long first) {
+        for (long index = first; index < first + CLAIMED_CELLS; index++) {
+            Memory.putLong(cells + ((index & cellMask) << RingLayout.CELL_SHIFT) + RingLayout.BODY, 0);
+        }
     }
 
     /** Pages of the program's memory are gone, or of the ring itself: what was counted and not published was not sent, and its room is free. */

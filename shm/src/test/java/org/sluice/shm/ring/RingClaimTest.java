@@ -7,16 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
-/** The writer fetches the next body's lines ahead, and nobody's else. */
+/** The writer fetches the lines of the next body and of the next cells ahead, and nobody's else. */
 final class RingClaimTest {
     private static final RingSize SIZE = new RingSize(64, 16384);
     private static final int LINE = 64;
+    private static final int CELLS_AT_ONCE = 8;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect((int) SIZE.bytes());
     private final long ring = Memory.address(memory);
@@ -82,7 +85,7 @@ final class RingClaimTest {
         ArrayDeque<byte[]> under = new ArrayDeque<>();
         int received = 0;
         for (int i = 0; i < 200_000; i++) {
-            byte[] body = new byte[random.nextInt(4) == 0 ? random.nextInt(SIZE.bodyLimit() + 1) : random.nextInt(1500)];
+            byte[] body = new byte[random.nextInt(4) == 0 ? random.nextInt(SIZE.bodyLimit() + 1) : random.nextInt(random.nextBoolean() ? 49 : 1500)];
             random.nextBytes(body);
             if (random.nextInt(5) < 3 && send(body)) {
                 under.add(body);
@@ -94,6 +97,51 @@ final class RingClaimTest {
             }
         }
         assertTrue(received > 1000);
+    }
+
+    /** Of the cells' bodies. */
+    private List<Integer> claimedCells() {
+        List<Integer> claimed = new ArrayList<>();
+        for (int i = 0; i < SIZE.cells(); i++) {
+            long body = ring + RingLayout.CELLS + (long) i * RingLayout.CELL_BYTES + RingLayout.BODY;
+            if (Memory.getLong(body) == 0) {
+                claimed.add(i);
+            }
+            Memory.putLong(body, -1);
+        }
+        return claimed;
+    }
+
+    private boolean sendShort(long value) {
+        return send(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+    }
+
+    @Test
+    void everyEighthPacketClaimsTheCellsBehindTheNextOne() {
+        claimedCells();
+        assertTrue(sendShort(1));
+        assertEquals(List.of(2, 3, 4, 5, 6, 7, 8, 9), claimedCells());
+        for (int i = 1; i < CELLS_AT_ONCE; i++) {
+            assertTrue(sendShort(1));
+            assertEquals(List.of(), claimedCells());
+        }
+        assertTrue(sendShort(1));
+        assertEquals(List.of(10, 11, 12, 13, 14, 15, 16, 17), claimedCells());
+    }
+
+    @Test
+    void cellsThatTheReaderMayStillReadAreLeftAlone() {
+        while (sendShort(1)) {
+            continue;
+        }
+        claimedCells();
+        byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
+        int controls = 0;
+        while (writer.trySend(PacketKind.RELEASE, 0, 0, body, Memory.arrayOffset(body), body.length) == Channel.SENT) {
+            controls++;
+        }
+        assertEquals(RingLayout.RESERVED_CELLS, controls);
+        assertEquals(List.of(), claimedCells());
     }
 
     @Test

@@ -55,7 +55,7 @@ final class RemoteMemory implements AutoCloseable {
     RemoteMemory(VerbsCalls verbs, long domain, Options options, int ranks, long mostBytes, Resources resources, Counters counters) {
         this.verbs = verbs;
         this.movers = new Movers(options, resources.isSoftRoce());
-        this.cache = new RegistrationCache(verbs, domain, movers.access(), resources.mostRegionBytes(), options);
+        this.cache = new RegistrationCache(verbs, domain, movers.access(), resources.mostRegionBytes(), resources.mostRegions(), options);
         this.pieceBytes = (int) Math.max(1, Math.min(PIECE_BYTES, mostBytes));
         this.depth = resources.reads();
         this.reads = new TransferQueue[ranks];

@@ -99,8 +99,7 @@ final class SmallDeviceTest {
 
     @Test
     void slotsAreAsManyAsOneRegionOfTheDeviceHolds() {
-        // Send slots come in regions of 64.
-        verbs.limit(VerbsCalls.DEVICE_MAX_MR_SIZE, 64 * 8256);
+        verbs.limit(VerbsCalls.DEVICE_MAX_MR_SIZE, 10 * 8256);
         exchange(VerbsRanks.joined(2, DEFAULTS, verbs));
     }
 
@@ -113,6 +112,29 @@ final class SmallDeviceTest {
         assertFalse(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 2 << 20, into));
         assertTrue(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 1 << 19, into), "its parts can be registered");
         ranks[0].channel.release(into.lease);
+        exchange(ranks);
+    }
+
+    private static void describe(TestRank rank, ByteBuffer memory) {
+        RemoteReference into = new RemoteReference();
+        assertTrue(rank.channel.describe(1, memory, null, Memory.address(memory), memory.capacity(), into));
+        rank.channel.release(into.lease);
+    }
+
+    @Test
+    void programsKeepHalfOfItsRegionsRegisteredAtMost() {
+        verbs.limit(VerbsCalls.DEVICE_MAX_MR, 6);
+        TestRank[] ranks = VerbsRanks.joined(2, DEFAULTS, verbs);
+        ByteBuffer[] buffers = new ByteBuffer[4];
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] = ByteBuffer.allocateDirect(1 << 19);
+            describe(ranks[0], buffers[i]);
+        }
+        long before = LandingRanks.sum(ranks[0], Counter.REGISTRATIONS);
+        describe(ranks[0], buffers[1]);
+        assertEquals(before, LandingRanks.sum(ranks[0], Counter.REGISTRATIONS), "three are kept");
+        describe(ranks[0], buffers[0]);
+        assertEquals(before + 1, LandingRanks.sum(ranks[0], Counter.REGISTRATIONS));
         exchange(ranks);
     }
 

@@ -32,6 +32,7 @@ public final class Resources implements AutoCloseable {
     private final int slots;
     private final int mostReads;
     private final long mostRegionBytes;
+    private final long mostRegions;
     private final int sendPieces;
     private final int landingRequests;
     private final int slotBytes;
@@ -53,6 +54,7 @@ public final class Resources implements AutoCloseable {
                 limits[VerbsCalls.DEVICE_MAX_MR_SIZE] / slotBytes));
         mostReads = (int) Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]);
         mostRegionBytes = limits[VerbsCalls.DEVICE_MAX_MR_SIZE];
+        mostRegions = limits[VerbsCalls.DEVICE_MAX_MR];
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         landingRequests = options.text(Option.IB_EAGER).equals("send") ? 0 : LANDING_REQUESTS;
         isSoftRoce = limits[VerbsCalls.DEVICE_VENDOR_ID] == VerbsCalls.VENDOR_SOFT_ROCE;
@@ -68,7 +70,7 @@ public final class Resources implements AutoCloseable {
             completionQueue = VerbsFailure.check("ibv_create_cq of " + entries,
                     verbs.createCompletionQueue(adapter.context(), (int) entries, completionChannel));
             receiveSlots = new ReceiveSlots(verbs, domain, slots, (int) mostSlots, slotBytes);
-            sendBuffers = new SendBuffers(verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS));
+            sendBuffers = new SendBuffers(verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS), mostRegionBytes);
         } catch (RuntimeException e) {
             GivingBack.after(e, this);
             throw e;
@@ -137,6 +139,11 @@ public final class Resources implements AutoCloseable {
     /** The longest piece of memory that the device registers. */
     public long mostRegionBytes() {
         return mostRegionBytes;
+    }
+
+    /** Pieces of memory that the device registers for all processes together. */
+    public long mostRegions() {
+        return mostRegions;
     }
 
     /** RDMA writes that a connection may have on the way, of long messages and of persistent routes. */

@@ -57,14 +57,15 @@ public final class RegistrationCache implements AutoCloseable {
     /**
      * @param peersMay what peers may do to the memory, as bits of {@link VerbsCalls}
      * @param mostBytes longest piece that the device registers
+     * @param mostRegions so many it registers, of which this takes half at most: queues, rings and routes need theirs, and other processes too
      */
-    public RegistrationCache(VerbsCalls verbs, long domain, int peersMay, long mostBytes, Options options) {
+    public RegistrationCache(VerbsCalls verbs, long domain, int peersMay, long mostBytes, long mostRegions, Options options) {
         this.verbs = verbs;
         this.domain = domain;
         this.access = VerbsCalls.ACCESS_LOCAL_WRITE | peersMay;
         this.mostBytes = mostBytes;
         this.limitBytes = options.number(Option.IB_CACHE_BYTES);
-        this.limitRegions = options.count(Option.IB_CACHE_REGIONS);
+        this.limitRegions = (int) Math.min(options.count(Option.IB_CACHE_REGIONS), Math.max(1, mostRegions / 2));
         ends.older = ends;
         ends.newer = ends;
     }

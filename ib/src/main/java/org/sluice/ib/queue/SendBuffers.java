@@ -12,37 +12,44 @@ import org.sluice.jni.verbs.VerbsCalls;
  * growth, unless it is the first. <i>Proof</i>: {@code SendBuffersTest}.
  */
 public final class SendBuffers implements AutoCloseable {
-    private static final int STEP_SLOTS = 64;
+    private static final int MOST_STEP_SLOTS = 64;
+    private static final int FEW_SLOTS = 16;
 
     private final VerbsCalls verbs;
     private final long domain;
     private final int slotBytes;
+    /** A power of two. */
+    private final int stepSlots;
+    private final int stepShift;
     private int limitSlots;
     private final Region[] regions;
     private int steps;
-    private int[] free = new int[STEP_SLOTS];
+    private int[] free = {};
     private int freeCount;
 
-    public SendBuffers(VerbsCalls verbs, long domain, int slotBytes, int limitSlots) {
+    /** @param mostBytes longest piece of memory that the device registers */
+    public SendBuffers(VerbsCalls verbs, long domain, int slotBytes, int limitSlots, long mostBytes) {
         this.verbs = verbs;
         this.domain = domain;
         this.slotBytes = slotBytes;
-        this.limitSlots = Math.max(limitSlots, STEP_SLOTS);
-        this.regions = new Region[(this.limitSlots + STEP_SLOTS - 1) / STEP_SLOTS];
+        this.stepSlots = Integer.highestOneBit((int) Math.max(1, Math.min(MOST_STEP_SLOTS, mostBytes / slotBytes)));
+        this.stepShift = Integer.numberOfTrailingZeros(stepSlots);
+        this.limitSlots = Math.max(limitSlots, stepSlots);
+        this.regions = new Region[(this.limitSlots + stepSlots - 1) / stepSlots];
         grow();
     }
 
     /** @return a slot, or -1 when all are in use and no more may be made */
     public synchronized int take() {
         if (freeCount == 0) {
-            if ((steps + 1) * STEP_SLOTS > limitSlots) {
+            if ((steps + 1) * stepSlots > limitSlots) {
                 return -1;
             }
             try {
                 grow();
             } catch (SluiceException | OutOfMemoryError e) {
                 // What there is has to do; the slots in use come back.
-                limitSlots = steps * STEP_SLOTS;
+                limitSlots = steps * stepSlots;
                 return -1;
             }
         }
@@ -55,23 +62,23 @@ public final class SendBuffers implements AutoCloseable {
 
     /** True when senders should ask for completions early, because few slots are left. */
     public synchronized boolean isScarce() {
-        return freeCount < STEP_SLOTS / 4 && (steps + 1) * STEP_SLOTS > limitSlots;
+        return freeCount < FEW_SLOTS && (steps + 1) * stepSlots > limitSlots;
     }
 
     public synchronized long address(int slot) {
-        return regions[slot / STEP_SLOTS].address() + (long) (slot % STEP_SLOTS) * slotBytes;
+        return regions[slot >> stepShift].address() + (long) (slot & stepSlots - 1) * slotBytes;
     }
 
     public synchronized int lkey(int slot) {
-        return regions[slot / STEP_SLOTS].lkey();
+        return regions[slot >> stepShift].lkey();
     }
 
     private void grow() {
         // First what may fail without a trace.
-        free = Arrays.copyOf(free, (steps + 1) * STEP_SLOTS);
-        regions[steps] = new Region(verbs, domain, (long) STEP_SLOTS * slotBytes, 0);
-        for (int i = 0; i < STEP_SLOTS; i++) {
-            free[freeCount++] = steps * STEP_SLOTS + i;
+        free = Arrays.copyOf(free, (steps + 1) * stepSlots);
+        regions[steps] = new Region(verbs, domain, (long) stepSlots * slotBytes, 0);
+        for (int i = 0; i < stepSlots; i++) {
+            free[freeCount++] = steps * stepSlots + i;
         }
         steps++;
     }

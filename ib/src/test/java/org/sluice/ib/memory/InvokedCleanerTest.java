@@ -17,7 +17,7 @@ final class InvokedCleanerTest {
     private static final int BYTES = 10_000;
 
     private final ScriptedRegions regions = new ScriptedRegions();
-    private final RegistrationCache cache = new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, Long.MAX_VALUE,
+    private final RegistrationCache cache = new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, Long.MAX_VALUE, Long.MAX_VALUE,
             Options.of(Map.of()));
 
     @Test

@@ -35,7 +35,7 @@ final class RegistrationCacheTest {
     }
 
     private RegistrationCache cache(String bytes, int count, long mostBytes) {
-        return new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, mostBytes, Options.of(Map.of("sluice.ib.cache.bytes", bytes, "sluice.ib.cache.regions",
+        return new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, mostBytes, Long.MAX_VALUE, Options.of(Map.of("sluice.ib.cache.bytes", bytes, "sluice.ib.cache.regions",
                 Integer.toString(count))));
     }
 

@@ -51,7 +51,7 @@ final class SendBuffersTest {
 
     @Test
     void growsByAStepWhereAllAreInUseUpToTheLimit() {
-        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 3 * STEP);
+        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 3 * STEP, Long.MAX_VALUE);
         takeAll(buffers, STEP);
         assertEquals(1, regions.size(), "the first are there from the start");
         takeAll(buffers, 1);
@@ -67,8 +67,17 @@ final class SendBuffersTest {
     }
 
     @Test
+    void aStepIsNoLongerThanWhatTheDeviceRegisters() {
+        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, STEP, 5 * SLOT_BYTES + 1);
+        takeAll(buffers, 6);
+        assertEquals(List.of(4L * SLOT_BYTES, 4L * SLOT_BYTES), List.of(regions.get(0)[1], regions.get(1)[1]));
+        assertEquals(2, buffers.lkey(5));
+        buffers.close();
+    }
+
+    @Test
     void eachSlotHasMemoryOfItsOwnInARegisteredStep() {
-        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 3 * STEP);
+        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 3 * STEP, Long.MAX_VALUE);
         int[] slots = takeAll(buffers, 3 * STEP);
         assertEquals(slots.length, Arrays.stream(slots).mapToLong(buffers::address).distinct().count());
         for (int slot : slots) {
@@ -81,7 +90,7 @@ final class SendBuffersTest {
 
     @Test
     void whatWasGivenBackIsTakenBeforeMoreIsRegistered() {
-        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 3 * STEP);
+        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 3 * STEP, Long.MAX_VALUE);
         int[] slots = takeAll(buffers, 2 * STEP);
         for (int slot : slots) {
             buffers.give(slot);
@@ -97,7 +106,7 @@ final class SendBuffersTest {
     /** Senders ask for completions early only where nothing can be added any more. */
     @Test
     void fewAreLeftOnlyAtTheEndOfTheGrowth() {
-        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 2 * STEP);
+        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 2 * STEP, Long.MAX_VALUE);
         takeAll(buffers, STEP);
         assertFalse(buffers.isScarce(), "a step is left");
         takeAll(buffers, STEP - STEP / 4);
@@ -111,7 +120,7 @@ final class SendBuffersTest {
 
     @Test
     void aStepThatIsRefusedEndsTheGrowth() {
-        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 4 * STEP);
+        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 4 * STEP, Long.MAX_VALUE);
         int[] slots = takeAll(buffers, 2 * STEP);
         refusal = Errno.ENOMEM;
         assertEquals(-1, buffers.take());
@@ -127,7 +136,7 @@ final class SendBuffersTest {
 
     @Test
     void aRegionThatIsNotGivenBackKeepsNoOther() {
-        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 2 * STEP);
+        SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 2 * STEP, Long.MAX_VALUE);
         takeAll(buffers, STEP + 1);
         refusal = Errno.EIO;
         assertTrue(assertThrows(IllegalStateException.class, buffers::close).getMessage().contains("ibv_dereg_mr"));

@@ -34,7 +34,7 @@ final class WrittenSendsTest {
 
     private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
             (proxy, method, arguments) -> method.getName().equals("postSend") ? post((long) arguments[1]) : 0);
-    private final SendBuffers buffers = new SendBuffers(verbs, 0, PacketHeader.BYTES + BODY, SLOTS);
+    private final SendBuffers buffers = new SendBuffers(verbs, 0, PacketHeader.BYTES + BODY, SLOTS, Long.MAX_VALUE);
     private final Credits credits = new Credits(new SlotBudget(1000, 500));
     private final Counters counters = new Counters();
     private final SendQueue queue = new SendQueue(verbs, buffers, credits, 1, WINDOW, BODY, counters);

@@ -29,6 +29,7 @@ abstract class SimulatedDevice implements VerbsCalls {
 
     SimulatedDevice() {
         Arrays.fill(limits, 1 << 16);
+        limits[DEVICE_MAX_MR] = 1 << 17;
         limits[DEVICE_MAX_MR_SIZE] = Long.MAX_VALUE;
         limits[DEVICE_MAX_QP_RD_ATOM] = 16;
         limits[DEVICE_MAX_QP_INIT_RD_ATOM] = 16;

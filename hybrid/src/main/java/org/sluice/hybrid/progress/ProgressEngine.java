@@ -87,7 +87,7 @@ public final class ProgressEngine {
 
     private void unlockAndServe() {
         try {
-            serving.serve(false);
+            serving.serve();
             if (needs.controlsWait() || needs.isDue()) {
                 handOver();
             }
@@ -188,12 +188,12 @@ public final class ProgressEngine {
 
     /** Whether it is a caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
     boolean mayLead() {
-        return serving.isLeading() || callersLead && !lead.isTaken();
+        return lead.isResting() || callersLead && !lead.isTaken();
     }
 
     /** Leads for a caller whose turn it is. @return false when the window is used up or the deadline is past */
     boolean leadFor(Goal goal, long deadlineNanos) {
-        boolean inWork = serving.isLeading();
+        boolean inWork = lead.isResting();
         boolean inTime = lead(goal, deadlineNanos);
         if (inWork) {
             // Nobody else leads before its work is over, so it never parks.
@@ -266,9 +266,10 @@ public final class ProgressEngine {
     }
 
     private void giveWay() {
-        serving.serve(true);
+        Thread before = lead.rest(Thread.currentThread());
         unlock();
         lock.lock();
+        lead.rest(before);
         if (lock.isContended()) {
             lock.giveWay();
         }
@@ -302,7 +303,7 @@ public final class ProgressEngine {
             return false;
         }
         try {
-            boolean mayLead = !lead.isTaken() || serving.isLeading();
+            boolean mayLead = !lead.isTaken() || lead.isResting();
             boolean moved = mayLead && rounds.once() != 0;
             if (moved && arming.isArmed() && policy.isWrittenTo() && !naps.isNapping()) {
                 // What came may have let senders do again what wakes nobody: whoever sleeps or is about to has to ask them once more.

@@ -34,8 +34,6 @@ public final class ProgressEngine {
     private final Followers followers;
     private final WaitLog waits = new WaitLog();
     private final Needs needs;
-    /** A thread was asked to look after what waits, and has not given up yet. */
-    private boolean threadAsked;
     private final Callbacks callbacks;
     private final Serving serving;
     private final int roundsPerLook;
@@ -105,9 +103,9 @@ public final class ProgressEngine {
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
         // Where a thread naps it looks again by itself.
-        if (needs.any() && !lead.isTaken() && !threadAsked && !(arming.isArmed() && naps.isNapping()) && wantsThread()) {
+        if (needs.any() && !lead.isTaken() && !threads.isAsked() && !(arming.isArmed() && naps.isNapping()) && wantsThread()) {
             // Where none can be started the next who leaves asks again. Whoever parked or wants a future has one.
-            threadAsked = threads.takeOver(word);
+            threads.takeOver(word);
         }
     }
 
@@ -186,9 +184,9 @@ public final class ProgressEngine {
         }
     }
 
-    /** Whether it is a caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
+    /** Whether it is the caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
     boolean mayLead() {
-        return lead.isResting() || callersLead && !lead.isTaken();
+        return lead.isResting() || (callersLead || threads.isOne(Thread.currentThread())) && !lead.isTaken();
     }
 
     /** Leads for a caller whose turn it is. @return false when the window is used up or the deadline is past */
@@ -320,7 +318,7 @@ public final class ProgressEngine {
 
     /** For a progress thread: leads until nobody needs it or somebody else leads, sleeping in between. Under the lock, and returns with it held. */
     void leadFromThread() {
-        threadAsked = false;
+        threads.answered();
         threadIdleSince = 0;
         naps.takeOver();
         while (!lead.isTaken() && wantsThread()) {
@@ -372,7 +370,7 @@ public final class ProgressEngine {
     private void sleep(int sequence) {
         counters.increment(Counter.SLEEPS);
         long limit = naps.begin(policy.peerCheckNanos(), duty.waitsForRoom());
-        threadAsked = false;
+        threads.answered();
         unlock();
         try {
             sleeper.sleep(word, sequence, limit);
@@ -380,7 +378,7 @@ public final class ProgressEngine {
             lock.lock();
             naps.end();
             // Who asked meanwhile may have woken only this sleep.
-            threadAsked = false;
+            threads.answered();
         }
     }
 

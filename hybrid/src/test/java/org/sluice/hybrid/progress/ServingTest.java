@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.RequestFuture;
 
 /** Who runs the program's work, and what waits inside it; the work itself is the test's. */
 @Timeout(60)
@@ -27,6 +30,8 @@ final class ServingTest {
     /** What a round does, under the lock. */
     private volatile IntSupplier round = () -> 0;
     private volatile Throwable failed;
+    /** Before a thread sleeps. */
+    private volatile Runnable atArming = () -> { };
     /** What is due, and the item that runs; under the lock. */
     private final ArrayDeque<Runnable> due = new ArrayDeque<>();
     private Runnable current;
@@ -52,7 +57,7 @@ final class ServingTest {
 
         @Override
         public void arm() {
-            // Nobody sends.
+            atArming.run();
         }
 
         @Override
@@ -129,13 +134,13 @@ final class ServingTest {
         engine.serving().due();
     }
 
-    /** Waits inside an item for what only rounds bring, some after it began. */
+    /** Waits inside an item for what only a round brings, after the window. */
     private void waitInside() {
         Completion awaited = new Completion(null);
-        int[] left = {10};
+        long start = System.nanoTime();
         IntSupplier before = round;
         round = () -> {
-            if (--left[0] == 0) {
+            if (System.nanoTime() - start > 3 * MS && !awaited.isReached()) {
                 done(awaited);
             }
             return 0;
@@ -196,5 +201,66 @@ final class ServingTest {
         };
         assertTrue(await(all));
         assertEquals(0, stuck, "waits that made no rounds");
+    }
+
+    private void whatIsFoundDueBeforeASleepMayWait(int threads) {
+        open(threads);
+        Completion all = new Completion(null);
+        atArming = () -> {
+            atArming = () -> { };
+            due(this::waitInside, 1);
+        };
+        round = () -> {
+            if (ran == 1 && !all.isReached()) {
+                done(all);
+            }
+            return 0;
+        };
+        assertTrue(await(all));
+        assertEquals(0, stuck, "waits that nobody made rounds for");
+    }
+
+    /** The thread that waits is the one that is to make progress for all who are parked. */
+    @Test
+    void aThreadOfTheDeviceMayWaitInsideWhatItRunsWithoutTheLead() {
+        whatIsFoundDueBeforeASleepMayWait(1);
+    }
+
+    @Test
+    void soMayAThreadThatStartedWhenACallerParked() {
+        whatIsFoundDueBeforeASleepMayWait(0);
+    }
+
+    /** The program's code parks for its own reasons, and is given what was to end the thread's next park. */
+    @Test
+    void aThreadThatWasAskedWhileItRanAnItemTakesOverAfterwards() throws Exception {
+        open(0);
+        CountDownLatch inside = new CountDownLatch(1);
+        Completion called = new Completion(null);
+        Completion awaited = new Completion(null);
+        called.attach(new RequestFuture());
+        round = () -> {
+            if (!called.isReached()) {
+                // More than is run before the callback, after which the thread isn't needed any more.
+                due(() -> {
+                    if (ran == 70) {
+                        LockSupport.parkNanos(MS);
+                        LockSupport.parkNanos(MS);
+                        inside.countDown();
+                        LockSupport.park();
+                    }
+                }, 100);
+                done(called);
+                engine.callLater(called);
+            } else if (inside.getCount() == 0 && !awaited.isReached() && Thread.currentThread().getName().startsWith("serving-test")) {
+                done(awaited);
+            }
+            return 0;
+        };
+        engine.lock();
+        engine.callbackWanted();
+        engine.unlock();
+        inside.await();
+        assertTrue(await(awaited), "nobody leads, and somebody waits");
     }
 }

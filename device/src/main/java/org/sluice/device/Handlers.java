@@ -44,7 +44,7 @@ public interface Handlers {
 
     /**
      * Sends a message to a handler, and returns when the buffer may be written again: at once where there is room at the receiver, else when it has taken
-     * the message. Inside a handler it never waits: what finds no room is copied, and goes later.
+     * the message. Inside a handler it never waits: what finds no room is copied, and goes later, if its peer lives as long.
      *
      * @param handler an id that {@code dest} registers, now or later; 0 to {@link #HIGHEST_ID}
      * @param message a buffer as {@link Device} describes them

@@ -102,9 +102,7 @@ final class HandlerCalls implements Handlers {
         }
     }
 
-    /**
-     * A handler that waited for room at a peer, whose handler waits for room here, would wait for ever.
-     */
+    /** A handler that waited for room at a peer, whose handler waits for room here, would wait for ever. Throws where nothing goes to that peer any more. */
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
         MessageMemory copy = new MessageMemory(parts.allocator(), bytes);
         if (UserBuffer.isMapped(message)) {
@@ -123,7 +121,10 @@ final class HandlerCalls implements Handlers {
         } finally {
             engine.unlock();
         }
-        sends.give(route, copy, bytes, handler, CONTEXT_ID);
+        Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
+        if (kept.isReached()) {
+            kept.result(new Status());
+        }
     }
 
     @Override

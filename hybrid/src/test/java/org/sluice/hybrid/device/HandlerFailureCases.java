@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -259,6 +260,38 @@ interface HandlerFailureCases extends DeviceCases {
                         device.handlers().syncSend(0, ID, new byte[8]);
                     }
                 });
+            });
+        }
+    }
+
+    /** Whether the peer had closed before, or closes while messages to it are kept: from then on a handler's sends throw, as all sends do. */
+    @Test
+    default void aHandlerThatSendsToARankThatHasClosedIsTold() {
+        assumeTrue(hasRoomForEager(), "a sender waits for a handler where this suite gives eager messages no room, and can't close");
+        AtomicReference<SluiceException> thrown = new AtomicReference<>();
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                device.handlers().syncSend(1, ID, new int[1]);
+                device.close();
+            }, device -> {
+                CountDownLatch over = new CountDownLatch(1);
+                device.handlers().register(ID, (source, message) -> {
+                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+                    try {
+                        while (System.nanoTime() - end < 0) {
+                            device.progress();
+                            device.handlers().syncSend(0, ID, new byte[8]);
+                        }
+                    } catch (SluiceException e) {
+                        thrown.set(e);
+                    }
+                    over.countDown();
+                });
+                while (over.getCount() != 0) {
+                    device.progress();
+                }
+                assertTrue(thrown.get() != null, "the messages are lost, and nobody was told");
+                assertEquals(ErrorCode.PEER_CLOSED, thrown.get().code());
             });
         }
     }

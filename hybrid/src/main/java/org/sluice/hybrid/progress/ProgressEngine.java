@@ -86,7 +86,7 @@ public final class ProgressEngine {
     private void unlockAndServe() {
         try {
             serving.serve();
-            if (needs.controlsWait() || needs.isDue()) {
+            if (needs.controlsWait() || needs.isDue() || arming.isArmed() && duty.isPulling()) {
                 handOver();
             }
         } catch (Throwable e) {
@@ -123,8 +123,8 @@ public final class ProgressEngine {
     public void callbackWanted() {
         threads.require();
         callbacks.want();
-        // One that sleeps is rung by what comes, and by no room.
-        if (!arming.isArmed() || duty.waitsForRoom()) {
+        // One that sleeps is rung by what comes, and neither by room nor by what this rank moves itself.
+        if (!arming.isArmed() || duty.waitsForRoom() || duty.isPulling()) {
             handOver();
         }
     }

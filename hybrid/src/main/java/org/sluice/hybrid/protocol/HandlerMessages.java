@@ -116,8 +116,13 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
-    /** At the beginning of a round. @return how many packets it should take on their account */
+    /** How many packets a round should take on their account. */
     int packetsWanted() {
+        return waiting < BATCH ? BATCH : 0;
+    }
+
+    /** At the end of a round, as the next may not come before somebody rings. */
+    void noticeFetched() {
         for (int i = 0; i < fetching.size(); i++) {
             HandlerLane lane = fetching.get(i);
             if (lane.fetched.isReached()) {
@@ -125,7 +130,6 @@ public final class HandlerMessages implements DueWork {
                 fetched(lane);
             }
         }
-        return waiting < BATCH ? BATCH : 0;
     }
 
     /** The message before is over: the next has its turn, if it has a handler. */

@@ -199,12 +199,24 @@ public final class HandlerMessages implements DueWork {
     private void fetched(HandlerLane lane) {
         Failure failure = lane.fetched.failure();
         lane.fetched = null;
+        if (over != null) {
+            dropped(lane);
+            return;
+        }
         if (failure != null && lane.problem == null) {
             cannot(lane, "could not be called", failure.toException(null));
         } else if (lane.problem == null) {
             lane.view.begin(lane.source, lane.id, lane.bytes, lane.memory, lane.memory.address(), false);
         }
         isDue(lane);
+    }
+
+    /** It came too late for its handler. */
+    private static void dropped(HandlerLane lane) {
+        if (lane.memory != null) {
+            close(lane.memory);
+            lane.memory = null;
+        }
     }
 
     /** Told where the handler would be called, as whom it is told is the program's. */

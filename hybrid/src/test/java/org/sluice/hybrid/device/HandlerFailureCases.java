@@ -171,6 +171,42 @@ interface HandlerFailureCases extends DeviceCases {
         }
     }
 
+    /** One that was on its way when the device closed comes while close waits for another handler. */
+    @Test
+    default void noHandlerBeginsAfterTheClose() {
+        assumeTrue(!options().containsKey("sluice.progress.threads"), "a thread of the device may begin it just before the close");
+        try (DeviceJob job = open(3)) {
+            job.run(device -> {
+                device.recv(null, 1, 1);
+                try {
+                    device.handlers().syncSend(1, ID, new byte[16 << 20]);
+                } catch (SluiceException e) {
+                    assertEquals(ErrorCode.PEER_CLOSED, e.code());
+                }
+            }, device -> HandlerCases.withPool(1, pool -> {
+                CountDownLatch begun = new CountDownLatch(1);
+                AtomicInteger handled = new AtomicInteger();
+                device.handlers().register(ID, (source, message) -> handled.incrementAndGet());
+                device.handlers().register(ID + 1, (source, message) -> {
+                    begun.countDown();
+                    sleep(200);
+                }, pool);
+                device.send(null, 2, 1);
+                device.send(null, 0, 1);
+                long before = device.counters().get("copied.bytes");
+                while (begun.getCount() != 0 || handled.get() == 0 && device.counters().get("copied.bytes") == before) {
+                    device.progress();
+                }
+                int handledBefore = handled.get();
+                device.close();
+                assertEquals(handledBefore, handled.get());
+            }), device -> {
+                device.recv(null, 1, 1);
+                device.handlers().syncSend(1, ID + 1, new int[1]);
+            });
+        }
+    }
+
     private static void sleep(long ms) {
         try {
             Thread.sleep(ms);

@@ -26,6 +26,7 @@ final class Followers {
     private final boolean callersLead;
     private final Counters counters;
     private final Needs needs;
+    private final WaitLog waits = new WaitLog();
 
     Followers(ProgressEngine engine, Duty duty, ProgressThreads threads, WaitPolicy policy, boolean callersLead, Needs needs, Counters counters) {
         this.engine = engine;
@@ -37,8 +38,22 @@ final class Followers {
         this.counters = counters;
     }
 
+    WaitLog waits() {
+        return waits;
+    }
+
     /** As {@link ProgressEngine#await}. */
     boolean await(Goal goal, long deadlineNanos) {
+        WaitLog.Wait wait = waits.begin(goal);
+        try {
+            return awaitUnlogged(goal, deadlineNanos);
+        } finally {
+            waits.end(wait);
+        }
+    }
+
+    /** One that is as long as the program likes, and so is in no log. */
+    boolean awaitUnlogged(Goal goal, long deadlineNanos) {
         while (true) {
             try {
                 return awaitUndisturbed(goal, deadlineNanos);

@@ -32,7 +32,6 @@ public final class ProgressEngine {
     private final Arming arming;
     private final Naps naps = new Naps();
     private final Followers followers;
-    private final WaitLog waits = new WaitLog();
     private final Needs needs;
     private final Callbacks callbacks;
     private final Serving serving;
@@ -176,12 +175,7 @@ public final class ProgressEngine {
 
     /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
     public boolean await(Goal goal, long deadlineNanos) {
-        WaitLog.Wait wait = waits.begin(goal);
-        try {
-            return followers.await(goal, deadlineNanos);
-        } finally {
-            waits.end(wait);
-        }
+        return followers.await(goal, deadlineNanos);
     }
 
     /** Whether it is the caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
@@ -204,7 +198,7 @@ public final class ProgressEngine {
 
     /** Who waits for what, as far as it is logged. */
     public WaitLog waits() {
-        return waits;
+        return followers.waits();
     }
 
     /** Runs what only looks, for one who is no part of the device; callbacks stay with those who run them. @return false where the lock can't be had in time */
@@ -251,6 +245,9 @@ public final class ProgressEngine {
                 }
                 if (isDisturbed()) {
                     giveWay();
+                    if (serving.isForOthers()) {
+                        return false;
+                    }
                 }
             }
         } finally {

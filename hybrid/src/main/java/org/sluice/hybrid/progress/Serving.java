@@ -39,7 +39,7 @@ public final class Serving {
 
     /** Runs what is due, with the lock at the beginning and at the end. */
     void serve() {
-        if (!needs.isDue() || server != null || threads != null && !threads.isOne(Thread.currentThread()) || !work.runsHere()) {
+        if (!needs.isDue() || !mayRun()) {
             return;
         }
         server = Thread.currentThread();
@@ -57,6 +57,16 @@ public final class Serving {
             server = null;
             needs.due(work.isDue());
         }
+    }
+
+    /** Whether the caller may run items. */
+    private boolean mayRun() {
+        return server == null && (threads == null || threads.isOne(Thread.currentThread())) && work.runsHere();
+    }
+
+    /** Something is due that others have to run, once they lead. */
+    boolean isForOthers() {
+        return needs.isDue() && !mayRun();
     }
 
     /** The caller is in an item. Also without the lock. */

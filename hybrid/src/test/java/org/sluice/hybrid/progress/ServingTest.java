@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ final class ServingTest {
     /** What a round does, under the lock. */
     private volatile IntSupplier round = () -> 0;
     private volatile Throwable failed;
+    private volatile BooleanSupplier runsHere = () -> true;
     /** Before a thread sleeps. */
     private volatile Runnable atArming = () -> { };
     /** What is due, and the item that runs; under the lock. */
@@ -79,7 +81,7 @@ final class ServingTest {
 
         @Override
         public boolean runsHere() {
-            return true;
+            return runsHere.getAsBoolean();
         }
 
         @Override
@@ -262,5 +264,23 @@ final class ServingTest {
         engine.unlock();
         inside.await();
         assertTrue(await(awaited), "nobody leads, and somebody waits");
+    }
+
+    /** As in a task of an executor, which leaves other work to others; with traffic it would lead for ever. */
+    @Test
+    void whoMayNotRunWhatIsDueLetsOthersLead() {
+        open(0);
+        Completion all = new Completion(null);
+        Thread self = Thread.currentThread();
+        runsHere = () -> Thread.currentThread() != self;
+        round = () -> {
+            if (ran == 0 && due.isEmpty()) {
+                due(() -> { }, 1);
+            } else if (ran == 1 && !all.isReached()) {
+                done(all);
+            }
+            return 1;
+        };
+        assertTrue(await(all));
     }
 }

@@ -95,9 +95,21 @@ final class HandlerCalls implements Handlers {
     public void syncSend(int dest, int handler, Object message, long offset, long count) {
         Route route = route(dest, handler);
         long bytes = UserBuffer.bytesToSend(message, offset, count);
-        if (!messages.isInHandler()) {
+        if (isInHandler()) {
+            sendFromHandler(route, message, offset, bytes, handler);
+        } else {
             sends.send(route, message, offset, bytes, handler, CONTEXT_ID);
-        } else if (!sends.trySend(route, message, offset, bytes, handler, CONTEXT_ID)) {
+        }
+    }
+
+    /** Whether the caller is inside a handler. */
+    boolean isInHandler() {
+        return messages.isInHandler();
+    }
+
+    /** At once, or kept: it doesn't wait. Behind what the route's slots are to bring, if that has not gone. */
+    void sendFromHandler(Route route, Object message, long offset, long bytes, int handler) {
+        if (!sends.trySend(route, message, offset, bytes, handler, CONTEXT_ID)) {
             sendCopy(route, message, offset, bytes, handler);
         }
     }
@@ -136,7 +148,7 @@ final class HandlerCalls implements Handlers {
     public PersistentRoute openRoute(int dest, int handler, long maxBytes, int slots) {
         Route route = route(dest, handler);
         checkOutside("openRoute waits for the receiver's answer");
-        return OpenRoute.open(parts, closing, sends, route, handler, CONTEXT_ID, maxBytes, slots);
+        return OpenRoute.open(parts, closing, sends, this, route, handler, CONTEXT_ID, maxBytes, slots);
     }
 
     @Override

@@ -180,15 +180,14 @@ public final class HandlerMessages implements DueWork {
 
     /** It can't be read where it lies. One at a time for each sender comes into memory of this device. */
     private void fetch(HandlerLane lane, StoredMessage message) {
-        lane.fetched = Completion.reusable(null);
         try {
             lane.memory = new MessageMemory(allocator, message.bytes);
-            exchange.receiveTaken(message, lane.memory, 0, message.bytes, lane.fetched);
         } catch (SluiceException | OutOfMemoryError e) {
-            // Its sender waits for an end all the same.
-            exchange.receiveTaken(message, null, 0, 0, lane.fetched);
             cannot(lane, "found no memory", e);
         }
+        lane.fetched = Completion.reusable(null);
+        // Without memory too: its sender waits for an end.
+        exchange.receiveTaken(message, lane.memory, 0, lane.memory == null ? 0 : message.bytes, lane.fetched);
         if (lane.fetched.isReached()) {
             fetched(lane);
         } else {

@@ -376,12 +376,14 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
+    /** Also without the lock, as a glimpse. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("HandlerMessages[" + waiting + " waiting, " + running + " running");
         for (HandlerLane lane : lanes) {
-            if (lane != null && !lane.isBusy && !lane.waiting.isEmpty()) {
-                text.append(", rank ").append(lane.source).append("'s for handler ").append(lane.waiting.peekFirst().tag).append(", which nobody has registered");
+            StoredMessage first = lane == null || lane.isBusy ? null : lane.waiting.peekFirst();
+            if (first != null) {
+                text.append(", rank ").append(lane.source).append("'s for handler ").append(first.tag).append(", which nobody has registered");
             }
         }
         return text.append(']').toString();

@@ -21,7 +21,6 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.HandlerMessages;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -170,7 +169,7 @@ final class HandlerCalls implements Handlers {
         try {
             Completion end = messages.serve();
             if (end != null) {
-                engine.await(end, Waiting.FOREVER);
+                engine.serveUntil(end);
                 end.result(new Status());
             }
         } finally {

@@ -167,6 +167,10 @@ final class Inside implements LocalEnd, Observed {
                     channelStates.add(text);
                 }
             }
+            String handlers = ExchangeInspection.handlers(exchange);
+            if (handlers != null) {
+                channelStates.add(handlers);
+            }
         }
         return new DeviceState(parts.rank(), parts.ids().size(), parts.ids().get(parts.rank()).uuid().toString(), parts.job().id(), true,
                 ExchangeInspection.posted(exchange), ExchangeInspection.unexpected(exchange), ExchangeInspection.waiting(exchange), requests.listed(),

@@ -178,6 +178,11 @@ public final class ProgressEngine {
         return followers.await(goal, deadlineNanos);
     }
 
+    /** As {@link #await}, for as long as the program likes: no log has it. */
+    public void serveUntil(Goal end) {
+        followers.awaitUnlogged(end, Waiting.FOREVER);
+    }
+
     /** Whether it is the caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
     boolean mayLead() {
         return lead.isResting() || (callersLead || threads.isOne(Thread.currentThread())) && !lead.isTaken();

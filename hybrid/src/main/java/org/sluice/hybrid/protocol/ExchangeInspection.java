@@ -30,6 +30,11 @@ public final class ExchangeInspection {
         return exchange.receiver.unexpected.size();
     }
 
+    /** What waits for handlers, and how many run, in words; null where nobody asked for handlers. */
+    public static String handlers(Exchange exchange) {
+        return exchange.receiver.handlers() == null ? null : exchange.receiver.handlers().toString();
+    }
+
     public static int unexpectedFrom(Exchange exchange, int peer) {
         return exchange.receiver.unexpected.countFrom(peer);
     }

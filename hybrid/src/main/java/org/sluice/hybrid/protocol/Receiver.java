@@ -137,6 +137,11 @@ final class Receiver {
         return Math.max(1, Math.min(posted.size() + (handlers == null ? 0 : handlers.packetsWanted()), BATCH));
     }
 
+    /** Null where nobody asked for handlers. */
+    HandlerMessages handlers() {
+        return handlers;
+    }
+
     /** At the end of a round: messages for handlers that were on their way may be there. */
     void noticeFetched() {
         if (handlers != null) {

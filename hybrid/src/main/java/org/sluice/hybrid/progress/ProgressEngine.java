@@ -248,11 +248,8 @@ public final class ProgressEngine {
                         return false;
                     }
                 }
-                if (isDisturbed()) {
-                    giveWay();
-                    if (serving.isForOthers()) {
-                        return false;
-                    }
+                if (isDisturbed() && !giveWay()) {
+                    return false;
                 }
             }
         } finally {
@@ -265,7 +262,8 @@ public final class ProgressEngine {
         return lock.isContended() || needs.wantsAttention() && (needs.isDue() || !callbacks.isEmpty());
     }
 
-    private void giveWay() {
+    /** @return false where others have to lead, and run what is due */
+    private boolean giveWay() {
         Thread before = lead.rest(Thread.currentThread());
         unlock();
         lock.lock();
@@ -273,6 +271,7 @@ public final class ProgressEngine {
         if (lock.isContended()) {
             lock.giveWay();
         }
+        return !serving.isForOthers();
     }
 
     /** Nothing came for a while. @return false when it is time to park */

@@ -368,44 +368,6 @@ interface HandlerCases extends DeviceCases {
         }
     }
 
-    /** The receiver takes nothing until all are sent. */
-    @Test
-    default void aSendOnARouteInAHandlerDoesNotWait() {
-        int messages = many(100);
-        try (DeviceJob job = open(2, "sluice.eager.share.bytes", "65536")) {
-            Flag sent = job.flag();
-            job.run(device -> {
-                try (PersistentRoute route = device.handlers().openRoute(1, ID, 8000, 1)) {
-                    device.handlers().register(OTHER_ID, (source, message) -> {
-                        for (int i = 0; i < messages; i++) {
-                            route.send(new int[] {i});
-                            int[] large = new int[2000];
-                            large[0] = i;
-                            route.send(large);
-                        }
-                        sent.raise();
-                    });
-                    device.barrier();
-                    serve(device);
-                    device.barrier();
-                }
-            }, device -> {
-                AtomicInteger handled = new AtomicInteger();
-                AtomicInteger wrong = new AtomicInteger();
-                device.barrier();
-                device.handlers().syncSend(0, OTHER_ID, null);
-                assertTrue(sent.await(5), "a handler waits for room");
-                device.handlers().register(ID, (source, message) -> wrong.addAndGet(message.getInt(0) == handled.getAndIncrement() / 2 ? 0 : 1));
-                while (handled.get() < 2 * messages) {
-                    device.progress();
-                }
-                assertEquals(0, wrong.get());
-                device.handlers().syncSend(0, STOP_ID, null);
-                device.barrier();
-            });
-        }
-    }
-
     /** A call that waits for something else runs handlers meanwhile, those of messages to oneself too. */
     @Test
     default void handlersRunInsideCallsThatWait() {

@@ -17,10 +17,11 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.HandlerException;
 import org.sluice.device.Handlers;
 import org.sluice.device.MessageBuffer;
+import org.sluice.device.PersistentRoute;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
-/** Handlers that throw, executors that refuse, devices that close and peers that end while handlers run or messages wait for them. */
+/** Handlers that throw, executors that refuse, receivers that take nothing, devices that close and peers that end while handlers run or messages wait for them. */
 interface HandlerFailureCases extends DeviceCases {
     int ID = HandlerCases.ID;
 
@@ -328,6 +329,44 @@ interface HandlerFailureCases extends DeviceCases {
                 }
                 assertTrue(thrown.get() != null, "the messages are lost, and nobody was told");
                 assertEquals(ErrorCode.PEER_CLOSED, thrown.get().code());
+            });
+        }
+    }
+
+    /** The receiver takes nothing until all are sent. */
+    @Test
+    default void aSendOnARouteInAHandlerDoesNotWait() {
+        int messages = many(100);
+        try (DeviceJob job = open(2, "sluice.eager.share.bytes", "65536")) {
+            Flag sent = job.flag();
+            job.run(device -> {
+                try (PersistentRoute route = device.handlers().openRoute(1, ID, 8000, 1)) {
+                    device.handlers().register(HandlerCases.OTHER_ID, (source, message) -> {
+                        for (int i = 0; i < messages; i++) {
+                            route.send(new int[] {i});
+                            int[] large = new int[2000];
+                            large[0] = i;
+                            route.send(large);
+                        }
+                        sent.raise();
+                    });
+                    device.barrier();
+                    HandlerCases.serve(device);
+                    device.barrier();
+                }
+            }, device -> {
+                AtomicInteger handled = new AtomicInteger();
+                AtomicInteger wrong = new AtomicInteger();
+                device.barrier();
+                device.handlers().syncSend(0, HandlerCases.OTHER_ID, null);
+                assertTrue(sent.await(5), "a handler waits for room");
+                device.handlers().register(ID, (source, message) -> wrong.addAndGet(message.getInt(0) == handled.getAndIncrement() / 2 ? 0 : 1));
+                while (handled.get() < 2 * messages) {
+                    device.progress();
+                }
+                assertEquals(0, wrong.get());
+                device.handlers().syncSend(0, HandlerCases.STOP_ID, null);
+                device.barrier();
             });
         }
     }

@@ -13,7 +13,8 @@ import java.util.concurrent.Executor;
  * <p><b>Threads.</b> A handler without an executor runs on a thread that makes progress, outside all locks, one at a time: with
  * {@code sluice.progress.threads} on those threads alone; else inside a call of the program: {@link #serve}, {@link Device#progress}, one that waits, or
  * any other that takes part in progress. It should be short. It may send, and call the device otherwise too; where it waits, only what needs no
- * handler of this rank goes on.
+ * handler of this rank goes on. It waits by the device's own calls alone: while it waits for a future, a latch or a coroutine nobody makes progress. What
+ * has to belongs on an executor.
  *
  * <p><b>Memory.</b> What has arrived and was not handled is bounded as unexpected messages are ({@code sluice.eager.share.bytes} for each sender); a sender that
  * is beyond waits in {@link #syncSend} until its message is taken.
@@ -44,7 +45,7 @@ public interface Handlers {
 
     /**
      * Sends a message to a handler, and returns when the buffer may be written again: at once where there is room at the receiver, else when it has taken
-     * the message. Inside a handler it never waits: what finds no room is copied, and goes later.
+     * the message. Inside a handler it never waits: what finds no room is copied, and goes later, if its peer lives as long.
      *
      * @param handler an id that {@code dest} registers, now or later; 0 to {@link #HIGHEST_ID}
      * @param message a buffer as {@link Device} describes them

@@ -21,7 +21,6 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.HandlerMessages;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -95,16 +94,26 @@ final class HandlerCalls implements Handlers {
     public void syncSend(int dest, int handler, Object message, long offset, long count) {
         Route route = route(dest, handler);
         long bytes = UserBuffer.bytesToSend(message, offset, count);
-        if (!messages.isInHandler()) {
+        if (isInHandler()) {
+            sendFromHandler(route, message, offset, bytes, handler);
+        } else {
             sends.send(route, message, offset, bytes, handler, CONTEXT_ID);
-        } else if (!sends.trySend(route, message, offset, bytes, handler, CONTEXT_ID)) {
+        }
+    }
+
+    /** Whether the caller is inside a handler. */
+    boolean isInHandler() {
+        return messages.isInHandler();
+    }
+
+    /** At once, or kept: it doesn't wait. Behind what the route's slots are to bring, if that has not gone. */
+    void sendFromHandler(Route route, Object message, long offset, long bytes, int handler) {
+        if (!sends.trySend(route, message, offset, bytes, handler, CONTEXT_ID)) {
             sendCopy(route, message, offset, bytes, handler);
         }
     }
 
-    /**
-     * A handler that waited for room at a peer, whose handler waits for room here, would wait for ever.
-     */
+    /** A handler that waited for room at a peer, whose handler waits for room here, would wait for ever. Throws where nothing goes to that peer any more. */
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
         MessageMemory copy = new MessageMemory(parts.allocator(), bytes);
         if (UserBuffer.isMapped(message)) {
@@ -123,7 +132,10 @@ final class HandlerCalls implements Handlers {
         } finally {
             engine.unlock();
         }
-        sends.give(route, copy, bytes, handler, CONTEXT_ID);
+        Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
+        if (kept.isReached()) {
+            kept.result(new Status());
+        }
     }
 
     @Override
@@ -135,7 +147,7 @@ final class HandlerCalls implements Handlers {
     public PersistentRoute openRoute(int dest, int handler, long maxBytes, int slots) {
         Route route = route(dest, handler);
         checkOutside("openRoute waits for the receiver's answer");
-        return OpenRoute.open(parts, closing, sends, route, handler, CONTEXT_ID, maxBytes, slots);
+        return OpenRoute.open(parts, closing, sends, this, route, handler, CONTEXT_ID, maxBytes, slots);
     }
 
     @Override
@@ -157,7 +169,7 @@ final class HandlerCalls implements Handlers {
         try {
             Completion end = messages.serve();
             if (end != null) {
-                engine.await(end, Waiting.FOREVER);
+                engine.serveUntil(end);
                 end.result(new Status());
             }
         } finally {

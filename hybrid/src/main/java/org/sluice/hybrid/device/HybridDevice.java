@@ -169,7 +169,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public PersistentRoute openRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
-        return OpenRoute.open(parts, closing, sends, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
+        return OpenRoute.open(parts, closing, sends, null, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
     }
 
     @Override

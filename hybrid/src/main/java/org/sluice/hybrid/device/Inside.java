@@ -139,24 +139,47 @@ final class Inside implements LocalEnd, Observed {
     }
 
     @Override
-    public DeviceState state(int most) {
-        DeviceState[] seen = new DeviceState[1];
-        return parts.engine().inspect(() -> seen[0] = look(most), PATIENCE_NANOS) ? seen[0] : withoutLock();
+    public int rank() {
+        return parts.rank();
     }
 
-    /** Under the progress lock. */
-    private DeviceState look(int most) {
+    @Override
+    public int size() {
+        return parts.ids().size();
+    }
+
+    @Override
+    public String job() {
+        return parts.job().id();
+    }
+
+    @Override
+    public DeviceState state(int most) {
+        // Counters need no lock, and take the longest.
+        List<Map<String, Long>> counted = new ArrayList<>();
+        for (Route route : parts.routes()) {
+            counted.add(counters(route.counters()));
+        }
+        Map<String, Map<String, Long>> channels = channels();
+        DeviceState[] seen = new DeviceState[1];
+        return parts.engine().inspect(() -> seen[0] = look(most, counted, channels), PATIENCE_NANOS) ? seen[0] : withoutLock(counted, channels);
+    }
+
+    /** Under the progress lock. @param counted for each route */
+    private DeviceState look(int most, List<Map<String, Long>> counted, Map<String, Map<String, Long>> channels) {
         Exchange exchange = parts.exchange();
         InFlight requests = new InFlight(most, this::threads);
         if (most > 0) {
             ExchangeInspection.list(exchange, requests);
         }
+        int waiting = ExchangeInspection.waiting(exchange);
         List<PeerState> peers = new ArrayList<>();
         for (Route route : parts.routes()) {
             int peer = route.peer();
-            peers.add(new PeerState(route, counters(route.counters()), new long[] {ExchangeInspection.receivedMessages(exchange, peer),
-                ExchangeInspection.receivedBytes(exchange, peer)}, ExchangeInspection.unexpectedFrom(exchange, peer), RouteInspection.sends(route),
-                    RouteInspection.shareLeft(route)));
+            long[] way = RouteInspection.sendsAndShareLeft(route);
+            waiting += (int) way[0];
+            peers.add(new PeerState(route, counted.get(peers.size()), new long[] {ExchangeInspection.receivedMessages(exchange, peer),
+                ExchangeInspection.receivedBytes(exchange, peer)}, ExchangeInspection.unexpectedFrom(exchange, peer), (int) way[0], way[1]));
         }
         List<String> channelStates = new ArrayList<>();
         if (most > 0) {
@@ -167,22 +190,27 @@ final class Inside implements LocalEnd, Observed {
                     channelStates.add(text);
                 }
             }
+            String handlers = ExchangeInspection.handlers(exchange);
+            if (handlers != null) {
+                channelStates.add(handlers);
+            }
         }
-        return new DeviceState(parts.rank(), parts.ids().size(), parts.ids().get(parts.rank()).uuid().toString(), parts.job().id(), true,
-                ExchangeInspection.posted(exchange), ExchangeInspection.unexpected(exchange), ExchangeInspection.waiting(exchange), requests.listed(),
-                ExchangeInspection.unexpectedMessages(exchange, most), peers, channels(), channelStates);
+        return new DeviceState(rank(), size(), parts.ids().get(rank()).uuid().toString(), job(), true, ExchangeInspection.posted(exchange),
+                ExchangeInspection.unexpected(exchange), waiting, requests.listed(), ExchangeInspection.unexpectedMessages(exchange, most), peers, channels,
+                channelStates);
     }
 
-    private DeviceState withoutLock() {
+    private DeviceState withoutLock(List<Map<String, Long>> counted, Map<String, Map<String, Long>> channels) {
         List<PeerState> peers = new ArrayList<>();
         for (Route route : parts.routes()) {
-            peers.add(new PeerState(route, counters(route.counters()), new long[2], 0, 0, 0));
+            peers.add(new PeerState(route, counted.get(peers.size()), new long[2], 0, 0, 0));
         }
-        return new DeviceState(parts.rank(), parts.ids().size(), parts.ids().get(parts.rank()).uuid().toString(), parts.job().id(), false, 0, 0, 0, List.of(),
-                List.of(), peers, channels(), List.of());
+        return new DeviceState(rank(), size(), parts.ids().get(rank()).uuid().toString(), job(), false, 0, 0, 0, List.of(), List.of(), peers, channels,
+                List.of());
     }
 
-    private Map<String, Map<String, Long>> channels() {
+    @Override
+    public Map<String, Map<String, Long>> channels() {
         Map<String, Map<String, Long>> channels = new LinkedHashMap<>();
         for (Channel channel : parts.channels()) {
             channels.put(channel.name(), counters(channel.counters()));

@@ -16,6 +16,8 @@ final class OpenRoute implements PersistentRoute {
     private final DeviceParts parts;
     private final DeviceClosing device;
     private final SendCalls sends;
+    /** Whose messages it carries; null: those of receives. */
+    private final HandlerCalls handlers;
     private final Route route;
     private final int tag;
     private final int contextId;
@@ -25,11 +27,12 @@ final class OpenRoute implements PersistentRoute {
     private final OutboundSlots outbound;
     private volatile boolean closed;
 
-    private OpenRoute(DeviceParts parts, DeviceClosing device, SendCalls sends, Route route, int tag, int contextId, long maxBytes, int slots,
+    private OpenRoute(DeviceParts parts, DeviceClosing device, SendCalls sends, HandlerCalls handlers, Route route, int tag, int contextId, long maxBytes, int slots,
             OutboundSlots outbound) {
         this.parts = parts;
         this.device = device;
         this.sends = sends;
+        this.handlers = handlers;
         this.route = route;
         this.tag = tag;
         this.contextId = contextId;
@@ -38,8 +41,8 @@ final class OpenRoute implements PersistentRoute {
         this.outbound = outbound;
     }
 
-    /** As {@link org.sluice.device.Device#openRoute}, for an envelope that was checked. */
-    static OpenRoute open(DeviceParts parts, DeviceClosing device, SendCalls sends, Route route, int tag, int contextId, long maxBytes,
+    /** As {@link org.sluice.device.Device#openRoute}, for an envelope that was checked. @param handlers whose messages it is to carry, or null */
+    static OpenRoute open(DeviceParts parts, DeviceClosing device, SendCalls sends, HandlerCalls handlers, Route route, int tag, int contextId, long maxBytes,
             int slots) {
         if (slots < 1 || slots > MOST_SLOTS) {
             throw new IllegalArgumentException("a route of " + slots + " slots was asked for; 1 to " + MOST_SLOTS + " are allowed");
@@ -53,7 +56,7 @@ final class OpenRoute implements PersistentRoute {
             outbound = new OutboundSlots(route.peer(), route.channel(), parts.allocator(), maxBytes, slots);
             ask(parts, outbound);
         }
-        return new OpenRoute(parts, device, sends, route, tag, contextId, maxBytes, slots, outbound != null && outbound.isWritten() ? outbound : null);
+        return new OpenRoute(parts, device, sends, handlers, route, tag, contextId, maxBytes, slots, outbound != null && outbound.isWritten() ? outbound : null);
     }
 
     private static void ask(DeviceParts parts, OutboundSlots outbound) {
@@ -114,7 +117,9 @@ final class OpenRoute implements PersistentRoute {
     @Override
     public void send(Object buffer, long offset, long count) {
         long bytes = check(buffer, offset, count);
-        if (outbound == null || bytes == 0) {
+        if (handlers != null && handlers.isInHandler()) {
+            handlers.sendFromHandler(route, buffer, offset, bytes, tag);
+        } else if (outbound == null || bytes == 0) {
             sends.send(route, buffer, offset, bytes, tag, contextId);
         } else {
             sends.sendAndWait(route, outbound, buffer, offset, bytes, tag, contextId);

@@ -180,6 +180,15 @@ final class SendCalls {
 
     /** The buffer is closed for the program at once; the receiver may take the message in place. */
     Request give(Route route, MessageMemory memory, long bytes, int tag, int contextId) {
+        return give(new Completion(waiting), route, memory, bytes, tag, contextId);
+    }
+
+    /** As {@link #give}, for the device's own messages: no peek shows the request. */
+    Completion giveUnseen(Route route, MessageMemory memory, long bytes, int tag, int contextId) {
+        return give(Completion.reusable(waiting), route, memory, bytes, tag, contextId);
+    }
+
+    private Completion give(Completion completion, Route route, MessageMemory memory, long bytes, int tag, int contextId) {
         long address = memory.address();
         memory.giveAway();
         SendOperation operation = route.operation();
@@ -187,10 +196,10 @@ final class SendCalls {
         operation.given = memory;
         operation.address = address;
         describe(operation, bytes, 1, tag, contextId, true);
-        return begin(new Completion(waiting), route, operation);
+        return begin(completion, route, operation);
     }
 
-    private Request begin(Completion completion, Route route, SendOperation operation) {
+    private Completion begin(Completion completion, Route route, SendOperation operation) {
         operation.completion = completion;
         engine.lock();
         try {

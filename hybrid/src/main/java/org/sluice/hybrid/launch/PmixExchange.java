@@ -45,6 +45,8 @@ final class PmixExchange {
     private int exchanged;
     /** Of the exchange that others are waited for in; null else. */
     private volatile CompletableFuture<Long> waiting;
+    /** A process is gone, and why no exchange will end; null: all live. */
+    private volatile SluiceException lost;
 
     PmixExchange(PmixCalls calls) {
         this.calls = calls;
@@ -144,6 +146,10 @@ final class PmixExchange {
         waiting = call.result;
         long status = PmixCalls.TIMEOUT;
         try {
+            // Set before it looks for who waits, so one of both finds the other.
+            if (lost != null) {
+                throw lost;
+            }
             status = await(call, "PMIx_Fence", timeoutMs > Long.MAX_VALUE - SERVER_SLACK_MS ? timeoutMs : timeoutMs + SERVER_SLACK_MS);
         } catch (SluiceException e) {
             if (e.code() != ErrorCode.TIMEOUT) {
@@ -164,8 +170,9 @@ final class PmixExchange {
         exchanged++;
     }
 
-    /** A process that is gone will not come any more: whoever waits for it is told. */
+    /** A process that is gone will not come any more: whoever waits for it, or will, is told. */
     void lose(SluiceException death) {
+        lost = death;
         CompletableFuture<Long> current = waiting;
         if (current != null) {
             current.completeExceptionally(death);

@@ -219,7 +219,7 @@ final class PmixJob implements PmixEvents.Listener {
     private synchronized void endExchange(SluiceException failed) {
         exchanging = false;
         exchanges++;
-        failure = failed;
+        failure = failure != null ? failure : failed;
         notifyAll();
     }
 
@@ -245,7 +245,9 @@ final class PmixJob implements PmixEvents.Listener {
                 wait(exchanging ? 0 : leftMs);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "interrupted while waiting for the other ranks", e);
+                // What it brought is there, or on its way to the others: the next exchange would take it for another's.
+                failure = new SluiceException(ErrorCode.OPEN_FAILED, -1, "interrupted while waiting for the other ranks", e);
+                notifyAll();
             }
         }
         failIfBroken();

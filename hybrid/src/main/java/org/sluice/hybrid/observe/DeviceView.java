@@ -7,8 +7,12 @@ import java.util.Map;
 /** An open device for JMX. Holds it weakly: one that its program drops may go. <i>Thread</i>: any. <i>Proof</i>: {@code ManagementProcessTest}. */
 final class DeviceView implements DeviceMXBean {
     private static final int LISTED = 50;
+    /** A client that asks for one attribute after the other gets those of one moment, and its rank is held up once. */
+    private static final long MOMENT_NANOS = 20_000_000;
 
     private final WeakReference<Observed> device;
+    private DeviceState last;
+    private long lastNanos;
 
     DeviceView(Observed device) {
         this.device = new WeakReference<>(device);
@@ -22,18 +26,23 @@ final class DeviceView implements DeviceMXBean {
         return open;
     }
 
-    private DeviceState state() {
-        return device().state(0);
+    private synchronized DeviceState state() {
+        Observed open = device();
+        if (last == null || System.nanoTime() - lastNanos > MOMENT_NANOS) {
+            last = open.state(0);
+            lastNanos = System.nanoTime();
+        }
+        return last;
     }
 
     @Override
     public int getRank() {
-        return state().rank();
+        return device().rank();
     }
 
     @Override
     public int getSize() {
-        return state().size();
+        return device().size();
     }
 
     @Override
@@ -43,7 +52,7 @@ final class DeviceView implements DeviceMXBean {
 
     @Override
     public String getJob() {
-        return state().job();
+        return device().job();
     }
 
     @Override
@@ -53,7 +62,7 @@ final class DeviceView implements DeviceMXBean {
 
     @Override
     public Map<String, Map<String, Long>> getChannels() {
-        return state().channels();
+        return device().channels();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.observe;
 
+import java.lang.ref.WeakReference;
 import jdk.jfr.FlightRecorder;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.counter.Counter;
@@ -25,7 +26,26 @@ final class FlightEvents implements WaitLog.Listener {
     private final Exchange exchange;
     /** By rank: how the peer's connection was when it was last told of. */
     private final String[] connections;
-    private final Runnable choices = this::choices;
+    private final Runnable choices = new Choices(this);
+
+    /** What the recorder keeps for good: a device that its program drops without closing it may go all the same. */
+    private static final class Choices implements Runnable {
+        private final WeakReference<FlightEvents> of;
+
+        Choices(FlightEvents of) {
+            this.of = new WeakReference<>(of);
+        }
+
+        @Override
+        public void run() {
+            FlightEvents events = of.get();
+            if (events != null) {
+                events.choices();
+            } else {
+                FlightRecorder.removePeriodicEvent(this);
+            }
+        }
+    }
 
     FlightEvents(int rank, Route[] routes, Exchange exchange) {
         this.rank = rank;

@@ -17,6 +17,11 @@ public interface Duty {
     /** True while something waits for room at a peer: nobody rings when there is some, so it must be looked for now and then. */
     boolean waitsForRoom();
 
+    /** True while the next round would move a piece of a long message that this rank reads or writes by itself: nobody rings for that. */
+    default boolean isPulling() {
+        return false;
+    }
+
     /** Asks senders whose messages would wake nobody to send them otherwise. @return true when all have agreed and {@link #arm} may follow */
     default boolean prepareSleep() {
         return true;

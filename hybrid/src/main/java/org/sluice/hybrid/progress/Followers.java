@@ -16,7 +16,7 @@ final class Followers {
     /** Looks at the goal between looks at the clock, which costs as much as many of them. */
     private static final int LOOKS_PER_CLOCK = 128;
 
-    /** Before who may not park, for want of a thread that would wake it, leads again. */
+    /** Before who may not park, as no other thread would wake it, leads again. */
     private static final long NAP_NANOS = 1_000_000;
 
     private final ProgressEngine engine;
@@ -26,6 +26,7 @@ final class Followers {
     private final boolean callersLead;
     private final Counters counters;
     private final Needs needs;
+    private final WaitLog waits = new WaitLog();
 
     Followers(ProgressEngine engine, Duty duty, ProgressThreads threads, WaitPolicy policy, boolean callersLead, Needs needs, Counters counters) {
         this.engine = engine;
@@ -37,8 +38,22 @@ final class Followers {
         this.counters = counters;
     }
 
+    WaitLog waits() {
+        return waits;
+    }
+
     /** As {@link ProgressEngine#await}. */
     boolean await(Goal goal, long deadlineNanos) {
+        WaitLog.Wait wait = waits.begin(goal);
+        try {
+            return awaitUnlogged(goal, deadlineNanos);
+        } finally {
+            waits.end(wait);
+        }
+    }
+
+    /** One that is as long as the program likes, and so is in no log. */
+    boolean awaitUnlogged(Goal goal, long deadlineNanos) {
         while (true) {
             try {
                 return awaitUndisturbed(goal, deadlineNanos);
@@ -105,8 +120,8 @@ final class Followers {
     /** Until the goal is reached or the deadline is past, or for a nap where nobody would go on meanwhile. Interrupts end no wait and are kept. */
     private void park(Goal goal, long deadlineNanos) {
         counters.increment(Counter.PARKS);
-        // Also where somebody leads: when that one leaves it is too late to find that there is no thread.
-        if (!threads.isReady()) {
+        // Also where somebody leads: when that one leaves it is too late to find that there is no thread, or that it is this one, inside an item.
+        if (!threads.isReady() || threads.isOne(Thread.currentThread())) {
             long end = System.nanoTime() + NAP_NANOS;
             parkUnlocked(goal, deadlineNanos != Waiting.FOREVER && deadlineNanos - end < 0 ? deadlineNanos : end);
             return;

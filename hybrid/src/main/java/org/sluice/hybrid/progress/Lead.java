@@ -20,6 +20,8 @@ final class Lead {
     }
 
     private boolean taken;
+    /** Who leads, while it has let go of the lock between two rounds; null while it makes rounds, and where nobody leads. */
+    private Thread resting;
 
     boolean isTaken() {
         return taken;
@@ -37,5 +39,17 @@ final class Lead {
     /** By the one who leads. */
     void leave() {
         TAKEN.setOpaque(this, false);
+    }
+
+    /** By the one who leads, before it lets go of the lock and when it has it again. @return what to put back then: waits in what runs meanwhile lead too */
+    Thread rest(Thread thread) {
+        Thread before = resting;
+        resting = thread;
+        return before;
+    }
+
+    /** The caller leads, and is in the middle of what it runs between rounds: it may make progress, although somebody leads. */
+    boolean isResting() {
+        return resting == Thread.currentThread();
     }
 }

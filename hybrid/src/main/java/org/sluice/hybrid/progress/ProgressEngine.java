@@ -32,10 +32,7 @@ public final class ProgressEngine {
     private final Arming arming;
     private final Naps naps = new Naps();
     private final Followers followers;
-    private final WaitLog waits = new WaitLog();
     private final Needs needs;
-    /** A thread was asked to look after what waits, and has not given up yet. */
-    private boolean threadAsked;
     private final Callbacks callbacks;
     private final Serving serving;
     private final int roundsPerLook;
@@ -87,8 +84,8 @@ public final class ProgressEngine {
 
     private void unlockAndServe() {
         try {
-            serving.serve(false);
-            if (needs.controlsWait() || needs.isDue()) {
+            serving.serve();
+            if (needs.controlsWait() || needs.isDue() || arming.isArmed() && duty.isPulling()) {
                 handOver();
             }
         } catch (Throwable e) {
@@ -105,9 +102,9 @@ public final class ProgressEngine {
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
         // Where a thread naps it looks again by itself.
-        if (needs.any() && !lead.isTaken() && !threadAsked && !(arming.isArmed() && naps.isNapping()) && wantsThread()) {
+        if (needs.any() && !lead.isTaken() && !threads.isAsked() && !(arming.isArmed() && naps.isNapping()) && wantsThread()) {
             // Where none can be started the next who leaves asks again. Whoever parked or wants a future has one.
-            threadAsked = threads.takeOver(word);
+            threads.takeOver(word);
         }
     }
 
@@ -125,8 +122,8 @@ public final class ProgressEngine {
     public void callbackWanted() {
         threads.require();
         callbacks.want();
-        // One that sleeps is rung by what comes, and by no room.
-        if (!arming.isArmed() || duty.waitsForRoom()) {
+        // One that sleeps is rung by what comes, and neither by room nor by what this rank moves itself.
+        if (!arming.isArmed() || duty.waitsForRoom() || duty.isPulling()) {
             handOver();
         }
     }
@@ -178,22 +175,22 @@ public final class ProgressEngine {
 
     /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
     public boolean await(Goal goal, long deadlineNanos) {
-        WaitLog.Wait wait = waits.begin(goal);
-        try {
-            return followers.await(goal, deadlineNanos);
-        } finally {
-            waits.end(wait);
-        }
+        return followers.await(goal, deadlineNanos);
     }
 
-    /** Whether it is a caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
+    /** As {@link #await}, for as long as the program likes: no log has it. */
+    public void serveUntil(Goal end) {
+        followers.awaitUnlogged(end, Waiting.FOREVER);
+    }
+
+    /** Whether it is the caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
     boolean mayLead() {
-        return serving.isLeading() || callersLead && !lead.isTaken();
+        return lead.isResting() || (callersLead || threads.isOne(Thread.currentThread())) && !lead.isTaken();
     }
 
     /** Leads for a caller whose turn it is. @return false when the window is used up or the deadline is past */
     boolean leadFor(Goal goal, long deadlineNanos) {
-        boolean inWork = serving.isLeading();
+        boolean inWork = lead.isResting();
         boolean inTime = lead(goal, deadlineNanos);
         if (inWork) {
             // Nobody else leads before its work is over, so it never parks.
@@ -206,7 +203,7 @@ public final class ProgressEngine {
 
     /** Who waits for what, as far as it is logged. */
     public WaitLog waits() {
-        return waits;
+        return followers.waits();
     }
 
     /** Runs what only looks, for one who is no part of the device; callbacks stay with those who run them. @return false where the lock can't be had in time */
@@ -251,8 +248,8 @@ public final class ProgressEngine {
                         return false;
                     }
                 }
-                if (isDisturbed()) {
-                    giveWay();
+                if (isDisturbed() && !giveWay()) {
+                    return false;
                 }
             }
         } finally {
@@ -265,13 +262,16 @@ public final class ProgressEngine {
         return lock.isContended() || needs.wantsAttention() && (needs.isDue() || !callbacks.isEmpty());
     }
 
-    private void giveWay() {
-        serving.serve(true);
+    /** @return false where others have to lead, and run what is due */
+    private boolean giveWay() {
+        Thread before = lead.rest(Thread.currentThread());
         unlock();
         lock.lock();
+        lead.rest(before);
         if (lock.isContended()) {
             lock.giveWay();
         }
+        return !serving.isForOthers();
     }
 
     /** Nothing came for a while. @return false when it is time to park */
@@ -302,7 +302,7 @@ public final class ProgressEngine {
             return false;
         }
         try {
-            boolean mayLead = !lead.isTaken() || serving.isLeading();
+            boolean mayLead = !lead.isTaken() || lead.isResting();
             boolean moved = mayLead && rounds.once() != 0;
             if (moved && arming.isArmed() && policy.isWrittenTo() && !naps.isNapping()) {
                 // What came may have let senders do again what wakes nobody: whoever sleeps or is about to has to ask them once more.
@@ -319,7 +319,7 @@ public final class ProgressEngine {
 
     /** For a progress thread: leads until nobody needs it or somebody else leads, sleeping in between. Under the lock, and returns with it held. */
     void leadFromThread() {
-        threadAsked = false;
+        threads.answered();
         threadIdleSince = 0;
         naps.takeOver();
         while (!lead.isTaken() && wantsThread()) {
@@ -371,7 +371,7 @@ public final class ProgressEngine {
     private void sleep(int sequence) {
         counters.increment(Counter.SLEEPS);
         long limit = naps.begin(policy.peerCheckNanos(), duty.waitsForRoom());
-        threadAsked = false;
+        threads.answered();
         unlock();
         try {
             sleeper.sleep(word, sequence, limit);
@@ -379,7 +379,7 @@ public final class ProgressEngine {
             lock.lock();
             naps.end();
             // Who asked meanwhile may have woken only this sleep.
-            threadAsked = false;
+            threads.answered();
         }
     }
 

@@ -27,6 +27,8 @@ final class ProgressThreads {
     private OutOfMemoryError refusal;
     private long refusedAt;
     private volatile boolean stopped;
+    /** One was asked to look after what waits, and has not begun to, nor given up, since. Written under the progress lock. */
+    private volatile boolean asked;
     /** Whose turn it is to be woken: under the progress lock. */
     private int next;
 
@@ -109,16 +111,25 @@ final class ProgressThreads {
         }
     }
 
-    /** Wakes a thread, natively asleep or parked, because nobody leads any more. @return false where there is none and none can be started now */
-    synchronized boolean takeOver(WaitWord word) {
+    /** Wakes a thread, natively asleep or parked, because nobody leads any more. Where there is none, and none can be started now, none was asked. */
+    synchronized void takeOver(WaitWord word) {
         int index = next;
         next = (next + 1) % threads.length;
-        if (!start(index)) {
-            return false;
+        if (start(index)) {
+            LockSupport.unpark(threads[index]);
+            OwnWord.ring(word);
+            asked = true;
         }
-        LockSupport.unpark(threads[index]);
-        OwnWord.ring(word);
-        return true;
+    }
+
+    /** Under the progress lock. */
+    boolean isAsked() {
+        return asked;
+    }
+
+    /** By a thread that looks, or gives up: who needs one from now on asks again. Under the progress lock. */
+    void answered() {
+        asked = false;
     }
 
     private void run() {
@@ -129,7 +140,8 @@ final class ProgressThreads {
                 // Callers that are parked have nobody else to learn it from.
                 engine.fail(e);
             }
-            if (!stopped) {
+            // Who asked while the program's code ran here may have ended a park of that code's, and no later one.
+            if (!stopped && !asked) {
                 LockSupport.park(this);
                 // Means nothing to this thread, and would end every later park at once.
                 Thread.interrupted();

@@ -2,9 +2,10 @@ package org.sluice.hybrid.progress;
 
 /**
  * Runs due work outside the lock, one item at a time and by one thread at a time, so that its order is kept: the thread that finds it due when it leaves the
- * lock. Where that one led it still does, and nobody else leads meanwhile; what waits inside an item leads by itself.
+ * lock. Where that one led it still does, and nobody else leads meanwhile; what waits inside an item leads by itself ({@link Lead#isResting}).
  *
- * <p><i>Thread</i>: under the progress lock where a method doesn't say otherwise. <i>Fails</i>: what taking or ending an item throws ends the device. <i>Proof</i>: {@code HandlerCases}.
+ * <p><i>Thread</i>: under the progress lock where a method doesn't say otherwise. <i>Fails</i>: what taking or ending an item throws ends the device. <i>Proof</i>: {@code ServingTest},
+ * {@code HandlerCases}.
  */
 public final class Serving {
     /** Items between two rounds of progress. */
@@ -18,8 +19,6 @@ public final class Serving {
     private DueWork work;
     /** Who runs an item; null: nobody. */
     private Thread server;
-    /** That one leads, and is in the middle of it. */
-    private boolean leads;
 
     Serving(ProgressLock lock, Needs needs, ProgressThreads threads, Duty duty) {
         this.lock = lock;
@@ -38,13 +37,12 @@ public final class Serving {
         needs.due(server == null);
     }
 
-    /** Runs what is due, with the lock at the beginning and at the end. @param leader whether the caller leads */
-    void serve(boolean leader) {
-        if (!needs.isDue() || server != null || threads != null && !threads.isOne(Thread.currentThread()) || !work.runsHere()) {
+    /** Runs what is due, with the lock at the beginning and at the end. */
+    void serve() {
+        if (!needs.isDue() || !mayRun()) {
             return;
         }
         server = Thread.currentThread();
-        leads = leader;
         needs.due(false);
         try {
             for (int left = MOST_AT_ONCE; left > 0 && work.begin(); left--) {
@@ -61,13 +59,18 @@ public final class Serving {
         }
     }
 
+    /** Whether the caller may run items. */
+    private boolean mayRun() {
+        return server == null && (threads == null || threads.isOne(Thread.currentThread())) && work.runsHere();
+    }
+
+    /** Something is due that others have to run, once they lead. */
+    boolean isForOthers() {
+        return needs.isDue() && !mayRun();
+    }
+
     /** The caller is in an item. Also without the lock. */
     public boolean isServer() {
         return server == Thread.currentThread();
-    }
-
-    /** The caller is in an item, and led when it began that: it may make progress, although somebody leads. */
-    boolean isLeading() {
-        return server != null && leads && isServer();
     }
 }

@@ -86,8 +86,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             done += driving.all();
         }
         if (load.messages != 0) {
-            done += rendezvous.drive() + sender.drive() + driving.answers();
+            done += load.moved(rendezvous.drive() + sender.drive()) + driving.answers();
         }
+        receiver.noticeFetched();
         driving.holdAnswers(false);
         if (hasFailed) {
             endFailed();
@@ -108,6 +109,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public boolean waitsForRoom() {
         return ended ? !farewell.isOver() : deferred.isSet();
+    }
+
+    @Override
+    public boolean isPulling() {
+        return load.messages != 0 && load.isMoving && !ended;
     }
 
     /** A peer's memory can't be read for a while now: it has died, or it named memory that isn't there. Not from within a poll. */

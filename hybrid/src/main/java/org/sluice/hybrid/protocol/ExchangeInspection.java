@@ -30,6 +30,11 @@ public final class ExchangeInspection {
         return exchange.receiver.unexpected.size();
     }
 
+    /** What waits for handlers, and how many run, in words; null where nobody asked for handlers. */
+    public static String handlers(Exchange exchange) {
+        return exchange.receiver.handlers() == null ? null : exchange.receiver.handlers().toString();
+    }
+
     public static int unexpectedFrom(Exchange exchange, int peer) {
         return exchange.receiver.unexpected.countFrom(peer);
     }
@@ -42,14 +47,10 @@ public final class ExchangeInspection {
         return exchange.receiver.sources[peer].bytes;
     }
 
-    /** Requests that are not over. */
+    /** Requests that are not over, but for those that the routes have. */
     public static int waiting(Exchange exchange) {
-        int waiting = posted(exchange) + exchange.receiver.probes.waiting().size() + exchange.rendezvous.size() + exchange.rendezvous.asked.size()
+        return posted(exchange) + exchange.receiver.probes.waiting().size() + exchange.rendezvous.size() + exchange.rendezvous.asked.size()
                 + exchange.sender.size();
-        for (Route route : exchange.routes) {
-            waiting += RouteInspection.sends(route);
-        }
-        return waiting;
     }
 
     public static void list(Exchange exchange, InFlight into) {

@@ -37,8 +37,8 @@ final class HandlerLane implements Runnable {
     /** Why its handler can't be called, and what that came from; null where it can. */
     String what;
     Throwable problem;
-    /** An executor that runs tasks at once was asked to go on with this lane, which it is in the middle of. */
-    boolean isNested;
+    /** The thread that an executor had go on with this lane while it was in the middle of it, as it runs tasks at once; null: none had to. */
+    Thread nestedIn;
     /** What the handler threw may be of a page that an earlier round touched, as in a callback: then it ends the device. */
     InternalError fault;
 

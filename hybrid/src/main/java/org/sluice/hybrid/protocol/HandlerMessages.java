@@ -116,8 +116,13 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
-    /** At the beginning of a round. @return how many packets it should take on their account */
+    /** How many packets a round should take on their account. */
     int packetsWanted() {
+        return waiting < BATCH ? BATCH : 0;
+    }
+
+    /** At the end of a round, as the next may not come before somebody rings. */
+    void noticeFetched() {
         for (int i = 0; i < fetching.size(); i++) {
             HandlerLane lane = fetching.get(i);
             if (lane.fetched.isReached()) {
@@ -125,7 +130,6 @@ public final class HandlerMessages implements DueWork {
                 fetched(lane);
             }
         }
-        return waiting < BATCH ? BATCH : 0;
     }
 
     /** The message before is over: the next has its turn, if it has a handler. */
@@ -176,15 +180,14 @@ public final class HandlerMessages implements DueWork {
 
     /** It can't be read where it lies. One at a time for each sender comes into memory of this device. */
     private void fetch(HandlerLane lane, StoredMessage message) {
-        lane.fetched = Completion.reusable(null);
         try {
             lane.memory = new MessageMemory(allocator, message.bytes);
-            exchange.receiveTaken(message, lane.memory, 0, message.bytes, lane.fetched);
         } catch (SluiceException | OutOfMemoryError e) {
-            // Its sender waits for an end all the same.
-            exchange.receiveTaken(message, null, 0, 0, lane.fetched);
             cannot(lane, "found no memory", e);
         }
+        lane.fetched = Completion.reusable(null);
+        // Without memory too: its sender waits for an end.
+        exchange.receiveTaken(message, lane.memory, 0, lane.memory == null ? 0 : message.bytes, lane.fetched);
         if (lane.fetched.isReached()) {
             fetched(lane);
         } else {
@@ -195,12 +198,24 @@ public final class HandlerMessages implements DueWork {
     private void fetched(HandlerLane lane) {
         Failure failure = lane.fetched.failure();
         lane.fetched = null;
+        if (over != null) {
+            dropped(lane);
+            return;
+        }
         if (failure != null && lane.problem == null) {
             cannot(lane, "could not be called", failure.toException(null));
         } else if (lane.problem == null) {
             lane.view.begin(lane.source, lane.id, lane.bytes, lane.memory, lane.memory.address(), false);
         }
         isDue(lane);
+    }
+
+    /** It came too late for its handler. */
+    private static void dropped(HandlerLane lane) {
+        if (lane.memory != null) {
+            close(lane.memory);
+            lane.memory = null;
+        }
     }
 
     /** Told where the handler would be called, as whom it is told is the program's. */
@@ -361,12 +376,14 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
+    /** Also without the lock, as a glimpse. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("HandlerMessages[" + waiting + " waiting, " + running + " running");
         for (HandlerLane lane : lanes) {
-            if (lane != null && !lane.isBusy && !lane.waiting.isEmpty()) {
-                text.append(", rank ").append(lane.source).append("'s for handler ").append(lane.waiting.peekFirst().tag).append(", which nobody has registered");
+            StoredMessage first = lane == null || lane.isBusy ? null : lane.waiting.peekFirst();
+            if (first != null) {
+                text.append(", rank ").append(lane.source).append("'s for handler ").append(first.tag).append(", which nobody has registered");
             }
         }
         return text.append(']').toString();

@@ -48,7 +48,7 @@ final class HandlerTasks {
     void run(HandlerLane lane) {
         HandlerLane before = current.get();
         if (before == lane) {
-            lane.isNested = true;
+            lane.nestedIn = Thread.currentThread();
             return;
         }
         current.set(lane);
@@ -67,10 +67,11 @@ final class HandlerTasks {
 
     /** Goes to the end of the executor's queue, where it has one and takes more. */
     private static boolean isPassedOn(HandlerLane lane) {
-        lane.isNested = false;
+        lane.nestedIn = null;
         try {
             lane.executor.execute(lane);
-            return !lane.isNested;
+            // From here on it may be another thread's, which may set this too.
+            return lane.nestedIn != Thread.currentThread();
         } catch (Throwable e) {
             // It has this thread, which goes on.
             return false;

@@ -137,6 +137,18 @@ final class Receiver {
         return Math.max(1, Math.min(posted.size() + (handlers == null ? 0 : handlers.packetsWanted()), BATCH));
     }
 
+    /** Null where nobody asked for handlers. */
+    HandlerMessages handlers() {
+        return handlers;
+    }
+
+    /** At the end of a round: messages for handlers that were on their way may be there. */
+    void noticeFetched() {
+        if (handlers != null) {
+            handlers.noticeFetched();
+        }
+    }
+
     /** True when the next message of this source that fits a new receive goes to it: nothing is posted, stored or probed for before. */
     boolean isNext(int source) {
         return over == null && (unexpected.size() == 0 || unexpected.countFrom(source) == 0) && probes.isEmpty()

@@ -20,6 +20,14 @@ abstract class Turns<T> {
     /** How many messages there are in all directions: what every round of progress looks at. */
     static final class Load {
         int messages;
+        /** The next round may move a piece: the last one did, or a message came since. */
+        boolean isMoving;
+
+        /** A round has moved so many pieces. @return these */
+        int moved(int pieces) {
+            isMoving = pieces != 0;
+            return pieces;
+        }
     }
 
     private final ArrayList<T> operations = new ArrayList<>();
@@ -36,6 +44,7 @@ abstract class Turns<T> {
     void add(T operation) {
         operations.add(operation);
         load.messages++;
+        load.isMoving = true;
     }
 
     void remove(T operation) {

@@ -16,20 +16,24 @@ public final class RouteInspection {
     public static int sends(Route route) {
         route.lock();
         try {
-            return route.pending.messages.size() + route.pending.streams.size() + route.started.size() + route.loans.onTheWay.size();
+            return count(route);
         } finally {
             route.unlock();
         }
     }
 
-    /** Eager bytes that the peer has room for. */
-    public static long shareLeft(Route route) {
+    /** As {@link #sends}, and the eager bytes that the peer has room for: in one go, as each may take the lock from the thread that it is biased to. */
+    public static long[] sendsAndShareLeft(Route route) {
         route.lock();
         try {
-            return route.share.left();
+            return new long[] {count(route), route.share.left()};
         } finally {
             route.unlock();
         }
+    }
+
+    private static int count(Route route) {
+        return route.pending.messages.size() + route.pending.streams.size() + route.started.size() + route.loans.onTheWay.size();
     }
 
     /** The send that a completion ends, with its {@link SendOperation#peer} filled in; null where there are more than so many, or none is it. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,10 +17,11 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.HandlerException;
 import org.sluice.device.Handlers;
 import org.sluice.device.MessageBuffer;
+import org.sluice.device.PersistentRoute;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
-/** Handlers that throw, executors that refuse, devices that close and peers that end while handlers run or messages wait for them. */
+/** Handlers that throw, executors that refuse, receivers that take nothing, devices that close and peers that end while handlers run or messages wait for them. */
 interface HandlerFailureCases extends DeviceCases {
     int ID = HandlerCases.ID;
 
@@ -170,6 +172,42 @@ interface HandlerFailureCases extends DeviceCases {
         }
     }
 
+    /** One that was on its way when the device closed comes while close waits for another handler. */
+    @Test
+    default void noHandlerBeginsAfterTheClose() {
+        assumeTrue(!options().containsKey("sluice.progress.threads"), "a thread of the device may begin it just before the close");
+        try (DeviceJob job = open(3)) {
+            job.run(device -> {
+                device.recv(null, 1, 1);
+                try {
+                    device.handlers().syncSend(1, ID, new byte[16 << 20]);
+                } catch (SluiceException e) {
+                    assertEquals(ErrorCode.PEER_CLOSED, e.code());
+                }
+            }, device -> HandlerCases.withPool(1, pool -> {
+                CountDownLatch begun = new CountDownLatch(1);
+                AtomicInteger handled = new AtomicInteger();
+                device.handlers().register(ID, (source, message) -> handled.incrementAndGet());
+                device.handlers().register(ID + 1, (source, message) -> {
+                    begun.countDown();
+                    sleep(200);
+                }, pool);
+                device.send(null, 2, 1);
+                device.send(null, 0, 1);
+                long before = device.counters().get("copied.bytes");
+                while (begun.getCount() != 0 || handled.get() == 0 && device.counters().get("copied.bytes") == before) {
+                    device.progress();
+                }
+                int handledBefore = handled.get();
+                device.close();
+                assertEquals(handledBefore, handled.get());
+            }), device -> {
+                device.recv(null, 1, 1);
+                device.handlers().syncSend(1, ID + 1, new int[1]);
+            });
+        }
+    }
+
     private static void sleep(long ms) {
         try {
             Thread.sleep(ms);
@@ -259,6 +297,76 @@ interface HandlerFailureCases extends DeviceCases {
                         device.handlers().syncSend(0, ID, new byte[8]);
                     }
                 });
+            });
+        }
+    }
+
+    /** Whether the peer had closed before, or closes while messages to it are kept: from then on a handler's sends throw, as all sends do. */
+    @Test
+    default void aHandlerThatSendsToARankThatHasClosedIsTold() {
+        assumeTrue(hasRoomForEager(), "a sender waits for a handler where this suite gives eager messages no room, and can't close");
+        AtomicReference<SluiceException> thrown = new AtomicReference<>();
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                device.handlers().syncSend(1, ID, new int[1]);
+                device.close();
+            }, device -> {
+                CountDownLatch over = new CountDownLatch(1);
+                device.handlers().register(ID, (source, message) -> {
+                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+                    try {
+                        while (System.nanoTime() - end < 0) {
+                            device.progress();
+                            device.handlers().syncSend(0, ID, new byte[8]);
+                        }
+                    } catch (SluiceException e) {
+                        thrown.set(e);
+                    }
+                    over.countDown();
+                });
+                while (over.getCount() != 0) {
+                    device.progress();
+                }
+                assertTrue(thrown.get() != null, "the messages are lost, and nobody was told");
+                assertEquals(ErrorCode.PEER_CLOSED, thrown.get().code());
+            });
+        }
+    }
+
+    /** The receiver takes nothing until all are sent. */
+    @Test
+    default void aSendOnARouteInAHandlerDoesNotWait() {
+        int messages = many(100);
+        try (DeviceJob job = open(2, "sluice.eager.share.bytes", "65536")) {
+            Flag sent = job.flag();
+            job.run(device -> {
+                try (PersistentRoute route = device.handlers().openRoute(1, ID, 8000, 1)) {
+                    device.handlers().register(HandlerCases.OTHER_ID, (source, message) -> {
+                        for (int i = 0; i < messages; i++) {
+                            route.send(new int[] {i});
+                            int[] large = new int[2000];
+                            large[0] = i;
+                            route.send(large);
+                        }
+                        sent.raise();
+                    });
+                    device.barrier();
+                    HandlerCases.serve(device);
+                    device.barrier();
+                }
+            }, device -> {
+                AtomicInteger handled = new AtomicInteger();
+                AtomicInteger wrong = new AtomicInteger();
+                device.barrier();
+                device.handlers().syncSend(0, HandlerCases.OTHER_ID, null);
+                assertTrue(sent.await(5), "a handler waits for room");
+                device.handlers().register(ID, (source, message) -> wrong.addAndGet(message.getInt(0) == handled.getAndIncrement() / 2 ? 0 : 1));
+                while (handled.get() < 2 * messages) {
+                    device.progress();
+                }
+                assertEquals(0, wrong.get());
+                device.handlers().syncSend(0, HandlerCases.STOP_ID, null);
+                device.barrier();
             });
         }
     }

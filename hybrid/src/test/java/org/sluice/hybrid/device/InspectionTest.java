@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
 import org.sluice.hybrid.observe.DeviceState;
 import org.sluice.hybrid.observe.PeerState;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.request.RequestState;
 import org.sluice.shm.JvmRanks;
 import org.sluice.shm.LocalEnd;
@@ -80,5 +83,31 @@ final class InspectionTest {
             });
         }
         assertFalse(JvmRanks.ofThisJvm().open().stream().anyMatch(Inside.class::isInstance), "a closed device is still shown");
+    }
+
+    /** A rank that serves is at what it should be, however long; but a message that nobody has registered for is shown. */
+    @Test
+    void whatWaitsForAHandlerIsShownAndWhoServesDoesNotWait() {
+        try (DeviceJob job = DeviceJob.open(2, Map.of())) {
+            job.run(device -> device.handlers().syncSend(1, TAG, new byte[3]), device -> {
+                ProgressEngine engine = ((HybridDevice) device).parts.engine();
+                engine.lock();
+                engine.waits().turnOn();
+                engine.unlock();
+                device.handlers().register(TAG + 1, (source, message) -> { });
+                Thread server = new Thread(() -> device.handlers().serve());
+                server.start();
+                // This thread looks, and makes no progress.
+                while (inside(device).state(1).channelStates().stream().noneMatch(text -> text.contains("rank 0's for handler " + TAG))) {
+                    Thread.sleep(1);
+                }
+                engine.lock();
+                List<WaitLog.Wait> waits = List.copyOf(engine.waits().open());
+                engine.unlock();
+                device.handlers().stop();
+                server.join();
+                assertEquals(List.of(), waits);
+            });
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -242,6 +243,30 @@ final class PmixJobTest {
         }
         launcher.client(0).event(PmixCalls.PROC_ABORTED, 1);
         assertEquals("rank 1 died while this one opened a device", failure(waiting));
+    }
+
+    /** It may come before its news finds anybody who waits. */
+    @Test
+    void aDeathBeforeAnExchangeEndsIt() {
+        PmixExchange exchange = new PmixExchange(new SimulatedPmix(2).client(0));
+        exchange.init(PATIENCE_MS);
+        SluiceException death = new SluiceException(ErrorCode.OPEN_FAILED, "rank 1 died");
+        exchange.lose(death);
+        assertSame(death, assertThrows(SluiceException.class, () -> exchange.exchange(new byte[1], 100, processes -> "nobody", "is late")));
+    }
+
+    /** Its section is with those of the other ranks, who would go on without it. */
+    @Test
+    void aRankThatIsInterruptedEndsTheOpeningOfTheOthers() throws Exception {
+        PmixJob pmix = new PmixJob(new SimulatedPmix(1).client(0), VERSION);
+        Bootstrap first = Job.ofPmix(pmix, options(2, PATIENCE_MS), 0).bootstrap();
+        Bootstrap second = Job.ofPmix(pmix, options(2, PATIENCE_MS), 1).bootstrap();
+        Future<String> interrupted = threads.submit(() -> {
+            Thread.currentThread().interrupt();
+            return assertThrows(SluiceException.class, () -> first.fence(PATIENCE_MS)).getMessage();
+        });
+        assertTrue(result(interrupted).contains("interrupted while waiting for the other ranks"));
+        assertTrue(assertThrows(SluiceException.class, () -> second.fence(PATIENCE_MS)).getMessage().contains("interrupted"));
     }
 
     @Test

@@ -32,6 +32,7 @@ final class SleepingThreadTest {
     /** What one round did; then there is nothing. */
     private volatile int found;
     private volatile boolean waitsForRoom;
+    private volatile boolean isPulling;
     private volatile Throwable failed;
     /** Instead of the first sleep; later ones are naps. */
     private volatile Sleeper firstSleep;
@@ -52,6 +53,11 @@ final class SleepingThreadTest {
         @Override
         public boolean waitsForRoom() {
             return waitsForRoom;
+        }
+
+        @Override
+        public boolean isPulling() {
+            return isPulling;
         }
 
         @Override
@@ -82,9 +88,13 @@ final class SleepingThreadTest {
     }
 
     private void want() {
+        callBack(wanted);
+    }
+
+    private void callBack(Completion completion) {
         engine.lock();
         try {
-            wanted.attach(new RequestFuture());
+            completion.attach(new RequestFuture());
             engine.callbackWanted();
         } finally {
             engine.unlock();
@@ -119,16 +129,22 @@ final class SleepingThreadTest {
         engine.stop(System.nanoTime() + 10_000_000_000L);
     }
 
-    /** @return what the word's sequence was for the sleeper, and what it is once somebody has made progress */
-    private int[] progressBesideASleeper(int did) throws Exception {
+    /** @return what the word's sequence was for the sleeper, and what it is once somebody has called */
+    private int[] callBesideASleeper(Runnable call) throws Exception {
         CompletableFuture<int[]> sequences = new CompletableFuture<>();
         firstSleep = (word, sequence, nanos) -> {
-            found = did;
-            assertEquals(did != 0, engine.progressOnce());
+            call.run();
             sequences.complete(new int[] {sequence, word.sequence()});
         };
         want();
         return sequences.get(20, TimeUnit.SECONDS);
+    }
+
+    private int[] progressBesideASleeper(int did) throws Exception {
+        return callBesideASleeper(() -> {
+            found = did;
+            assertEquals(did != 0, engine.progressOnce());
+        });
     }
 
     /** What came may have let peers write again where nobody is rung: the sleeper has to ask them again. */
@@ -150,6 +166,39 @@ final class SleepingThreadTest {
         waitsForRoom = true;
         int[] sequences = progressBesideASleeper(1);
         assertEquals(sequences[0], sequences[1]);
+    }
+
+    /** What comes rings. */
+    @Test
+    void whoWantsToBeCalledBackForWhatIsToComeLetsItSleep() throws Exception {
+        Completion second = new Completion(null);
+        int[] sequences = callBesideASleeper(() -> callBack(second));
+        assertEquals(sequences[0], sequences[1]);
+        done(second);
+    }
+
+    /** Its pieces are this rank's own to move. */
+    @Test
+    void whoWantsToBeCalledBackForALongMessageThatIsThereWakesASleeper() throws Exception {
+        Completion second = new Completion(null);
+        int[] sequences = callBesideASleeper(() -> {
+            isPulling = true;
+            callBack(second);
+            isPulling = false;
+        });
+        assertNotEquals(sequences[0], sequences[1], "it would sleep, for up to 100 ms");
+        done(second);
+    }
+
+    @Test
+    void whoBeginsToMoveALongMessageWakesASleeper() throws Exception {
+        int[] sequences = callBesideASleeper(() -> {
+            engine.lock();
+            isPulling = true;
+            engine.unlock();
+            isPulling = false;
+        });
+        assertNotEquals(sequences[0], sequences[1], "it would sleep, for up to 100 ms");
     }
 
     /** Who waited has got what it waited for, and may only poll from now on: a sender that rings makes a system call. */

@@ -42,7 +42,7 @@ enum MpiKind {
     }
 
     boolean installed() {
-        return Programs.areOnPath(compiler, launcher, "gcc");
+        return Programs.areOnPath(compiler, launcher, "gcc") && Programs.haveHeader(compiler, "mpi.h");
     }
 
     List<String> options(boolean pinned, boolean crowded, Path folder) {

@@ -1,5 +1,6 @@
 package org.sluice.bench.contestant;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -16,6 +17,20 @@ final class Programs {
             }
         }
         return true;
+    }
+
+    /** Whether a compiler finds a header: Debian has the compilers of an MPI in another package than its headers. */
+    static boolean haveHeader(String compiler, String header) {
+        try {
+            Process process = new ProcessBuilder(compiler, "-E", "-include", header, "-x", "c", "/dev/null")
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            return process.waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private static boolean isOnPath(String name) {

@@ -54,6 +54,7 @@ final class SrunProcessTest {
         for (String program : List.of("/usr/sbin/munged", "/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/bin/srun")) {
             assumeTrue(Files.exists(Path.of(program)), "needs " + program + " (munge, slurmctld, slurmd, slurm-client)");
         }
+        assumeTrue(Path.of("/sys/fs/cgroup").toFile().list().length > 0, "needs a file system at /sys/fs/cgroup, without which slurmd doesn't start");
         assumeTrue(Pmix.available(), Pmix.unavailableReason());
         Path script = Files.writeString(folder.resolve("script"), SCRIPT.formatted(ROOT.resolve("docs/job.sbatch"), MpirunProcessTest.InPlace.class.getName()));
         ProcessBuilder builder = new ProcessBuilder("setsid", "bash", ROOT.resolve("tools/slurm.sh").toString(), "bash", script.toString(), folder.toString())

@@ -52,7 +52,7 @@ final class LaunchedRanks {
             if (device.rank() == rank) {
                 switch (how) {
                     case "kill" -> Runtime.getRuntime().halt(137);
-                    case "signal" -> new ProcessBuilder("kill", "-KILL", Long.toString(ProcessHandle.current().pid())).start().waitFor();
+                    case "signal" -> new ProcessBuilder("sh", "-c", "kill -KILL " + ProcessHandle.current().pid()).start().waitFor();
                     case "exit" -> System.exit(3);
                     case "leave" -> System.exit(0);
                     case "abort" -> JobAbort.abort(5, "no input");

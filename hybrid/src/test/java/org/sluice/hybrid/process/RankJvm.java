@@ -84,7 +84,7 @@ final class RankJvm {
     private void askForThreads() throws InterruptedException {
         if (!ended && process.isAlive()) {
             try {
-                new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
+                new ProcessBuilder("sh", "-c", "kill -QUIT " + process.pid()).start().waitFor();
             } catch (IOException e) {
                 lines.add("(can't be asked for its threads: " + e + ")");
             }

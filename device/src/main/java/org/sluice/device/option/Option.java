@@ -12,7 +12,8 @@ import java.util.Optional;
  */
 public enum Option {
     CHANNELS("channels", Unit.NAMES, "auto", 0, 0, true,
-            "channels that may be used, in order of preference: auto (threads,shm), or a list of threads,shm,ib"),
+            "channels that may be used, in order of preference: auto (threads,shm,ib: each peer is reached by the first that reaches it), or a list of some of them"),
+    CHANNELS_SHOW("channels.show", false, "on: each rank writes to standard error, when it opens, which channel reaches which ranks and why there is no ib", "off", "on"),
     EAGER_LIMIT("eager.limit.bytes", Unit.BYTES, "-1", -1, 1 << 20, false,
             "protocolSwitchLimit of all routes: longer messages go by rendezvous; -1: of each route its channel's measured constant"),
     EAGER_SHARE("eager.share.bytes", Unit.BYTES, "4m", 4096, 1L << 40, false,

@@ -16,6 +16,7 @@ public final class ChannelChoice {
     public static final String THREADS = "threads";
     public static final String SHM = "shm";
     public static final String IB = "ib";
+    /** In the order of their speed. */
     private static final List<String> KNOWN = List.of(THREADS, SHM, IB);
 
     private final Options options;
@@ -25,9 +26,7 @@ public final class ChannelChoice {
         this.options = options;
         String text = options.text(Option.CHANNELS);
         if (text.equals("auto")) {
-            // Not verbs: what docs/verbs.md lists as missing has to come first.
-            preference.add(THREADS);
-            preference.add(SHM);
+            preference.addAll(KNOWN);
             return;
         }
         for (String name : text.split(",")) {
@@ -94,7 +93,7 @@ public final class ChannelChoice {
                         + peer.node() + ". Ranks that share memory run on one machine, as one user, with one " + Option.SHM_DIR.property()
                         + ". And no verbs between them: " + verbsReason(rank, own, peer)
                         + (preference.contains(IB) ? "" : "; where RDMA devices connect the nodes, set " + Option.CHANNELS.property()
-                                + "=threads,shm,ib for all ranks") + "; ./sluice doctor looks at both"
+                                + "=auto for all ranks") + "; ./sluice doctor looks at both"
                 : "it lives " + (locality == Locality.SAME_JVM ? "in this JVM" : "in another JVM of this node") + ", and "
                         + Option.CHANNELS.property() + " allows only " + String.join(",", preference)
                         + (preference.contains(IB) ? "; no verbs, since " + verbsReason(rank, own, peer) : "")), null);

@@ -135,6 +135,9 @@ final class DeviceOpening {
             localities[rank] = ChannelChoice.locality(rank, job.rank(), own, facts.get(rank));
             channelNames[rank] = choice.channel(rank, localities[rank], own, facts.get(rank));
         }
+        if (options.text(Option.CHANNELS_SHOW).equals("on")) {
+            System.err.println(ChannelTable.text(job.rank(), channelNames, own.verbsReason()));
+        }
     }
 
     private int[] ranksBy(String channel) {

@@ -67,7 +67,8 @@ final class ChannelVerdicts {
         if (allowed.equals(List.of(ChannelChoice.IB))) {
             return Finding.unusable(topic, text, "without it ranks reach nobody: let " + Option.CHANNELS.property() + " name threads and shm too");
         }
-        return wanted ? Finding.slower(topic, text, "ranks that share this machine reach each other without it")
+        boolean isNamed = wanted && !options.text(Option.CHANNELS).equals("auto");
+        return isNamed ? Finding.slower(topic, text, "ranks that share this machine reach each other without it")
                 : Finding.information(topic, text);
     }
 

@@ -17,7 +17,7 @@ final class RdmaDevice {
             return Finding.information(TOPIC, "not to be had: " + reason);
         }
         try {
-            return Finding.ok(TOPIC, IbPresence.describe(options) + "; used where sluice.channels names ib");
+            return Finding.ok(TOPIC, IbPresence.describe(options) + "; used towards ranks that share no memory with this one");
         } catch (SluiceException e) {
             return Finding.slower(TOPIC, e.getMessage(), "until then only ranks that share memory reach each other");
         }

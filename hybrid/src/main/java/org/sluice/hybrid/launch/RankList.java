@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Ranks in words, for messages: "rank 3", "ranks 2, 5", "ranks 0 to 7, 9". */
-final class RankList {
+public final class RankList {
     private RankList() {
     }
 
     /** Of ascending ranks. */
-    static String text(List<Integer> ranks) {
+    public static String text(List<Integer> ranks) {
         List<String> parts = new ArrayList<>();
         int first = 0;
         while (first < ranks.size()) {

@@ -32,14 +32,14 @@ final class ChannelVerdictsTest {
         assertEquals(List.of(Finding.Level.OK, Finding.Level.OK, Finding.Level.INFORMATION), levels(verdicts));
         assertEquals("not usable: this machine has no RDMA device", verdicts.get(2).text());
         assertEquals(List.of(Finding.Level.OK, Finding.Level.OK, Finding.Level.OK),
-                levels(verdicts("threads,shm,ib", Finding.ok("verbs", "rxe0"))));
+                levels(verdicts("auto", Finding.ok("verbs", "rxe0"))));
     }
 
     @Test
     void whatIsUsableAndNotNamedIsSaidWithTheOption() {
-        Finding verbs = verdicts("auto", Finding.ok("verbs", "rxe0")).get(2);
+        Finding verbs = verdicts("threads,shm", Finding.ok("verbs", "rxe0")).get(2);
         assertEquals(Finding.Level.INFORMATION, verbs.level());
-        assertEquals("usable between machines, and not used: sluice.channels is auto (given to open)", verbs.text());
+        assertEquals("usable between machines, and not used: sluice.channels is threads,shm (given to open)", verbs.text());
         assertEquals("sluice.channels=threads,shm,ib lets ranks use it", verbs.advice());
         assertEquals("sluice.channels=shm,threads lets ranks use it", verdicts("shm", NO_VERBS).get(0).advice());
     }

@@ -1,0 +1,32 @@
+package org.sluice.hybrid.device;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.hybrid.launch.RankList;
+
+/** Which channel reaches which ranks, in a line for people. */
+final class ChannelTable {
+    private ChannelTable() {
+    }
+
+    /**
+     * @param channels of each rank by its number; the own rank's counts as "itself"
+     * @param verbsReason why there is no ib; empty where there is
+     */
+    static String text(int self, String[] channels, String verbsReason) {
+        List<String> parts = new ArrayList<>();
+        for (String channel : List.of(ChannelChoice.THREADS, ChannelChoice.SHM, ChannelChoice.IB)) {
+            List<Integer> ranks = new ArrayList<>();
+            for (int rank = 0; rank < channels.length; rank++) {
+                if (rank != self && channels[rank].equals(channel)) {
+                    ranks.add(rank);
+                }
+            }
+            if (!ranks.isEmpty()) {
+                parts.add(RankList.text(ranks) + " by " + channel);
+            }
+        }
+        return "sluice: rank " + self + " of " + channels.length + " reaches " + (parts.isEmpty() ? "itself alone" : String.join(", ", parts))
+                + (verbsReason.isEmpty() ? "" : "; no ib: " + verbsReason);
+    }
+}

@@ -243,7 +243,7 @@ static void (*part(void))(int) {
 static void prepare(void) {
     int neighbor = strcmp(step.benchmark, "neighbor") == 0;
     slots = neighbor ? 2 : step.rewrite || step.verify ? step.window : 1;
-    requested = strcmp(step.api, "request") == 0 || neighbor;
+    requested = strcmp(step.api, "blocking") != 0 || neighbor;
     size_t bytes = (size_t) step.size * slots;
     if (bytes > capacity) {
         free(outgoing);

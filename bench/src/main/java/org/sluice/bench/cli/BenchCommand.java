@@ -53,7 +53,7 @@ public final class BenchCommand implements Callable<Integer> {
         "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json"})
     private List<String> names = List.of("latency");
 
-    @Option(names = "--channel", paramLabel = "C", description = "threads, shm, ib (processes over verbs), or auto; default: threads and shm")
+    @Option(names = "--channel", paramLabel = "C", description = "threads, shm, ib (processes over verbs), or auto (shm, as the device chooses it); default: threads and shm")
     private String channel;
 
     @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor")
@@ -68,7 +68,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--buffer", paramLabel = "KIND", description = "array (default), direct, message")
     private String buffer = "array";
 
-    @Option(names = "--api", paramLabel = "API", description = "blocking (default for latency and crowd) or request (default elsewhere)")
+    @Option(names = "--api", paramLabel = "API", description = {"blocking (default for latency and crowd), request (default elsewhere),",
+        "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where SLUICE_PROGRESS_THREADS isn't set; not for crowd",
+        "handler: messages that call a handler, which answers; for latency, bandwidth and rate"})
     private String api;
 
     @Option(names = "--iterations", paramLabel = "N", description = "round trips, or windows, of each size in a round; default: by time")
@@ -86,7 +88,8 @@ public final class BenchCommand implements Callable<Integer> {
     private String java;
 
     @Option(names = "--peers", paramLabel = "LIST",
-            description = "all (of those that can be had here), some by name, or list. The script installs openmpi and mpich where apt can")
+            description = {"all (other programs that can be had here), some by name, or list. The script installs openmpi and mpich where apt can.",
+        "blocking, request, coroutine, handler: Sluice itself with other calls than --api; shm-only: Sluice itself with no other channel open"})
     private String peers;
 
     @Option(names = "--json", paramLabel = "FILE", description = "append one JSON object a line for each contestant, size and round")
@@ -225,10 +228,9 @@ public final class BenchCommand implements Callable<Integer> {
             return benchmark.pingPong() ? Api.BLOCKING : Api.REQUEST;
         }
         Api asked = Api.of(api);
-        if (asked == Api.BLOCKING && (benchmark == Benchmark.BIBANDWIDTH || benchmark == Benchmark.NEIGHBOR)) {
-            throw new IllegalArgumentException("--api blocking: in " + benchmark.label()
-                    + " everybody sends at once, which blocking calls may answer with a deadlock; use --api request");
-        }
+        asked.refuses(benchmark).ifPresent(reason -> {
+            throw new IllegalArgumentException("--api " + asked.label() + " " + reason + "; allowed are " + Api.allowed(benchmark));
+        });
         return asked;
     }
 
@@ -243,7 +245,7 @@ public final class BenchCommand implements Callable<Integer> {
             return List.of();
         }
         if (peers.equals("all")) {
-            return Peer.known().stream().filter(peer -> peer.installed() && peer.runsOver(route)).map(Peer::label).toList();
+            return Peer.known().stream().filter(peer -> peer.isAmongAll(route)).map(Peer::label).toList();
         }
         return Arrays.stream(peers.split(",")).map(String::trim).map(name -> Peer.of(name).label()).distinct().toList();
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.sluice.bench.hop.Cores;
+import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.Route;
@@ -84,6 +85,21 @@ public enum Peer {
             RankSetup setup = new RankSetup("aeron", plan.api(), plan.buffer(), plan.ranks(), 0, 1, "",
                     Math.min(AERON_MOST, plan.largestSize()), 0);
             return new JvmStarter(java, setup, JvmStarter.Shared.FOLDER, AERON_TERMS * Math.max(AERON_TERM_LEAST, setup.largest() * 8));
+        }
+    },
+    BLOCKING(Api.BLOCKING),
+    REQUEST(Api.REQUEST),
+    COROUTINE(Api.COROUTINE),
+    HANDLER(Api.HANDLER),
+    SHM_ONLY("shm-only", "Sluice itself with sluice.channels=shm, no other channel open") {
+        @Override
+        boolean isSluice() {
+            return true;
+        }
+
+        @Override
+        Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
+            return SluiceContestants.shmOnly(plan, java, pinned);
         }
     },
     PERFTEST("perftest", "the verbs programs of perftest: ib_send_lat for latency, ib_write_bw for bandwidth") {
@@ -166,6 +182,11 @@ public enum Peer {
         }
 
         @Override
+        boolean isSluice() {
+            return true;
+        }
+
+        @Override
         Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
             return SluiceContestants.separate(plan, java, pinned);
         }
@@ -181,10 +202,19 @@ public enum Peer {
 
     private final String label;
     private final String description;
+    /** The calls that it uses in the place of those that are measured; null for others. */
+    private final Api api;
 
     Peer(String label, String description) {
         this.label = label;
         this.description = description;
+        api = null;
+    }
+
+    Peer(Api api) {
+        label = api.label();
+        description = api.meaning();
+        this.api = api;
     }
 
     public String label() {
@@ -207,7 +237,15 @@ public enum Peer {
 
     /** Why it can't take part in the plan, as the rest of a sentence. */
     Optional<String> refuses(BenchPlan plan) {
-        return Optional.empty();
+        if (api == null) {
+            return Optional.empty();
+        }
+        return api == plan.api() ? Optional.of("is what is measured") : api.refuses(plan.benchmark());
+    }
+
+    /** Whether it is Sluice, otherwise used or set up. */
+    boolean isSluice() {
+        return api != null;
     }
 
     private static Optional<String> toolRefuses(BenchPlan plan, Benchmark... known) {
@@ -227,7 +265,15 @@ public enum Peer {
 
     /** Whether its ranks can be where the route says. */
     public boolean runsOver(Route route) {
+        if (api != null) {
+            return true;
+        }
         return isOverVerbs() ? route == Route.IB : route == Route.SHM || route == Route.THREADS && this == LIMIT;
+    }
+
+    /** Whether it is one of all that the route is raced over with: Sluice itself has to be named. */
+    public boolean isAmongAll(Route route) {
+        return !isSluice() && installed() && runsOver(route);
     }
 
     private Optional<String> refusesRoute(BenchPlan plan) {
@@ -238,7 +284,7 @@ public enum Peer {
             return Optional.of("runs between processes: name --channel shm");
         }
         return Optional.of(isOverVerbs() ? "knows only verbs: name --channel ib" : "is not raced over verbs; those that are: "
-                + Arrays.stream(values()).filter(Peer::isOverVerbs).map(Peer::label).collect(Collectors.joining(", ")));
+                + Arrays.stream(values()).filter(peer -> peer.runsOver(Route.IB)).map(Peer::label).collect(Collectors.joining(", ")));
     }
 
     /** Whether it takes part at this size. */
@@ -272,9 +318,9 @@ public enum Peer {
         return mpi() == null ? "" : mpi().packages();
     }
 
-    /** Of one that runs over verbs. */
+    /** Of one that runs over verbs, or is Sluice. */
     Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return new ToolContestant(label, tool(plan), pinned);
+        return api == null ? new ToolContestant(label, tool(plan), pinned) : SluiceContestants.with(api, plan, java, pinned);
     }
 
     private static RankSetup setup(String kind, BenchPlan plan) {
@@ -293,7 +339,7 @@ public enum Peer {
         if (refused.isPresent()) {
             throw new ContestantFailure(label + " sits out: it " + refused.get());
         }
-        return isOverVerbs() ? contestant(plan, java, pinned)
+        return isOverVerbs() || isSluice() ? contestant(plan, java, pinned)
                 : new RankContestant(label, plan.ranks(), starter(plan, java, pinned.count() > 0, cores), cores(plan.benchmark(), pinned));
     }
 

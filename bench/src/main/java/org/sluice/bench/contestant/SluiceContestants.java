@@ -1,7 +1,9 @@
 package org.sluice.bench.contestant;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.sluice.bench.hop.Cores;
+import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.rank.RankSetup;
 import org.sluice.bench.report.Results;
@@ -15,23 +17,41 @@ public final class SluiceContestants {
 
     /** Among a crowd where the benchmark has one. */
     public static Contestant of(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Results.SLUICE, plan.benchmark().crowded() ? plan.crowd() : 0, plan, java, pinned, Map.of());
+        return contestant(Results.SLUICE, plan.benchmark().crowded() ? plan.crowd() : 0, plan.api(), plan, java, pinned, Map.of());
     }
 
     /** The same without the crowd, to compare with. */
     public static Contestant alone(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Results.ALONE, 0, plan, java, pinned, Map.of());
+        return contestant(Results.ALONE, 0, plan.api(), plan, java, pinned, Map.of());
+    }
+
+    /** The same by other calls. */
+    static Contestant with(Api api, BenchPlan plan, JavaCommand java, Cores pinned) {
+        return contestant(api.label(), 0, api, plan, java, pinned, Map.of());
+    }
+
+    /** The same with no channel but that of processes that share memory. */
+    static Contestant shmOnly(BenchPlan plan, JavaCommand java, Cores pinned) {
+        return contestant(Peer.SHM_ONLY.label(), 0, plan.api(), plan, java, pinned, Map.of(Option.CHANNELS.environmentVariable(), "shm"));
     }
 
     /** The same with each message in a packet of its own. */
     static Contestant separate(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Peer.SEPARATE.label(), 0, plan, java, pinned, Map.of(Option.IB_COALESCE.environmentVariable(), "off"));
+        return contestant(Peer.SEPARATE.label(), 0, plan.api(), plan, java, pinned, Map.of(Option.IB_COALESCE.environmentVariable(), "off"));
     }
 
-    private static Contestant contestant(String name, int crowd, BenchPlan plan, JavaCommand java, Cores pinned,
+    private static Contestant contestant(String name, int crowd, Api api, BenchPlan plan, JavaCommand java, Cores pinned,
             Map<String, String> options) {
-        RankSetup setup = new RankSetup(plan.benchmark().crowded() ? "crowd" : "sluice", plan.api(), plan.buffer(), plan.ranks(), 0, 1,
+        RankSetup setup = new RankSetup(plan.benchmark().crowded() ? "crowd" : "sluice", api, plan.buffer(), plan.ranks(), 0, 1,
                 "", plan.largestBuffer(), crowd);
-        return new RankContestant(name, plan.ranks(), new SluiceStarter(java, setup, plan.route(), options), pinned);
+        Map<String, String> all = new HashMap<>(options);
+        all.putAll(needs(api, System.getenv()));
+        return new RankContestant(name, plan.ranks(), new SluiceStarter(java, setup, plan.route(), all), pinned);
+    }
+
+    /** A suspended call's end is found by a thread of the device, which spins where it was asked for, and else sleeps. */
+    static Map<String, String> needs(Api api, Map<String, String> environment) {
+        String threads = Option.PROGRESS_THREADS.environmentVariable();
+        return api == Api.COROUTINE && !environment.containsKey(threads) ? Map.of(threads, "1") : Map.of();
     }
 }

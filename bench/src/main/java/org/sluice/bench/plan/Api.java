@@ -1,13 +1,59 @@
 package org.sluice.bench.plan;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Which calls are measured: send and recv, or isend and irecv with a wait. */
+/** Which calls are measured. */
 public enum Api {
-    BLOCKING, REQUEST;
+    /** send and recv. */
+    BLOCKING("Sluice itself with send and recv"),
+    /** isend and irecv with a wait. */
+    REQUEST("Sluice itself with isend, irecv and wait"),
+    /** Sends and receives that suspend; the coroutine goes on undispatched. */
+    COROUTINE("Sluice itself with calls that suspend, on a progress thread"),
+    /** Messages that call a handler, which answers. */
+    HANDLER("Sluice itself with messages that call a handler");
+
+    private final String meaning;
+
+    Api(String meaning) {
+        this.meaning = meaning;
+    }
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Of a contestant that uses these calls. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** Why the benchmark isn't run with these calls, as the rest of a sentence. */
+    public Optional<String> refuses(Benchmark benchmark) {
+        boolean allSendAtOnce = benchmark == Benchmark.BIBANDWIDTH || benchmark == Benchmark.NEIGHBOR;
+        if (this == BLOCKING && allSendAtOnce) {
+            return Optional.of("may end in a deadlock in " + benchmark.label() + ", where everybody sends at once");
+        }
+        if (this == HANDLER && allSendAtOnce) {
+            return Optional.of("has no " + benchmark.label());
+        }
+        if ((this == COROUTINE || this == HANDLER) && benchmark.crowded()) {
+            return Optional.of("has no " + benchmark.label() + ", which is about what receives match");
+        }
+        return Optional.empty();
+    }
+
+    /** Those that run the benchmark, as they are asked for. */
+    public static String allowed(Benchmark benchmark) {
+        return Arrays.stream(values()).filter(api -> api.refuses(benchmark).isEmpty()).map(api -> "--api " + api.label())
+                .collect(Collectors.joining(", "));
+    }
+
+    public static String labels() {
+        return Arrays.stream(values()).map(Api::label).collect(Collectors.joining(", "));
     }
 
     public static Api of(String label) {
@@ -16,6 +62,6 @@ public enum Api {
                 return api;
             }
         }
-        throw new IllegalArgumentException("--api '" + label + "' is not known; there are blocking, request");
+        throw new IllegalArgumentException("--api '" + label + "' is not known; there are " + labels());
     }
 }

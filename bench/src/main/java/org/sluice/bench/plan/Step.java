@@ -35,6 +35,11 @@ public record Step(Benchmark benchmark, Api api, int size, int batches, int batc
         return leadIn + Math.multiplyExact(batches, batch);
     }
 
+    /** Whether nobody looks at what the messages carry. */
+    public boolean leavesBuffersAlone() {
+        return !rewrite && !verify;
+    }
+
     /**
      * Places that the messages of a window lie in. One where nobody looks at them, as in the OSU benchmarks; where a message is
      * written or checked while others are in flight, each has its own.
@@ -43,6 +48,6 @@ public record Step(Benchmark benchmark, Api api, int size, int batches, int batc
         if (benchmark == Benchmark.NEIGHBOR) {
             return NEIGHBORS;
         }
-        return rewrite || verify ? window : 1;
+        return leavesBuffersAlone() ? 1 : window;
     }
 }

@@ -3,6 +3,7 @@ package org.sluice.bench.rank;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.sluice.bench.plan.Step;
 
 /**
  * Writes and checks what messages carry. The checked pattern depends on size, iteration, slot and sender, so that a message that
@@ -26,6 +27,27 @@ final class Content {
         return (seed + index) * MULTIPLIER;
     }
 
+    /**
+     * What the step has a sender do with a message before it goes: nothing, or write it anew.
+     *
+     * @param place of the message in the buffer, in messages
+     * @param slot of the message in its window
+     */
+    void fill(Step step, ByteBuffer buffer, int place, int iteration, int slot, int rank) {
+        if (step.verify()) {
+            write(buffer, step.size(), iteration, place, slot, rank);
+        } else if (step.rewrite()) {
+            rewrite(buffer, place * step.size(), step.size(), iteration);
+        }
+    }
+
+    /** What the step has a receiver do with a message: nothing, or check it. The rest as in {@link #fill}, by the sender's view. */
+    void look(Step step, ByteBuffer buffer, int place, int iteration, int slot, int source) {
+        if (step.verify()) {
+            check(buffer, step.size(), iteration, place, slot, source);
+        }
+    }
+
     /** Touches every byte as cheaply as a program can: what a sender that fills its buffer does. */
     void rewrite(ByteBuffer buffer, int offset, int size, int iteration) {
         int done = 0;
@@ -43,8 +65,12 @@ final class Content {
     }
 
     void write(ByteBuffer buffer, int size, int iteration, int slot, int rank) {
+        write(buffer, size, iteration, slot, slot, rank);
+    }
+
+    private static void write(ByteBuffer buffer, int size, int iteration, int place, int slot, int rank) {
         long seed = seed(size, iteration, slot, rank);
-        ByteBuffer words = view(buffer, size, slot);
+        ByteBuffer words = view(buffer, size, place);
         int index = 0;
         while (words.remaining() >= Long.BYTES) {
             words.putLong(word(seed, index++));

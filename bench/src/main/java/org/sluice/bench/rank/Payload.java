@@ -18,7 +18,11 @@ final class Payload implements AutoCloseable {
 
     /** @param allocator makes message buffers; null where there is no device, and then direct ones stand in */
     static Payload of(BufferKind kind, int bytes, LongFunction<MessageBuffer> allocator) {
-        int capacity = Math.max(bytes, Long.BYTES);
+        return exactly(kind, Math.max(bytes, Long.BYTES), allocator);
+    }
+
+    /** One that is as long as said, for calls that send and receive whole buffers. @param capacity 1 or more */
+    static Payload exactly(BufferKind kind, int capacity, LongFunction<MessageBuffer> allocator) {
         if (kind == BufferKind.ARRAY) {
             byte[] array = new byte[capacity];
             return new Payload(array, ByteBuffer.wrap(array));

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.sluice.bench.plan.Api;
 import org.sluice.device.Device;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
 
 /** The main class of every rank that runs in a JVM. */
 public final class RankMain {
@@ -20,7 +23,7 @@ public final class RankMain {
         RankSetup setup = RankSetup.parse(args);
         if (setup.kind().equals("sluice") || setup.kind().equals("crowd")) {
             Device device = Device.open();
-            new RankSession(device.rank(), device.size()).serve(exchange(device, setup));
+            new RankSession(device.rank()).serve(steps(device, setup));
             return;
         }
         List<Exchange> exchanges = exchanges(setup);
@@ -38,6 +41,22 @@ public final class RankMain {
         }
     }
 
+    private static Steps steps(Device device, RankSetup setup) {
+        boolean hasThreads = Options.of(Map.of()).count(Option.PROGRESS_THREADS) > 0;
+        return hasThreads ? new RestingSteps(calls(device, setup)) : calls(device, setup);
+    }
+
+    private static Steps calls(Device device, RankSetup setup) {
+        switch (setup.api()) {
+            case COROUTINE:
+                return new SuspendedSteps(device, setup.buffer());
+            case HANDLER:
+                return new HandlerSteps(device, setup.buffer());
+            default:
+                return new StepRunner(exchange(device, setup), device.rank(), device.size());
+        }
+    }
+
     private static Exchange exchange(Device device, RankSetup setup) {
         Exchange exchange = setup.api() == Api.BLOCKING ? new DeviceExchange(device, setup.buffer())
                 : new RequestExchange(device, setup.buffer());
@@ -46,7 +65,7 @@ public final class RankMain {
 
     private static FutureTask<Void> start(RankSetup setup, int rank, Exchange exchange) {
         Callable<Void> serve = () -> {
-            new RankSession(rank, setup.ranks()).serve(exchange);
+            new RankSession(rank).serve(new StepRunner(exchange, rank, setup.ranks()));
             return null;
         };
         FutureTask<Void> session = new FutureTask<>(serve);

@@ -21,15 +21,13 @@ final class RankSession {
     static final String CORES = "BENCH_CORES";
 
     private final int rank;
-    private final int ranks;
     private volatile boolean leaving;
 
-    RankSession(int rank, int ranks) {
+    RankSession(int rank) {
         this.rank = rank;
-        this.ranks = ranks;
     }
 
-    void serve(Exchange exchange) throws IOException {
+    void serve(Steps steps) throws IOException {
         String address = environment(ADDRESS);
         int colon = address.lastIndexOf(':');
         Socket socket = new Socket(InetAddress.getByName(address.substring(0, colon)),
@@ -41,15 +39,15 @@ final class RankSession {
             Cores cores = Cores.parse(environment(CORES));
             if (rank < cores.count()) {
                 Cores.pinCaller(cores.number(rank));
+                steps.pinned(cores.number(rank));
             }
             harness.send("READY");
-            StepRunner runner = new StepRunner(exchange, rank, ranks);
             String answer;
             do {
-                answer = answer(runner, harness.receive());
+                answer = answer(steps, harness.receive());
                 harness.send(answer);
             } while (!answer.equals("BYE"));
-            exchange.close();
+            steps.close();
         }
     }
 
@@ -59,7 +57,7 @@ final class RankSession {
         }
     }
 
-    private String answer(StepRunner runner, String line) {
+    private String answer(Steps steps, String line) {
         try {
             switch (line) {
                 case "GC":
@@ -69,7 +67,7 @@ final class RankSession {
                     leaving = true;
                     return "BYE";
                 default:
-                    return result(runner.run(Step.decode(line)));
+                    return result(steps.run(Step.decode(line)));
             }
         } catch (Throwable e) {
             // Whatever it is: the harness reports it and ends this contestant.

@@ -3,12 +3,12 @@ package org.sluice.bench.rank;
 import org.sluice.bench.plan.Step;
 
 /**
- * Runs the steps of one rank. Rank 0 times: one clock read a batch, so that the clock's own cost is spread over the batch.
+ * Runs the steps of one rank over an exchange. Rank 0 times: one clock read a batch, so that the clock's own cost is spread over the batch.
  *
- * <p><i>Thread</i>: the rank's.
+ * <p><i>Thread</i>: the rank's. <i>Owns</i>: the exchange.
  */
-final class StepRunner {
-    private static final long[] NOTHING = {};
+final class StepRunner implements Steps {
+    static final long[] NOTHING = {};
 
     private final Exchange exchange;
     private final Content content = new Content();
@@ -21,8 +21,8 @@ final class StepRunner {
         this.ranks = ranks;
     }
 
-    /** Nanoseconds of each batch on rank 0, nothing on the others. */
-    long[] run(Step step) {
+    @Override
+    public long[] run(Step step) {
         exchange.prepare(step);
         Part part = part(step);
         long[] samples = NOTHING;
@@ -33,6 +33,11 @@ final class StepRunner {
         }
         exchange.complete();
         return samples;
+    }
+
+    @Override
+    public void close() {
+        exchange.close();
     }
 
     private static long[] time(Part part, Step step) {
@@ -82,25 +87,20 @@ final class StepRunner {
 
         Part(Step step) {
             this.step = step;
-            plain = !step.rewrite() && !step.verify();
+            plain = step.leavesBuffersAlone();
         }
 
         abstract void once(int iteration);
 
         final void fill(int iteration, int slot) {
-            if (plain) {
-                return;
-            }
-            if (step.verify()) {
-                content.write(exchange.outgoing(), step.size(), iteration, slot, rank);
-            } else {
-                content.rewrite(exchange.outgoing(), slot * step.size(), step.size(), iteration);
+            if (!plain) {
+                content.fill(step, exchange.outgoing(), slot, iteration, slot, rank);
             }
         }
 
         final void check(int iteration, int slot, int source) {
-            if (step.verify()) {
-                content.check(exchange.incoming(), step.size(), iteration, slot, source);
+            if (!plain) {
+                content.look(step, exchange.incoming(), slot, iteration, slot, source);
             }
         }
 

@@ -81,6 +81,18 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,") >= 1, records::toString);
     }
 
+    /** The same job by other calls, and set up otherwise. */
+    @Tag("once")
+    @Test
+    void sluiceIsRacedWithItself() throws IOException {
+        List<String> records = records("--api", "coroutine", "--channel", "auto", "--sizes", "8,100k", "--peers", "blocking,handler,shm-only");
+        for (String peer : new String[] {"sluice", "blocking", "handler", "shm-only"}) {
+            assertEquals(1, count(records, "\"peer\":\"" + peer + "\"", "\"channel\":\"shm\"", "\"api\":\"coroutine\"", "\"size\":8,", "\"round\":1,"),
+                    records::toString);
+        }
+        assertEquals("", err.toString());
+    }
+
     @Tag("once")
     @ParameterizedTest
     @CsvSource({"libfabric,shm,it knows only verbs: name --channel ib", "separate,shm,it knows only verbs: name --channel ib",

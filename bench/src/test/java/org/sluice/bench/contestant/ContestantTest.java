@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
@@ -71,13 +73,50 @@ final class ContestantTest {
     /** A record of the others would say "threads" of what are processes. */
     @Test
     void threadsAreRacedBesideTheFloorOnly() {
-        assertEquals(List.of(Peer.LIMIT), Peer.known().stream().filter(peer -> peer.runsOver(Route.THREADS)).toList());
-        assertEquals(List.of(Peer.LIMIT, Peer.OPENMPI, Peer.OPENMPI_UCX, Peer.MPICH, Peer.AERON),
-                Peer.known().stream().filter(peer -> peer.runsOver(Route.SHM)).toList());
+        assertEquals(List.of(Peer.LIMIT), others(Route.THREADS));
+        assertEquals(List.of(Peer.LIMIT, Peer.OPENMPI, Peer.OPENMPI_UCX, Peer.MPICH, Peer.AERON), others(Route.SHM));
         BenchPlan plan = new BenchPlan(Benchmark.LATENCY, Route.THREADS, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of("aeron"),
                 false, false, 0);
         ContestantFailure refused = assertThrows(ContestantFailure.class, () -> Peer.AERON.contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
         assertEquals("aeron sits out: it runs between processes: name --channel shm", refused.getMessage());
+    }
+
+    private static List<Peer> others(Route route) {
+        return Peer.known().stream().filter(peer -> !peer.isSluice() && peer.runsOver(route)).toList();
+    }
+
+    @Test
+    void sluiceItselfIsRacedWhereItIsNamed() {
+        List<Peer> calls = List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER);
+        for (Route route : Route.values()) {
+            assertEquals(route == Route.SHM ? List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER, Peer.SHM_ONLY)
+                    : route == Route.IB ? List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER, Peer.SEPARATE) : calls,
+                    Peer.known().stream().filter(peer -> peer.isSluice() && peer.runsOver(route)).toList());
+            assertTrue(Peer.known().stream().noneMatch(peer -> peer.isSluice() && peer.isAmongAll(route)), "by --peers all");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "coroutine | LATENCY | COROUTINE | THREADS | it is what is measured",
+        "blocking | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody sends at once",
+        "handler | BIBANDWIDTH | REQUEST | SHM | it has no bibandwidth",
+        "handler | CROWD_EXACT | BLOCKING | SHM | it has no crowd-exact, where Sluice is raced with itself",
+        "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
+        "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking, request, coroutine, handler, perftest, perftest-write, "
+            + "libfabric, separate"})
+    void sluiceItselfSitsOutWhereNothingWouldBeCompared(String name, Benchmark benchmark, Api api, Route route, String reason) {
+        BenchPlan plan = new BenchPlan(benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0);
+        ContestantFailure refused = assertThrows(ContestantFailure.class,
+                () -> Peer.of(name).contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
+        assertEquals(name + " sits out: " + reason, refused.getMessage());
+    }
+
+    @Test
+    void coroutinesHaveAThreadOfTheDeviceUnlessTheUserSaysHowMany() {
+        assertEquals(Map.of("SLUICE_PROGRESS_THREADS", "1"), SluiceContestants.needs(Api.COROUTINE, Map.of()));
+        assertEquals(Map.of(), SluiceContestants.needs(Api.COROUTINE, Map.of("SLUICE_PROGRESS_THREADS", "2")));
+        assertEquals(Map.of(), SluiceContestants.needs(Api.HANDLER, Map.of()));
     }
 
     @Test

@@ -1,0 +1,34 @@
+package org.sluice.bench.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ApiTest {
+
+    private static List<String> benchmarks(Api api) {
+        return Arrays.stream(Benchmark.values()).filter(benchmark -> api.refuses(benchmark).isEmpty() && !benchmark.crowded())
+                .map(Benchmark::label).toList();
+    }
+
+    @Test
+    void someCallsRunSomeBenchmarks() {
+        assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.BLOCKING));
+        assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.REQUEST));
+        assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.COROUTINE));
+        assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.HANDLER));
+        for (Benchmark crowd : Benchmark.named("crowd")) {
+            assertEquals("--api blocking, --api request", Api.allowed(crowd));
+        }
+    }
+
+    @Test
+    void oneThatIsUnknownIsRefusedWithThoseThatAre() {
+        String message = assertThrows(IllegalArgumentException.class, () -> Api.of("fibre")).getMessage();
+        assertTrue(message.contains("'fibre'") && message.contains("blocking, request, coroutine, handler"), message);
+    }
+}

@@ -1,0 +1,38 @@
+package org.sluice.hybrid.process;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Random traffic through all three channels at once, each pair by the fastest that reaches it, with no option that says so. */
+@Tag("verbs-deaths")
+@Timeout(400)
+final class ThreeChannelsRxeTest {
+    @RegisterExtension
+    final RankJvms jvms = new RankJvms();
+
+    @Test
+    void whatComesByThreeChannelsArrivesWholeAndInOrder() throws Exception {
+        storm(20);
+    }
+
+    @Test
+    @Tag("long")
+    void muchComesByThreeChannels() throws Exception {
+        storm(400);
+    }
+
+    private void storm(int messages) throws Exception {
+        jvms.job(5);
+        Storms storms = new Storms(jvms, messages);
+        storms.start(0, 2);
+        storms.start(2, 1);
+        storms.startApart(3, 2);
+        storms.expect(0, "sluice: rank 0 of 5 reaches rank 1 by threads, rank 2 by shm, ranks 3, 4 by ib");
+        storms.expect(0, "sluice: rank 1 of 5 reaches rank 0 by threads, rank 2 by shm, ranks 3, 4 by ib");
+        storms.expect(2, "sluice: rank 2 of 5 reaches ranks 0, 1 by shm, ranks 3, 4 by ib");
+        storms.expect(3, "sluice: rank 3 of 5 reaches rank 4 by threads, ranks 0 to 2 by ib");
+        storms.end();
+    }
+}

@@ -41,7 +41,12 @@ public final class PacketKind {
     /** The answer, and the last of this route: the sender's route id (8). */
     public static final int ROUTE_CLOSED = 13;
 
-    public static final int LAST = ROUTE_CLOSED;
+    /** From the sender: send id (8), which it takes back unless a receive has matched it. What was matched is answered as ever, and this is not. */
+    public static final int RNDV_CANCEL = 14;
+    /** The answer: send id (8). No receive gets the message, and nothing of it was read. */
+    public static final int RNDV_WITHDRAWN = 15;
+
+    public static final int LAST = RNDV_WITHDRAWN;
 
     /** Longest body of a packet that isn't EAGER or RNDV_DATA. */
     public static final int CONTROL_BODY_LIMIT = 48;
@@ -69,6 +74,8 @@ public final class PacketKind {
             case ROUTE_RELEASE: return "ROUTE_RELEASE";
             case ROUTE_CLOSE: return "ROUTE_CLOSE";
             case ROUTE_CLOSED: return "ROUTE_CLOSED";
+            case RNDV_CANCEL: return "RNDV_CANCEL";
+            case RNDV_WITHDRAWN: return "RNDV_WITHDRAWN";
             default: return "kind " + kind;
         }
     }

@@ -28,6 +28,7 @@ public enum Counter {
     GET_CHOSEN("times that trials found reading a peer's direct buffers faster than a stream"),
     STREAM_CHOSEN("times that trials found it no faster"),
     DEFERRED("sends that found no room and were parked in PendingSends"),
+    SENDS_WITHDRAWN("sends that were cancelled before a receive had matched them"),
     EAGER_SHARE_EXCEEDED("sends that became rendezvous because the receiver's share was used up"),
     DOORBELLS("doorbells rung because a peer did not watch this ring"),
     WAKE_UPS("sleeping peers woken"),

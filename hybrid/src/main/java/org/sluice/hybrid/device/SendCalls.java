@@ -225,6 +225,7 @@ final class SendCalls {
     private void start(Route route, SendOperation operation) {
         boolean over;
         Failure failure = null;
+        operation.completion.operation(operation);
         try {
             over = operation.lost != null || route.send(operation);
         } catch (SluiceException e) {

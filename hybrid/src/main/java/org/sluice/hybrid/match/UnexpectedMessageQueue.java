@@ -2,6 +2,7 @@ package org.sluice.hybrid.match;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.sluice.device.Device;
 
@@ -93,6 +94,15 @@ public final class UnexpectedMessageQueue extends WaitingList {
         if ((indexed & 8) != 0) {
             anySourceAnyTag.remove(message);
         }
+    }
+
+    /** The newest message that the filter picks, or null. */
+    public UnexpectedMessage newest(Predicate<? super UnexpectedMessage> filter) {
+        Matchable each = last;
+        while (each != null && !filter.test((UnexpectedMessage) each)) {
+            each = each.previous;
+        }
+        return (UnexpectedMessage) each;
     }
 
     /** Messages of one source that wait, in all contexts. */

@@ -335,7 +335,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     }
 
     public boolean cancel(Completion completion) {
-        return receiver.cancel(completion);
+        return completion.operation() instanceof SendOperation send ? sender.withdraw(send) : receiver.cancel(completion);
     }
 
     /** Ends a send that went at once, or that could not begin. @param failure why not, or null */

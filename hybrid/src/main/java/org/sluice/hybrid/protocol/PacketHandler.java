@@ -80,6 +80,16 @@ final class PacketHandler implements ChannelListener {
                     sender.onEnd(peer, Memory.getLong(address));
                 }
                 break;
+            case PacketKind.RNDV_CANCEL:
+                if (isLong(peer, kind, bytes, Long.BYTES)) {
+                    receiver.withdraw(peer, Memory.getLong(address));
+                }
+                break;
+            case PacketKind.RNDV_WITHDRAWN:
+                if (isLong(peer, kind, bytes, Long.BYTES)) {
+                    sender.onWithdrawn(peer, Memory.getLong(address));
+                }
+                break;
             case PacketKind.RELEASE:
                 if (isLong(peer, kind, bytes, Long.BYTES)) {
                     String wrong = routes[peer].onRelease(Memory.getLong(address));

@@ -331,6 +331,17 @@ final class Receiver {
         }
     }
 
+    /** The sender takes a message back. What has been matched, by a receive or a probe, is answered when it is received. */
+    void withdraw(int peer, long sendId) {
+        StoredMessage message = unexpected.countFrom(peer) == 0 ? null : (StoredMessage) unexpected.newest(each -> each.source == peer
+                && ((StoredMessage) each).isTold(sendId));
+        if (message != null) {
+            unexpected.remove(message);
+            store.recycle(message);
+            ends.control(sources[peer].route, PacketKind.RNDV_WITHDRAWN, sendId, 0, 0, Long.BYTES);
+        }
+    }
+
     /** @return false when the receive or probe has its message, or is over */
     boolean cancel(Completion completion) {
         Object operation = completion.operation();

@@ -2,6 +2,7 @@ package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
@@ -10,9 +11,10 @@ import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
+import org.sluice.hybrid.route.Withdrawal;
 
 /**
- * The sending half of rendezvous, after RNDV_START: what the receiver answers, and the pieces that this rank writes into its memory.
+ * The sending half of rendezvous, after RNDV_START: what the receiver answers, what is taken back, and the pieces that this rank writes into its memory.
  *
  * <p>RNDV_END goes out right behind the last piece, as it arrives after its bytes; the send ends later, when the channel has told of every piece.
  *
@@ -63,7 +65,6 @@ final class RendezvousSender extends Turns<SendOperation> {
             routes[peer].onEnd(sendId);
             // From here on nobody but this rank's channel reads the bytes, and it says when it has ended.
             operation.started = false;
-            operation.peer = peer;
             operation.receiveId = receiveId;
             operation.accepted = accepted;
             operation.target.set(key, address, null);
@@ -80,6 +81,36 @@ final class RendezvousSender extends Turns<SendOperation> {
         } else {
             ends.sent(routes[peer], operation, null);
         }
+    }
+
+    /** @return true when the send is over by this; else it ends when the peer answers, with CANCELLED or as if nothing had been asked */
+    boolean withdraw(SendOperation operation) {
+        Route route = routes[operation.peer];
+        switch (Withdrawal.begin(route, operation)) {
+            case WITHDRAWN:
+                endWithdrawn(route, operation);
+                return true;
+            case TO_BE_ASKED_FOR:
+                ends.control(route, PacketKind.RNDV_CANCEL, operation.id, 0, 0, Long.BYTES);
+                return false;
+            default:
+                return false;
+        }
+    }
+
+    /** The receiver had not matched it, and has forgotten it. */
+    void onWithdrawn(int peer, long sendId) {
+        SendOperation operation = Withdrawal.end(routes[peer], sendId);
+        if (operation == null) {
+            peerFailed.corrupt(peer, "RNDV_WITHDRAWN for a send that wasn't to be taken back");
+        } else {
+            endWithdrawn(routes[peer], operation);
+        }
+    }
+
+    private void endWithdrawn(Route route, SendOperation operation) {
+        counters.increment(Counter.SENDS_WITHDRAWN);
+        ends.sent(route, operation, new Failure(ErrorCode.CANCELLED, -1, "the send was cancelled before a receive matched it"));
     }
 
     @Override

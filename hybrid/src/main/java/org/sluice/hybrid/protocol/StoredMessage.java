@@ -17,4 +17,9 @@ final class StoredMessage extends UnexpectedMessage {
     /** Where it lies in a slot of a persistent route; else null. */
     InboundSlots slots;
     int slot;
+
+    /** It is the one that its sender told of by this id. */
+    boolean isTold(long id) {
+        return rendezvous && slots == null && sendId == id;
+    }
 }

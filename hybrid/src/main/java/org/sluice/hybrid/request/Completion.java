@@ -42,7 +42,7 @@ public class Completion implements Request, Goal {
     private long bytes;
     private Failure failure;
 
-    /** What is to be withdrawn by cancel: a posted receive, or null. Under the progress lock. */
+    /** What is to be withdrawn by cancel: a posted receive, a probe, a send, or null. Under the progress lock. */
     private Object operation;
     /** Under the progress lock. */
     private Thread[] waiters = NOBODY;

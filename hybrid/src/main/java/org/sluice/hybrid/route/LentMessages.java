@@ -43,7 +43,6 @@ public final class LentMessages {
         int result = operation.lendable ? writer.lend(operation) : Channel.LEND_BY_COPY;
         if (result == Channel.LENT) {
             operation.id = onTheWay.add(operation);
-            operation.peer = peer;
             operation.outstanding = 1;
             counters.increment(Counter.LENT);
         }

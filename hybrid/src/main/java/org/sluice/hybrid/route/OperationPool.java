@@ -9,16 +9,18 @@ final class OperationPool {
 
     private final ArrayDeque<SendOperation> free = new ArrayDeque<>(MOST);
     private final BiasedLock lock;
+    private final int peer;
 
-    OperationPool(BiasedLock lock) {
+    OperationPool(BiasedLock lock, int peer) {
         this.lock = lock;
+        this.peer = peer;
     }
 
     SendOperation take() {
         lock.lock();
         try {
             SendOperation operation = free.pollLast();
-            return operation == null ? new SendOperation() : operation;
+            return operation == null ? new SendOperation(peer) : operation;
         } finally {
             lock.unlock();
         }

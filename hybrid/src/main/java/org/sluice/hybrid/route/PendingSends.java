@@ -66,6 +66,11 @@ final class PendingSends {
         messages.poll();
     }
 
+    /** Takes a message out, of which nothing has gone. @return false where it isn't here any more, or is in a slot of a persistent route already */
+    boolean withdraw(SendOperation operation) {
+        return operation.slot == null && messages.remove(operation);
+    }
+
     void addStream(SendOperation operation) {
         streams.add(operation);
     }

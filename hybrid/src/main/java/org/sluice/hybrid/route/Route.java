@@ -63,7 +63,7 @@ public final class Route {
         this.deferred = deferred;
         this.fences = fences;
         this.lock = new BiasedLock(fences);
-        this.pool = new OperationPool(lock);
+        this.pool = new OperationPool(lock, peer);
     }
 
     public int peer() {
@@ -115,7 +115,7 @@ public final class Route {
     }
 
     /** Once anything but {@link #room} itself has changed. */
-    private void unlockChanged() {
+    void unlockChanged() {
         room = refusal != null || pending.hasMessages() ? -1 : share.left();
         lock.unlock();
     }

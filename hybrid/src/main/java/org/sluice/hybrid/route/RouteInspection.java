@@ -36,7 +36,7 @@ public final class RouteInspection {
         return route.pending.messages.size() + route.pending.streams.size() + route.started.size() + route.loans.onTheWay.size();
     }
 
-    /** The send that a completion ends, with its {@link SendOperation#peer} filled in; null where there are more than so many, or none is it. */
+    /** The send that a completion ends; null where there are more than so many, or none is it. */
     public static SendOperation find(Route route, Completion completion, int most) {
         if (sends(route) > most) {
             return null;
@@ -45,14 +45,12 @@ public final class RouteInspection {
         Predicate<SendOperation> isIt = operation -> operation.completion == completion && (found[0] = operation) != null;
         route.lock();
         try {
-            if (route.pending.messages.stream().anyMatch(isIt) || route.pending.streams.stream().anyMatch(isIt) || route.started.table.any(isIt)
-                    || route.loans.onTheWay.any(isIt)) {
-                found[0].peer = route.peer();
-            }
+            boolean isThere = route.pending.messages.stream().anyMatch(isIt) || route.pending.streams.stream().anyMatch(isIt) || route.started.table.any(isIt)
+                    || route.loans.onTheWay.any(isIt);
+            return isThere ? found[0] : null;
         } finally {
             route.unlock();
         }
-        return found[0];
     }
 
     public static void list(Route route, InFlight into) {
@@ -65,7 +63,7 @@ public final class RouteInspection {
                 add(route, operation, operation.streamed + " of " + operation.accepted + " bytes have gone as a stream", into);
             }
             route.started.table.any(operation -> {
-                add(route, operation, "the peer was told of it and has not answered: no receive has matched it there, or its bytes are being read", into);
+                add(route, operation, (operation.withdrawing ? "it is cancelled, and the peer was asked to forget it; " : "") + "the peer was told of it and has not answered: no receive has matched it there, or its bytes are being read", into);
                 return false;
             });
             route.loans.onTheWay.any(operation -> {

@@ -36,6 +36,8 @@ public final class SendOperation {
     public long id;
     /** The peer was told of the bytes, and may read them. */
     public boolean started;
+    /** The peer was asked to forget it, and hasn't answered. */
+    boolean withdrawing;
     /** How the peer can read the bytes; its lease is given back at the end. */
     public final RemoteReference described = new RemoteReference();
     public long receiveId;
@@ -43,8 +45,8 @@ public final class SendOperation {
     /** What went as a stream or, where it is written, was begun. */
     public long streamed;
 
-    /** While WRITING or LENT: to whom. */
-    public int peer;
+    /** To whom. */
+    public final int peer;
     /** Where its memory is. */
     public final RemoteReference target = new RemoteReference();
     /** Pieces on the way, or the one message: the channel reads the buffer. */
@@ -63,6 +65,10 @@ public final class SendOperation {
     /** That packet is out. */
     boolean announced;
 
+    SendOperation(int peer) {
+        this.peer = peer;
+    }
+
     /** Nothing more happens to one that was sent. */
     boolean isOver() {
         return !started && outstanding == 0;
@@ -78,6 +84,7 @@ public final class SendOperation {
         lendable = false;
         described.clear();
         started = false;
+        withdrawing = false;
         streamed = 0;
         accepted = 0;
         target.clear();

@@ -50,6 +50,25 @@ final class StartedSends {
         return table.remove(sendId);
     }
 
+    /** The peer is to be asked to forget it. @return false where it has been asked, or has answered */
+    boolean withdraw(SendOperation operation) {
+        boolean isNew = operation.started && !operation.withdrawing && table.get(operation.id) == operation;
+        operation.withdrawing |= isNew;
+        return isNew;
+    }
+
+    /** The peer has forgotten it. @return null where it wasn't asked to */
+    SendOperation withdrawn(long sendId) {
+        SendOperation operation = table.get(sendId);
+        if (operation == null || !operation.withdrawing) {
+            return null;
+        }
+        table.remove(sendId);
+        // Nobody over there knows where the bytes are any more.
+        operation.started = false;
+        return operation;
+    }
+
     /** What is wrong with a peer's RNDV_REPLY, or null. */
     String refuse(long sendId, long accepted) {
         SendOperation operation = table.get(sendId);

@@ -15,30 +15,42 @@ import org.sluice.hybrid.request.Completion
 /**
  * Sends, and suspends until the buffer may be written again, as [Device.send]: a small message that finds room never suspends. The whole buffer is sent.
  *
- * *Cancelling*: before the call nothing is sent; afterwards the message is sent nevertheless, and the call throws when the device has let go of the buffer.
- * *Thread*: any; resumes on the coroutine's dispatcher.
+ * *Cancelling*: before the call nothing is sent. Afterwards the send is withdrawn if no receive has matched it, which takes an answer of the peer where that has
+ * heard of it; a send that is matched, or whose bytes have gone, ends first, and [onSent] is told. Then the call throws: the device has let go of the buffer.
+ * *Thread*: any; resumes on the coroutine's dispatcher; [onSent] runs where a future's dependents do ([Request.toFuture]), and must not block.
  *
  * @param buffer as [Device] describes buffers
  * @param dest a rank, 0 to size - 1
  * @param tag 0 or more
+ * @param onSent told where the call throws as cancelled although the message was sent
  * @throws SluiceException as [Device.send] does
  */
-suspend fun Device.sendSuspending(buffer: Any?, dest: Int, tag: Int, contextId: Int = Device.DEFAULT_CONTEXT): Unit =
-    suspendCoroutineUninterceptedOrReturn { continuation ->
-        val waiting = waiting()
-        continuation.context[Job]?.ensureActive()
-        if (waiting.async().sendNow(buffer, dest, tag, contextId)) {
-            Unit
-        } else {
-            SendCall(waiting, continuation, buffer, dest, tag, contextId, false).run()
-        }
+suspend fun Device.sendSuspending(
+    buffer: Any?,
+    dest: Int,
+    tag: Int,
+    contextId: Int = Device.DEFAULT_CONTEXT,
+    onSent: (() -> Unit)? = null,
+): Unit = suspendCoroutineUninterceptedOrReturn { continuation ->
+    val waiting = waiting()
+    continuation.context[Job]?.ensureActive()
+    if (waiting.async().sendNow(buffer, dest, tag, contextId)) {
+        Unit
+    } else {
+        SendCall(waiting, continuation, buffer, dest, tag, contextId, false, onSent).run()
     }
+}
 
 /** As [sendSuspending], until a receive has matched and the buffer may be written again, as [Device.ssend]. */
-suspend fun Device.ssendSuspending(buffer: Any?, dest: Int, tag: Int, contextId: Int = Device.DEFAULT_CONTEXT): Unit =
-    suspendCoroutineUninterceptedOrReturn { continuation ->
-        SendCall(waiting(), continuation, buffer, dest, tag, contextId, true).run()
-    }
+suspend fun Device.ssendSuspending(
+    buffer: Any?,
+    dest: Int,
+    tag: Int,
+    contextId: Int = Device.DEFAULT_CONTEXT,
+    onSent: (() -> Unit)? = null,
+): Unit = suspendCoroutineUninterceptedOrReturn { continuation ->
+    SendCall(waiting(), continuation, buffer, dest, tag, contextId, true, onSent).run()
+}
 
 /**
  * Suspends until a message has been received into the buffer, as [Device.recv].
@@ -75,8 +87,8 @@ suspend fun Device.probeSuspending(source: Int, tag: Int, contextId: Int = Devic
 /**
  * Suspends until the request is over.
  *
- * *Cancelling* the coroutine cancels the request: a receive that nothing has matched is withdrawn at once, for all who wait for it (they get CANCELLED).
- * Everything else ends first; [onUndelivered] is told where it ended with a message, or well, and then the call throws. *Thread*: as [receive].
+ * *Cancelling* the coroutine cancels the request, for all who wait for it (they get CANCELLED): a receive that nothing has matched is withdrawn at once, such a send when the peer has
+ * answered. Everything else ends first; [onUndelivered] is told where it ended with a message, or well, and then the call throws. *Thread*: as [receive].
  *
  * @throws SluiceException as [Request.waitFor] does
  */

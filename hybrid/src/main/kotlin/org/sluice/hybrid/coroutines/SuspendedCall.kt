@@ -91,7 +91,7 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         return COROUTINE_SUSPENDED
     }
 
-    /** The job is cancelled: withdraws what nothing has matched. What is matched, and sends, end by themselves. */
+    /** The job is cancelled: withdraws what nothing has matched, a send by asking the peer. What is matched ends by itself. */
     final override fun invoke(cause: Throwable?) {
         isCancelled = true
         awaited.cancel()
@@ -157,6 +157,7 @@ internal class SendCall(
     private val tag: Int,
     private val contextId: Int,
     private val isSynchronous: Boolean,
+    private var onSent: (() -> Unit)?,
 ) : SuspendedCall<Unit>(waiting, continuation) {
     // Device.sendSuspending looked before this was made.
     override fun now() = false
@@ -165,6 +166,14 @@ internal class SendCall(
 
     override fun value() {
         failure()?.let { throw it.toException(null) }
+    }
+
+    override fun undelivered() {
+        onSent?.invoke()
+    }
+
+    override fun forget() {
+        onSent = null
     }
 }
 

@@ -114,7 +114,8 @@ final class HostilePacketsTest {
 
     @Test
     void controlPacketsOfTheWrongLength() {
-        int[] kinds = {PacketKind.RNDV_START, PacketKind.RNDV_REPLY, PacketKind.RNDV_END, PacketKind.RELEASE};
+        int[] kinds = {PacketKind.RNDV_START, PacketKind.RNDV_REPLY, PacketKind.RNDV_END, PacketKind.RELEASE, PacketKind.RNDV_CANCEL,
+            PacketKind.RNDV_WITHDRAWN};
         for (int kind : kinds) {
             HostilePacketsTest fresh = new HostilePacketsTest();
             fresh.channel.arrive(LIAR, kind, 0, 0, new byte[5]);
@@ -168,6 +169,63 @@ final class HostilePacketsTest {
         run();
         assertTrue(honest.isReached());
         assertNull(honest.failure());
+    }
+
+    @Test
+    void theWithdrawalOfASendThatNobodyTookBack() {
+        Completion send = send(LIAR, new byte[300]);
+        channel.arrive(LIAR, PacketKind.RNDV_WITHDRAWN, channel.sent.remove().words()[0]);
+        assertCutOff("RNDV_WITHDRAWN");
+        assertEquals(ErrorCode.PEER_CORRUPT, send.error());
+    }
+
+    @Test
+    void aSendIsAskedBackOnceAndEndsByWhateverIsAnswered() {
+        for (int answer : new int[] {PacketKind.RNDV_WITHDRAWN, PacketKind.RNDV_END}) {
+            HostilePacketsTest fresh = new HostilePacketsTest();
+            Completion send = fresh.send(HONEST, new byte[300]);
+            SendOperation operation = fresh.routes[HONEST].started(fresh.channel.sent.remove().words()[0]);
+            send.operation(operation);
+            long id = operation.id;
+            assertFalse(fresh.exchange.cancel(send));
+            assertFalse(fresh.exchange.cancel(send));
+            HostileChannel.Sent asked = fresh.channel.sent.remove();
+            assertEquals(PacketKind.RNDV_CANCEL, asked.kind());
+            assertEquals(id, asked.words()[0]);
+            assertTrue(fresh.channel.sent.isEmpty(), "once");
+            assertFalse(send.isReached(), "the peer may have matched it");
+            fresh.channel.arrive(HONEST, answer, id);
+            fresh.run();
+            assertEquals(answer == PacketKind.RNDV_END ? ErrorCode.NONE : ErrorCode.CANCELLED, send.error());
+            assertTrue(send.isReached() && fresh.routes[HONEST].isIdle());
+            fresh.channel.arrive(HONEST, PacketKind.RNDV_WITHDRAWN, id);
+            fresh.run();
+            assertEquals(ErrorCode.PEER_CORRUPT, fresh.routes[HONEST].failure().code(), "one answer is all there is");
+        }
+    }
+
+    /** Whatever id it names: another peer's, a message that was matched, or none at all. */
+    @Test
+    void cancelsOfWhatIsNotThereAreIgnored() {
+        Completion matched = receive(new byte[300], HONEST, 0);
+        channel.arrive(HONEST, PacketKind.RNDV_START, 7, 300, 0, 0);
+        channel.arrive(HONEST, PacketKind.RNDV_START, 8, 300, 0, 0);
+        run();
+        assertEquals(PacketKind.RNDV_REPLY, channel.sent.remove().kind());
+        channel.arrive(HONEST, PacketKind.RNDV_CANCEL, 7);
+        channel.arrive(LIAR, PacketKind.RNDV_CANCEL, 8);
+        channel.arrive(HONEST, PacketKind.RNDV_CANCEL, 12345);
+        run();
+        assertTrue(channel.sent.isEmpty(), "no answer but the one that the match gave");
+        assertFalse(matched.isReached());
+        channel.arrive(HONEST, PacketKind.RNDV_CANCEL, 8);
+        run();
+        HostileChannel.Sent answer = channel.sent.remove();
+        assertEquals(PacketKind.RNDV_WITHDRAWN, answer.kind());
+        assertEquals(8, answer.words()[0]);
+        receive(new byte[300], HONEST, 0);
+        run();
+        assertTrue(channel.sent.isEmpty(), "the message is gone");
     }
 
     @Test

@@ -118,6 +118,29 @@ final class RouteTest {
     }
 
     @Test
+    void whatHasNotGoneIsTakenBackAtOnceAndWhatWasToldOfWhenThePeerSaysSo() {
+        SendOperation first = operation(route, 1, 10);
+        SendOperation second = operation(route, 2, 500);
+        SendOperation third = operation(route, 3, 10);
+        route.send(first);
+        route.send(second);
+        route.send(third);
+        assertEquals(Withdrawal.Begun.WITHDRAWN, Withdrawal.begin(route, first));
+        assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, first));
+        channel.room = 5;
+        route.drive(over);
+        assertEquals(List.of(third), over, "the other is over when it is answered");
+        assertEquals(2, channel.takeSent().size(), "RNDV_START and the third");
+        assertNull(Withdrawal.end(route, second.id), "it was not asked for");
+        assertEquals(Withdrawal.Begun.TO_BE_ASKED_FOR, Withdrawal.begin(route, second));
+        assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, second));
+        assertSame(second, Withdrawal.end(route, second.id));
+        assertFalse(second.started, "the peer has forgotten where its bytes are");
+        assertTrue(route.isIdle());
+        assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, third));
+    }
+
+    @Test
     void severalThatWaitAreGatheredAndNothingElseIs() {
         channel.room = 1;
         assertEquals(Channel.SENT, trySend(route, 1, 8));

@@ -14,10 +14,12 @@ import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.Assertions.assertArrayEquals
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.fail
+import org.sluice.device.Device
 import org.sluice.hybrid.coroutines.Received
 import org.sluice.hybrid.coroutines.await
 import org.sluice.hybrid.coroutines.receive
@@ -60,12 +62,33 @@ internal class CoroutineCancelTest {
     }
 
     @Test
-    fun aSendThatIsNotMatchedHoldsItsCoroutineUntilItIs() = DeviceJob.open(2, mapOf()).use { job ->
-        val mayReceive = Flag.local()
+    fun aSendThatIsNotMatchedIsWithdrawn() = DeviceJob.open(2, mapOf()).use { job ->
+        job.run({ device ->
+            runBlocking {
+                for (send in listOf<suspend () -> Unit>({ device.sendSuspending(ByteArray(size), 1, 1) }, { device.ssendSuspending(ByteArray(1), 1, 2) },
+                    { device.isend(ByteArray(size), 1, 3).await() })) {
+                    val call = launch(start = CoroutineStart.UNDISPATCHED) { send() }
+                    call.cancel()
+                    call.join()
+                    assertTrue(call.isCancelled)
+                }
+                assertEquals(3, device.counters()["sends.withdrawn"])
+                device.send(null, 1, 0)
+            }
+        }, { device ->
+            device.recv(null, 0, 0)
+            assertNull(device.iprobe(0, Device.ANY_TAG))
+        })
+    }
+
+    /** The peer takes the message, and computes: the bytes are read when it receives. */
+    @Test
+    fun aSendThatIsMatchedHoldsItsCoroutineUntilItIsReceived() = DeviceJob.open(2, mapOf()).use { job ->
         job.run({ device ->
             runBlocking {
                 for (send in listOf<suspend () -> Unit>({ device.sendSuspending(ByteArray(size), 1, 1) }, { device.ssendSuspending(ByteArray(1), 1, 2) })) {
                     val call = launch(start = CoroutineStart.UNDISPATCHED) { send() }
+                    device.receive(null, 1, 9)
                     call.cancel()
                     delay(20)
                     assertFalse(call.isCompleted, "its buffer may still be read")
@@ -73,12 +96,15 @@ internal class CoroutineCancelTest {
                     call.join()
                     assertTrue(call.isCancelled)
                 }
+                assertEquals(0, device.counters()["sends.withdrawn"])
             }
         }, { device ->
-            device.recv(null, 0, 0)
-            device.recv(ByteArray(size), 0, 1)
-            device.recv(null, 0, 0)
-            device.recv(ByteArray(1), 0, 2)
+            for (tag in 1..2) {
+                val taken = device.mprobe(0, tag)
+                device.send(null, 0, 9)
+                device.recv(null, 0, 0)
+                taken.recv(ByteArray(size))
+            }
         })
     }
 

@@ -2,6 +2,7 @@ package org.sluice.hybrid.device
 
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.ThreadLocalRandom
+import java.util.concurrent.atomic.AtomicBoolean
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicIntegerArray
 import kotlin.random.Random
@@ -110,17 +111,30 @@ internal class CoroutineStormTest {
         }
     }
 
-    /** Sends that are cancelled are sent nevertheless, as they had begun. */
+    /** What was withdrawn, by its sender's account, is sent again and not cancelled then: each number comes once. */
     private suspend fun sendAll(device: Device, random: Random) = coroutineScope {
         for (number in 0 until MESSAGES) {
             val body = IntArray(if (random.nextInt(20) == 0) LONGEST / Int.SIZE_BYTES else 1 + random.nextInt(300))
             body[0] = number
             val tag = random.nextInt(TAGS)
             val synchronous = random.nextInt(10) == 0
+            val isSent = AtomicBoolean()
             val send = launch(start = CoroutineStart.UNDISPATCHED) {
-                if (synchronous) device.ssendSuspending(body, 1, tag) else device.sendSuspending(body, 1, tag)
+                if (synchronous) {
+                    device.ssendSuspending(body, 1, tag) { isSent.set(true) }
+                } else {
+                    device.sendSuspending(body, 1, tag) { isSent.set(true) }
+                }
+                isSent.set(true)
             }
-            cancelSomehow(send, random)
+            if (cancelSomehow(send, random)) {
+                launch {
+                    send.join()
+                    if (!isSent.get()) {
+                        device.sendSuspending(body, 1, tag)
+                    }
+                }
+            }
         }
     }
 

@@ -55,7 +55,7 @@ final class SegmentLayoutTest {
             "| 256 | cells | 64 each |", "| 0 | publish word | 8 |", "| 8 | context id | 4 |", "| 12 | tag | 4 |",
             "| 16 | body | 48 |",
             "| 0 | send id | 8 |", "| 8 | length | 8 |", "| 16 | reference key | 8 |", "| 24 | reference address | 8 |",
-            "Protocol version: 3."};
+            "Protocol version: " + SegmentLayout.PROTOCOL_VERSION + "."};
         for (String row : rows) {
             assertTrue(document.contains(row), "docs/protocol.md has no line \"" + row + "\"");
         }

@@ -80,6 +80,28 @@ final class PacketHandler implements ChannelListener {
                     sender.onEnd(peer, Memory.getLong(address));
                 }
                 break;
+            case PacketKind.ROUTE_DATA:
+                if (isLong(peer, kind, bytes, ROUTE_DATA_BYTES)) {
+                    onSlot(peer, contextId, tag, address);
+                }
+                break;
+            case PacketKind.ROUTE_OPEN:
+            case PacketKind.ROUTE_READY:
+            case PacketKind.ROUTE_RELEASE:
+            case PacketKind.ROUTE_CLOSE:
+            case PacketKind.ROUTE_CLOSED:
+                if (isLong(peer, kind, bytes, routeBytes(kind))) {
+                    persistent.onPacket(peer, kind, address);
+                }
+                break;
+            default:
+                onNews(peer, kind, address, bytes);
+        }
+    }
+
+    /** What is told of without an envelope and bytes. */
+    private void onNews(int peer, int kind, long address, int bytes) {
+        switch (kind) {
             case PacketKind.RNDV_CANCEL:
                 if (isLong(peer, kind, bytes, Long.BYTES)) {
                     receiver.withdraw(peer, Memory.getLong(address));
@@ -100,20 +122,6 @@ final class PacketHandler implements ChannelListener {
                 break;
             case PacketKind.CLOSE:
                 onClose(peer, address, bytes);
-                break;
-            case PacketKind.ROUTE_DATA:
-                if (isLong(peer, kind, bytes, ROUTE_DATA_BYTES)) {
-                    onSlot(peer, contextId, tag, address);
-                }
-                break;
-            case PacketKind.ROUTE_OPEN:
-            case PacketKind.ROUTE_READY:
-            case PacketKind.ROUTE_RELEASE:
-            case PacketKind.ROUTE_CLOSE:
-            case PacketKind.ROUTE_CLOSED:
-                if (isLong(peer, kind, bytes, routeBytes(kind))) {
-                    persistent.onPacket(peer, kind, address);
-                }
                 break;
             default:
                 exchange.corrupt(peer, "a packet of " + PacketKind.name(kind));

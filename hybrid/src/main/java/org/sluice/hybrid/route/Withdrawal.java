@@ -4,7 +4,7 @@ package org.sluice.hybrid.route;
  * Takes back a send that no receive has matched: at once where the peer hasn't heard of it, else when the peer says so
  * (docs/adr/0052-sends-that-are-taken-back.md).
  *
- * <p><i>Thread</i>: under the progress lock; takes and leaves the send lock. <i>Proof</i>: {@code WithdrawnSendCases}, {@code HostilePacketsTest}.
+ * <p><i>Thread</i>: under the progress lock; takes and leaves the send lock. <i>Proof</i>: {@code CancelledSendCases}, {@code HostilePacketsTest}.
  */
 public final class Withdrawal {
     /** Where a send that is to be taken back is. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.sluice.bench.contestant.JavaCommand;
+import org.sluice.bench.contestant.OwnMemory;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
 import org.sluice.bench.memory.MemoryBench;
@@ -47,13 +48,15 @@ public final class BenchCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "NAME", description = {"latency, bandwidth, bibandwidth, rate, neighbor (default: latency);",
+        "overlap: the share of a message's time that is hidden while its receiver computes, with sluice.progress.threads=1 as for coroutine;",
         "crowd: 8 B latency among many posted receives (crowd-posted) and past many unexpected messages, for receives of one source and tag "
             + "(crowd-exact), any source (crowd-any-source), any tag (crowd-any-tag) and both (crowd-any), each beside the same without "
             + "them (alone)",
         "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json"})
     private List<String> names = List.of("latency");
 
-    @Option(names = "--channel", paramLabel = "C", description = "threads, shm, ib (processes over verbs), or auto (shm, as the device chooses it); default: threads and shm")
+    @Option(names = "--channel", paramLabel = "C", description = "threads, shm, ib (processes over verbs), auto (shm, as the device chooses it), or all (for latency: the same beside a third rank that is "
+            + "connected over verbs and idle; as root, where there is an RDMA device); default: threads and shm")
     private String channel;
 
     @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor")
@@ -69,7 +72,7 @@ public final class BenchCommand implements Callable<Integer> {
     private String buffer = "array";
 
     @Option(names = "--api", paramLabel = "API", description = {"blocking (default for latency and crowd), request (default elsewhere),",
-        "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where SLUICE_PROGRESS_THREADS isn't set; not for crowd",
+        "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where SLUICE_PROGRESS_THREADS isn't set; of the crowds for crowd-posted alone, which suspends",
         "handler: messages that call a handler, which answers; for latency, bandwidth and rate"})
     private String api;
 
@@ -120,10 +123,9 @@ public final class BenchCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        Optional<String> missing = isMemory() || Route.IB.label().equals(channel) ? RdmaDevices.missing(String.join(" ", names))
-                : Optional.empty();
+        Optional<String> missing = missing(plans);
         if (missing.isPresent()) {
-            spec.commandLine().getErr().println("sluice: " + (isMemory() ? MemoryBench.NAME : "--channel ib") + " " + missing.get());
+            spec.commandLine().getErr().println("sluice: " + (isMemory() ? MemoryBench.NAME : "--channel " + channel) + " " + missing.get());
             return CommandLine.ExitCode.SOFTWARE;
         }
         Machine machine = Machine.here(command.version());
@@ -145,6 +147,13 @@ public final class BenchCommand implements Callable<Integer> {
         }
         files.write(page);
         return good ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** What this machine lacks, as the rest of a sentence. */
+    private Optional<String> missing(List<BenchPlan> plans) {
+        boolean verbs = isMemory() || plans.stream().anyMatch(plan -> plan.route().needsVerbs());
+        Optional<String> device = verbs ? RdmaDevices.missing(String.join(" ", names), channel == null ? Route.IB.label() : channel) : Optional.empty();
+        return device.isPresent() || plans.stream().noneMatch(plan -> plan.route() == Route.ALL) ? device : OwnMemory.missing();
     }
 
     /** Memory is no race: its ranks make connections once, and nobody is timed. */
@@ -204,6 +213,9 @@ public final class BenchCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("--ranks " + ranks + ": " + benchmark.label() + " is between 2 ranks; more are for neighbor");
             }
             for (Route route : Route.of(channel)) {
+                if (route == Route.ALL && benchmark != Benchmark.LATENCY) {
+                    throw new IllegalArgumentException("--channel all: the peer that is idle is there for latency, not for " + benchmark.label());
+                }
                 plans.add(new BenchPlan(benchmark, route, api(benchmark), BufferKind.of(buffer), ranks,
                         sizes == null ? Sizes.standard(benchmark, route) : Sizes.parse(sizes), iterations, seconds == null ? 0 : seconds, pin, peerNames(route),
                         rewrite, verify, crowd == null ? CROWD : crowd));

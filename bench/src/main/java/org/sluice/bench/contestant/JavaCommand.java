@@ -12,8 +12,8 @@ public final class JavaCommand {
     private static final int HEAP_MB = 512;
     /** Two ranks with two buffers each, and as much again so that nothing is collected during a round. */
     private static final int BUFFERS = 8;
-    /** A receive or message with its request takes up to half of a kilobyte, and both ranks may be in one JVM. */
-    private static final int CROWD_A_MB = 1024;
+    /** A receive or message with its request, or with its coroutine, takes up to a kilobyte, and both ranks may be in one JVM. */
+    private static final int CROWD_A_MB = 512;
 
     private final JavaHome home;
 

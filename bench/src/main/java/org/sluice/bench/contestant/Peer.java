@@ -268,6 +268,9 @@ public enum Peer {
         if (api != null) {
             return true;
         }
+        if (route == Route.ALL) {
+            return this == SHM_ONLY;
+        }
         return isOverVerbs() ? route == Route.IB : route == Route.SHM || route == Route.THREADS && this == LIMIT;
     }
 
@@ -282,6 +285,9 @@ public enum Peer {
         }
         if (plan.route() == Route.THREADS && !isOverVerbs()) {
             return Optional.of("runs between processes: name --channel shm");
+        }
+        if (plan.route() == Route.ALL) {
+            return Optional.of("has no third rank; beside --channel all those can be raced that are Sluice itself");
         }
         return Optional.of(isOverVerbs() ? "knows only verbs: name --channel ib" : "is not raced over verbs; those that are: "
                 + Arrays.stream(values()).filter(peer -> peer.runsOver(Route.IB)).map(Peer::label).collect(Collectors.joining(", ")));
@@ -333,8 +339,8 @@ public enum Peer {
         if (!installed()) {
             throw new ContestantFailure(label + " is not installed: apt install " + packages());
         }
-        Optional<String> refused = plan.benchmark().crowded()
-                ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself")
+        Optional<String> refused = plan.benchmark().crowded() ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself")
+                : plan.benchmark().isShare() && !isSluice() ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is measured by itself")
                 : refusesRoute(plan).or(() -> refuses(plan));
         if (refused.isPresent()) {
             throw new ContestantFailure(label + " sits out: it " + refused.get());

@@ -74,8 +74,8 @@ final class RankContestant implements Contestant {
     public long[] run(Step step, long timeoutMs) throws ContestantFailure {
         String line = ask(step.encode(), timeoutMs).get(0);
         String[] words = line.split(" ");
-        if (words.length != step.batches() + 1) {
-            throw failure("answered " + (words.length - 1) + " batches where " + step.batches() + " were asked for", null);
+        if (words.length != step.samples() + 1) {
+            throw failure("answered " + (words.length - 1) + " numbers where " + step.samples() + " were asked for", null);
         }
         return Arrays.stream(words, 1, words.length).mapToLong(Long::parseLong).toArray();
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 
 /** The RDMA devices that the kernel knows. */
 public final class RdmaDevices {
+    private static final String IB_CHANNEL = "--channel ib";
     private static final Path KERNEL = Path.of("/sys/class/infiniband");
 
     private RdmaDevices() {
@@ -25,12 +26,17 @@ public final class RdmaDevices {
         return missing(KERNEL, benchmarks);
     }
 
+    /** @param channel that was asked for */
+    public static Optional<String> missing(String benchmarks, String channel) {
+        return missing(benchmarks).map(text -> text.replace(IB_CHANNEL, "--channel " + channel));
+    }
+
     static Optional<String> missing(Path folder, String benchmarks) {
         if (entries(folder).stream().anyMatch(device -> entries(device.resolve("ports")).stream().anyMatch(RdmaDevices::isActive))) {
             return Optional.empty();
         }
         return Optional.of("needs an RDMA device with an active port, and this machine has none; a guest has one: ./sluice vm -- ./sluice bench "
-                + benchmarks + " --channel ib");
+                + benchmarks + " " + IB_CHANNEL);
     }
 
     /** The first whose first port is active, as the tools take no other port unless told. */

@@ -5,6 +5,8 @@ import java.util.Map;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankSetup;
 import org.sluice.bench.report.Results;
 import org.sluice.device.option.Option;
@@ -42,16 +44,25 @@ public final class SluiceContestants {
 
     private static Contestant contestant(String name, int crowd, Api api, BenchPlan plan, JavaCommand java, Cores pinned,
             Map<String, String> options) {
-        RankSetup setup = new RankSetup(plan.benchmark().crowded() ? "crowd" : "sluice", api, plan.buffer(), plan.ranks(), 0, 1,
+        RankSetup setup = new RankSetup(kind(plan.benchmark()), api, plan.buffer(), plan.ranks(), 0, 1,
                 "", plan.largestBuffer(), crowd);
         Map<String, String> all = new HashMap<>(options);
-        all.putAll(needs(api, System.getenv()));
-        return new RankContestant(name, plan.ranks(), new SluiceStarter(java, setup, plan.route(), all), pinned);
+        all.putAll(needs(plan.benchmark(), api, System.getenv()));
+        // Who reaches nobody over verbs can't have the third rank beside it.
+        Route route = options.containsKey(Option.CHANNELS.environmentVariable()) ? Route.SHM : plan.route();
+        return new RankContestant(name, plan.ranks(), new SluiceStarter(java, setup, route, all), pinned);
     }
 
-    /** A suspended call's end is found by a thread of the device, which spins where it was asked for, and else sleeps. */
-    static Map<String, String> needs(Api api, Map<String, String> environment) {
+    private static String kind(Benchmark benchmark) {
+        return benchmark.crowded() ? "crowd" : benchmark.isShare() ? "overlap" : "sluice";
+    }
+
+    /**
+     * A suspended call's end is found by a thread of the device, which spins where it was asked for, and else sleeps; and nobody else moves a message whose receiver
+     * computes.
+     */
+    static Map<String, String> needs(Benchmark benchmark, Api api, Map<String, String> environment) {
         String threads = Option.PROGRESS_THREADS.environmentVariable();
-        return api == Api.COROUTINE && !environment.containsKey(threads) ? Map.of(threads, "1") : Map.of();
+        return (api == Api.COROUTINE || benchmark.isShare()) && !environment.containsKey(threads) ? Map.of(threads, "1") : Map.of();
     }
 }

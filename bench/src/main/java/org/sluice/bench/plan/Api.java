@@ -40,7 +40,10 @@ public enum Api {
         if (this == HANDLER && allSendAtOnce) {
             return Optional.of("has no " + benchmark.label());
         }
-        if ((this == COROUTINE || this == HANDLER) && benchmark.crowded()) {
+        if (this != REQUEST && benchmark == Benchmark.OVERLAP) {
+            return Optional.of("has no overlap, where a receive goes on while its rank computes");
+        }
+        if (this == HANDLER && benchmark.crowded() || this == COROUTINE && benchmark.crowded() && benchmark != Benchmark.CROWD_POSTED) {
             return Optional.of("has no " + benchmark.label() + ", which is about what receives match");
         }
         return Optional.empty();

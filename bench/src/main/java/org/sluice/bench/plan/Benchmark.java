@@ -17,6 +17,8 @@ public enum Benchmark {
     RATE("msg/s", "windows of messages one way"),
     /** Ring: every rank sends to and receives from both of its neighbours (k = 1). */
     NEIGHBOR("ns", "one exchange with both neighbours in the ring"),
+    /** How much of a message's time passes while the receiver computes. */
+    OVERLAP("%", "the share of a message's time that is hidden while its receiver computes"),
     /** Latency where other receives are posted, of tags of their own. */
     CROWD_POSTED("ns", "half a round trip; source and tag named, other receives posted"),
     /** Latency where messages wait that none of the receives takes; one benchmark for each pattern of a receive. */
@@ -73,9 +75,19 @@ public enum Benchmark {
         return this == CROWD_ANY_TAG || this == CROWD_ANY;
     }
 
+    /** Whether the figure is a share of times, which each iteration has by itself. */
+    public boolean isShare() {
+        return this == OVERLAP;
+    }
+
+    /** Whether iterations are timed one by one, with no pass of their own for tails. */
+    public boolean timesEach() {
+        return windowed() || isShare();
+    }
+
     /** Whether a small value is a good one. */
     public boolean lowerIsBetter() {
-        return !windowed();
+        return !windowed() && !isShare();
     }
 
     public static Benchmark of(String label) {

@@ -22,6 +22,8 @@ public final class Sizes {
         switch (benchmark) {
             case RATE:
                 return List.of(8);
+            case OVERLAP:
+                return List.of(1 << 20, 16 << 20);
             case NEIGHBOR:
                 return List.of(8, 1 << 10, 16 << 10);
             case BANDWIDTH:
@@ -38,6 +40,8 @@ public final class Sizes {
         switch (benchmark) {
             case RATE:
                 return List.of(8);
+            case OVERLAP:
+                return List.of(1 << 20);
             case BANDWIDTH:
             case BIBANDWIDTH:
                 return List.of(64 << 10, 1 << 20);

@@ -31,6 +31,11 @@ public record Step(Benchmark benchmark, Api api, int size, int batches, int batc
                 Integer.parseInt(fields[9]));
     }
 
+    /** How many numbers rank 0 answers with: nanoseconds of each batch, or those of its parts as well. */
+    public int samples() {
+        return benchmark.isShare() ? Math.multiplyExact(batches, OverlapTimes.NUMBERS) : batches;
+    }
+
     public int iterations() {
         return leadIn + Math.multiplyExact(batches, batch);
     }

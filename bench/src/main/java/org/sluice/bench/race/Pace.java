@@ -46,7 +46,7 @@ record Pace(Step batches, Step tails, boolean timesEach) {
 
     /** @param iterationNs how long one iteration took in the warm-up */
     static Pace of(BenchPlan plan, int size, double iterationNs, Contestant.Timing timing) {
-        if (timing == Contestant.Timing.BATCHES && (plan.route() != Route.IB || plan.benchmark().windowed())) {
+        if (timing == Contestant.Timing.BATCHES && (plan.route() != Route.IB || plan.benchmark().timesEach())) {
             return inBatches(plan, size, iterationNs);
         }
         int iterations = plan.iterations() > 0 ? plan.iterations()
@@ -69,11 +69,11 @@ record Pace(Step batches, Step tails, boolean timesEach) {
             tails = Math.min(tails, plan.iterations());
         }
         return new Pace(plan.step(size, batches, batch, leadIn),
-                plan.benchmark().windowed() ? null : plan.step(size, tails, 1, leadIn), false);
+                plan.benchmark().timesEach() ? null : plan.step(size, tails, 1, leadIn), false);
     }
 
     private static int batch(BenchPlan plan, int size, double iterationNs) {
-        if (plan.benchmark().windowed()) {
+        if (plan.benchmark().timesEach()) {
             return 1;
         }
         int bySize = clamp((double) BATCH_BYTES / Math.max(1, size), 1, BATCH_MOST);

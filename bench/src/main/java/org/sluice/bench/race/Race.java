@@ -27,6 +27,8 @@ public final class Race {
     /** After this a machine that is slow, or whose cores never rest, is taken as it is. */
     static final int SECONDS_MOST = 180;
     private static final long START_MS = 30_000;
+    /** In a guest, where a JVM takes seconds to start and to find its adapter. */
+    private static final long START_MS_VERBS = 90_000;
 
     private final BenchPlan plan;
     private final HopProbe probe;
@@ -49,7 +51,7 @@ public final class Race {
         progress.say("starting " + contestant.peer());
         Racer racer = new Racer(contestant, runs, plan);
         try {
-            contestant.start(START_MS);
+            contestant.start(plan.route().needsVerbs() ? START_MS_VERBS : START_MS);
             progress.say("warming up " + contestant.peer());
             racer.warmUp();
             racers.add(racer);

@@ -15,15 +15,15 @@ import org.sluice.device.option.Options;
 
 /** The main class of every rank that runs in a JVM. */
 public final class RankMain {
+    private static final List<String> OVER_A_DEVICE = List.of("sluice", "crowd", "overlap");
 
     private RankMain() {
     }
 
     public static void main(String[] args) throws Exception {
         RankSetup setup = RankSetup.parse(args);
-        if (setup.kind().equals("sluice") || setup.kind().equals("crowd")) {
-            Device device = Device.open();
-            new RankSession(device.rank()).serve(steps(device, setup));
+        if (OVER_A_DEVICE.contains(setup.kind())) {
+            serve(Device.open(), setup);
             return;
         }
         List<Exchange> exchanges = exchanges(setup);
@@ -41,19 +41,33 @@ public final class RankMain {
         }
     }
 
+    private static void serve(Device device, RankSetup setup) throws IOException {
+        IdlePeer idle = device.size() > setup.ranks() ? new IdlePeer(device, setup.ranks()) : null;
+        if (device.rank() == setup.ranks()) {
+            idle.stay();
+            return;
+        }
+        Steps steps = steps(device, setup);
+        new RankSession(device.rank()).serve(idle == null ? steps : idle.beside(steps));
+    }
+
     private static Steps steps(Device device, RankSetup setup) {
         boolean hasThreads = Options.of(Map.of()).count(Option.PROGRESS_THREADS) > 0;
         return hasThreads ? new RestingSteps(calls(device, setup)) : calls(device, setup);
     }
 
     private static Steps calls(Device device, RankSetup setup) {
+        if (setup.kind().equals("overlap")) {
+            return new OverlapSteps(device, setup.buffer());
+        }
         switch (setup.api()) {
             case COROUTINE:
-                return new SuspendedSteps(device, setup.buffer());
+                return new SuspendedSteps(device, setup.buffer(),
+                        setup.crowd() == 0 ? null : new SuspendedCrowd(device, 1 - device.rank(), setup.crowd()));
             case HANDLER:
                 return new HandlerSteps(device, setup.buffer());
             default:
-                return new StepRunner(exchange(device, setup), device.rank(), device.size());
+                return new StepRunner(exchange(device, setup), device.rank(), setup.ranks());
         }
     }
 

@@ -3,11 +3,12 @@ package org.sluice.bench.report;
 import java.util.Arrays;
 import org.HdrHistogram.AbstractHistogram;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.OverlapTimes;
 
 /**
  * What one contestant did at one size in one round, in the benchmark's unit.
  *
- * @param value the round's figure: for times the median over batches, else the mean over the round
+ * @param value the round's figure: for times and shares the median over batches, else the mean over the round
  * @param mean over all batches
  * @param tails of single iterations in nanoseconds of a whole iteration; null where the benchmark has no such pass
  * @param sorted figures of the batches, ascending
@@ -21,13 +22,19 @@ public record Measurement(String peer, int size, int round, double hopBefore, do
     private static final int DIGITS = 3;
 
     /**
-     * @param batchNs nanoseconds of each batch
+     * @param batchNs nanoseconds of each batch; where the benchmark is a share, those of its parts
      * @param tailNs nanoseconds of single iterations; empty where there was no such pass
      * @param batch iterations in a batch
      * @param window messages one way in an iteration
      */
     public static Measurement of(String peer, Benchmark benchmark, int size, int round, double hopBefore, double hopAfter,
             long[] batchNs, long[] tailNs, int batch, int window) {
+        if (benchmark.isShare()) {
+            double[] shares = OverlapTimes.hidden(batchNs);
+            Arrays.sort(shares);
+            return new Measurement(peer, size, round, hopBefore, hopAfter, at(shares, 0.5), Arrays.stream(shares).average().orElseThrow(),
+                    null, shares, (long) shares.length * batch);
+        }
         double[] sorted = new double[batchNs.length];
         long total = 0;
         for (int i = 0; i < sorted.length; i++) {

@@ -61,6 +61,8 @@ public final class Table {
             case BANDWIDTH:
             case BIBANDWIDTH:
                 return "MB/s";
+            case OVERLAP:
+                return "%";
             default:
                 return "us";
         }

@@ -19,10 +19,12 @@ import org.sluice.hybrid.coroutines.sendSuspending
  * Steps of a rank that is a coroutine: its sends and receives suspend, and it goes on undispatched. Messages of a window come and go one after the other, as with
  * blocking calls; where everybody sends at once, what receives is a coroutine of its own.
  *
- * *Thread*: the rank's, which is parked from the first suspension on: then the coroutine runs on the device's progress thread. *Owns*: the device and the
- * buffers. *Proof*: `ApiStepsTest`.
+ * *Thread*: the rank's, which is parked from the first suspension on: then the coroutine runs on the device's progress thread. *Owns*: the device, the
+ * buffers and the crowd that is suspended during each step, if there is one. *Proof*: `ApiStepsTest`.
  */
-internal class SuspendedSteps(private val device: Device, private val kind: BufferKind) : Steps {
+internal class SuspendedSteps(private val device: Device, private val kind: BufferKind, private val crowd: SuspendedCrowd?) : Steps {
+    constructor(device: Device, kind: BufferKind) : this(device, kind, null)
+
     private companion object {
         const val DATA_TAG = 7
         const val ANSWER_TAG = 8
@@ -57,7 +59,10 @@ internal class SuspendedSteps(private val device: Device, private val kind: Buff
     override fun run(step: Step): LongArray {
         prepare(step)
         val part = part(step)
-        return runBlocking(Dispatchers.Unconfined) { if (rank == 0) time(part, step) else follow(part, step) }
+        crowd?.gather()
+        val samples = runBlocking(Dispatchers.Unconfined) { if (rank == 0) time(part, step) else follow(part, step) }
+        crowd?.disperse()
+        return samples
     }
 
     private fun prepare(step: Step) {
@@ -78,6 +83,7 @@ internal class SuspendedSteps(private val device: Device, private val kind: Buff
     override fun close() {
         closePlaces()
         device.close()
+        crowd?.close()
     }
 
     private suspend fun time(part: Part, step: Step): LongArray {
@@ -118,11 +124,11 @@ internal class SuspendedSteps(private val device: Device, private val kind: Buff
     }
 
     private fun part(step: Step): Part = when {
-        step.benchmark() == Benchmark.LATENCY -> if (rank == 0) Ping(step) else Pong(step)
+        step.benchmark().pingPong() -> if (rank == 0) Ping(step) else Pong(step)
         step.benchmark() == Benchmark.BIBANDWIDTH -> BothWays(step)
         step.benchmark() == Benchmark.NEIGHBOR -> Ring(step)
         step.benchmark().windowed() -> if (rank == 0) WindowSender(step) else WindowReceiver(step)
-        else -> throw IllegalArgumentException("${step.benchmark().label()} has no coroutines; latency, bandwidth, bibandwidth, rate and neighbor have")
+        else -> throw IllegalArgumentException("${step.benchmark().label()} has no coroutines; latency, bandwidth, bibandwidth, rate, neighbor and crowd-posted have")
     }
 
     /** One rank's part in an iteration. */

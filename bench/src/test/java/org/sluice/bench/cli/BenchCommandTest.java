@@ -27,6 +27,7 @@ final class BenchCommandTest {
         "latenzy | latency, bandwidth, bibandwidth, rate, neighbor",
         "--channel=tcp | threads, shm, ib, auto",
         "--buffer=heap | array, direct, message",
+        "rate --channel=all | --channel all: the peer that is idle is there for latency, not for rate",
         "--api=fibre | blocking, request, coroutine, handler",
         "--sizes=8,x | 8,1k,64k,1m",
         "--ranks=1 | 2 to 64",
@@ -45,7 +46,7 @@ final class BenchCommandTest {
         "--report=/proc/x | --report '/proc/x' can't be written: no such file or folder; name a place",
         "--nonsense | --nonsense"})
     void aBadValueIsRefusedWithWhatIsAllowed(String argument, String expected) {
-        assertEquals(2, bench(argument), err::toString);
+        assertEquals(2, bench(argument.split(" ")), err::toString);
         assertTrue(err.toString().contains(expected), err::toString);
     }
 
@@ -63,19 +64,20 @@ final class BenchCommandTest {
     @CsvSource(delimiter = '|', value = {
         "bibandwidth | blocking | --api blocking may end in a deadlock in bibandwidth, where everybody sends at once; allowed are --api request, --api coroutine",
         "neighbor | handler | --api handler has no neighbor; allowed are --api request, --api coroutine",
-        "crowd | coroutine | --api coroutine has no crowd-posted, which is about what receives match; allowed are --api blocking, --api request"})
+        "overlap | blocking | --api blocking has no overlap, where a receive goes on while its rank computes; allowed are --api request",
+        "crowd | coroutine | --api coroutine has no crowd-exact, which is about what receives match; allowed are --api blocking, --api request"})
     void callsAreRefusedForBenchmarksThatTheyDoNotRun(String name, String api, String expected) {
         assertEquals(2, bench(name, "--api", api));
         assertTrue(err.toString().contains(expected), err::toString);
     }
 
     @ParameterizedTest
-    @CsvSource({"rate --channel ib, --channel ib needs an RDMA device", "memory, memory needs an RDMA device"})
+    @CsvSource({"rate --channel ib, --channel ib needs an RDMA device", "latency --channel all, --channel all needs an RDMA device", "memory, memory needs an RDMA device"})
     void withoutADeviceVerbsAreRefusedBeforeAnythingStarts(String line, String expected) {
         Assumptions.assumeFalse(Files.exists(Path.of("/sys/class/infiniband")), "there may be a device");
         assertEquals(1, bench(line.split(" ")), err::toString);
         assertTrue(err.toString().startsWith("sluice: " + expected) && err.toString().contains("./sluice vm -- ./sluice bench "
-                + line.split(" ")[0]), err::toString);
+                + line.split(" ")[0] + (line.contains("all") ? " --channel all" : " --channel ib")), err::toString);
         assertEquals(1, err.toString().lines().count(), err::toString);
         assertEquals("", out.toString());
     }

@@ -72,6 +72,18 @@ final class BenchProcessTest {
 
     @Tag("once")
     @ParameterizedTest
+    @CsvSource({"threads,array", "shm,array", "shm,direct", "shm,message"})
+    void aMessageIsMeasuredBesideAComputation(String channel, String buffer) throws IOException {
+        List<String> records = records("overlap", "--sizes", "8,300k", "--channel", channel, "--buffer", buffer, "--peers", "limit");
+        for (String size : new String[] {"\"size\":8,", "\"size\":307200,"}) {
+            assertEquals(1, count(records, "\"benchmark\":\"overlap\"", "\"api\":\"request\"", size, "\"unit\":\"%\"", "\"count\":20,", "\"round\":1,"),
+                    records::toString);
+        }
+        assertTrue(err.toString().contains("limit sits out: it has no overlap"), err::toString);
+    }
+
+    @Tag("once")
+    @ParameterizedTest
     @CsvSource({"openmpi,latency,blocking", "openmpi,rate,request", "openmpi,bibandwidth,request", "openmpi,neighbor,request",
         "mpich,latency,request", "mpich,bandwidth,blocking", "mpich,neighbor,request"})
     void nativePeersCarryTheSame(String peer, String name, String api) throws IOException {
@@ -119,6 +131,17 @@ final class BenchProcessTest {
         }
         assertTrue(out.toString().contains("a crowd of 300"), out::toString);
         assertTrue(err.toString().contains("limit sits out: it has no crowd-posted"), err::toString);
+    }
+
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource({"shm", "threads"})
+    void aCrowdThatIsSuspendedIsMeasuredBesideNone(String channel) throws IOException {
+        List<String> records = records("crowd-posted", "--api", "coroutine", "--crowd", "300", "--channel", channel);
+        for (String who : new String[] {"\"peer\":\"sluice\" \"crowd\":300}", "\"peer\":\"alone\" \"crowd\":0}"}) {
+            assertEquals(1, count(records, Stream.concat(Stream.of("\"api\":\"coroutine\"", "\"round\":1,"), Stream.of(who.split(" "))).toArray(String[]::new)),
+                    records::toString);
+        }
     }
 
     @Test

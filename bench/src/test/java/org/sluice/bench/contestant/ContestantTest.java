@@ -89,7 +89,7 @@ final class ContestantTest {
     void sluiceItselfIsRacedWhereItIsNamed() {
         List<Peer> calls = List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER);
         for (Route route : Route.values()) {
-            assertEquals(route == Route.SHM ? List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER, Peer.SHM_ONLY)
+            assertEquals(route == Route.SHM || route == Route.ALL ? List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER, Peer.SHM_ONLY)
                     : route == Route.IB ? List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER, Peer.SEPARATE) : calls,
                     Peer.known().stream().filter(peer -> peer.isSluice() && peer.runsOver(route)).toList());
             assertTrue(Peer.known().stream().noneMatch(peer -> peer.isSluice() && peer.isAmongAll(route)), "by --peers all");
@@ -102,6 +102,9 @@ final class ContestantTest {
         "blocking | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody sends at once",
         "handler | BIBANDWIDTH | REQUEST | SHM | it has no bibandwidth",
         "handler | CROWD_EXACT | BLOCKING | SHM | it has no crowd-exact, where Sluice is raced with itself",
+        "shm-only | OVERLAP | REQUEST | THREADS | it runs between processes: name --channel shm",
+        "limit | OVERLAP | REQUEST | SHM | it has no overlap, where Sluice is measured by itself",
+        "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that are Sluice itself",
         "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
         "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking, request, coroutine, handler, perftest, perftest-write, "
             + "libfabric, separate"})
@@ -114,9 +117,10 @@ final class ContestantTest {
 
     @Test
     void coroutinesHaveAThreadOfTheDeviceUnlessTheUserSaysHowMany() {
-        assertEquals(Map.of("SLUICE_PROGRESS_THREADS", "1"), SluiceContestants.needs(Api.COROUTINE, Map.of()));
-        assertEquals(Map.of(), SluiceContestants.needs(Api.COROUTINE, Map.of("SLUICE_PROGRESS_THREADS", "2")));
-        assertEquals(Map.of(), SluiceContestants.needs(Api.HANDLER, Map.of()));
+        assertEquals(Map.of("SLUICE_PROGRESS_THREADS", "1"), SluiceContestants.needs(Benchmark.LATENCY, Api.COROUTINE, Map.of()));
+        assertEquals(Map.of(), SluiceContestants.needs(Benchmark.LATENCY, Api.COROUTINE, Map.of("SLUICE_PROGRESS_THREADS", "2")));
+        assertEquals(Map.of(), SluiceContestants.needs(Benchmark.LATENCY, Api.HANDLER, Map.of()));
+        assertEquals(Map.of("SLUICE_PROGRESS_THREADS", "1"), SluiceContestants.needs(Benchmark.OVERLAP, Api.REQUEST, Map.of()));
     }
 
     @Test

@@ -18,11 +18,11 @@ final class ApiTest {
     @Test
     void someCallsRunSomeBenchmarks() {
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.BLOCKING));
-        assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.REQUEST));
+        assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor", "overlap"), benchmarks(Api.REQUEST));
         assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.COROUTINE));
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.HANDLER));
         for (Benchmark crowd : Benchmark.named("crowd")) {
-            assertEquals("--api blocking, --api request", Api.allowed(crowd));
+            assertEquals("--api blocking, --api request" + (crowd == Benchmark.CROWD_POSTED ? ", --api coroutine" : ""), Api.allowed(crowd));
         }
     }
 

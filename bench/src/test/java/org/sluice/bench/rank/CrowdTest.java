@@ -48,6 +48,31 @@ final class CrowdTest {
         }
     }
 
+    @Test
+    void receivesAreSuspendedUntilEachGetsItsMessage() {
+        try (Device device = Device.open(); SuspendedCrowd crowd = new SuspendedCrowd(device, 0, COUNT)) {
+            for (int step = 0; step < 2; step++) {
+                crowd.gather();
+                assertTrue(device.toString().contains(COUNT + " posted"), device::toString);
+                crowd.disperse();
+                assertEquals(COUNT, crowd.completed());
+            }
+        }
+    }
+
+    @Test
+    void aCoroutineThatWentOnIsMissed() throws InterruptedException {
+        try (Device device = Device.open(); SuspendedCrowd crowd = new SuspendedCrowd(device, 0, COUNT)) {
+            crowd.gather();
+            device.ssend(null, 0, LAST);
+            while (crowd.completed() == 0) {
+                Thread.sleep(1);
+            }
+            String message = assertThrows(IllegalStateException.class, crowd::disperse).getMessage();
+            assertTrue(message.contains("49 of 50"), message);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void messagesWaitUntilTheyAreTakenAway(int contextId) {

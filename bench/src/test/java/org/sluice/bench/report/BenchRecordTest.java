@@ -71,6 +71,17 @@ final class BenchRecordTest {
         assertEquals(1e6, of(Benchmark.RATE, 8, windows).mean(), 1e-6);
     }
 
+    /** Each of three batches: 1,000 ns of receives, 1,200 of computations, and both. */
+    @Test
+    void whatIsHiddenIsAShareOfTheShorterPart() {
+        long[] parts = {3_500, 1_000, 1_200, 1_300, 4_000, 1_000, 1_200, 2_200, 4_600, 1_000, 1_200, 2_400};
+        Measurement measurement = of(Benchmark.OVERLAP, 1 << 20, parts);
+        assertEquals(0, measurement.value(), 1e-9, "of 90, 0 and -20 % the one in the middle");
+        assertEquals(70.0 / 3, measurement.mean(), 1e-9);
+        String json = BenchRecord.json(plan(Benchmark.OVERLAP), MACHINE, measurement, HopState.NEAR, true);
+        assertTrue(json.contains("\"unit\":\"%\",\"p50\":0,\"p90\":90,\"p99\":90,\"p999\":90,\"max\":90,\"mean\":23.3,\"count\":3,"), json);
+    }
+
     private static Measurement of(Benchmark benchmark, int size, long[] windows) {
         return Measurement.of("limit", benchmark, size, 1, 0, 0, windows, new long[0], 1, 64);
     }

@@ -1,8 +1,8 @@
 package org.sluice.bench.rank;
 
 /**
- * Work for the processor alone, as long as was asked for: a loop that calls nothing and touches no memory. How many turns a nanosecond holds is learned from each
- * time that it was timed.
+ * Work for the processor alone, as long as was asked for: a loop that calls nothing and touches no memory. How many turns a nanosecond holds is learned from the
+ * best time so far, as in others something else had the core.
  *
  * <p><i>Thread</i>: one.
  */
@@ -11,13 +11,15 @@ final class Computation {
     /** Of a linear congruential generator: each turn needs the one before, so that none is left out. */
     private static final long MULTIPLIER = 6364136223846793005L;
 
-    private double turnsOfANano = 1;
+    private double turnsOfANano;
     private long turns = FIRST_TURNS;
     private long state = 1;
 
     /** How long the next ones are to take. */
     void take(long nanos) {
-        turns = Math.max(1, (long) (nanos * turnsOfANano));
+        if (turnsOfANano > 0) {
+            turns = Math.max(1, (long) (nanos * turnsOfANano));
+        }
     }
 
     /** @return nanoseconds that it took */
@@ -25,7 +27,7 @@ final class Computation {
         long start = System.nanoTime();
         run();
         long nanos = Math.max(1, System.nanoTime() - start);
-        turnsOfANano = (double) turns / nanos;
+        turnsOfANano = Math.max(turnsOfANano, (double) turns / nanos);
         return nanos;
     }
 

@@ -28,13 +28,13 @@ final class NeighborFigures {
     private static final int RIGHT_TAG = 1;
     private static final int LEFT_TAG = 2;
     private static final int LEAD_IN = 20;
-    private static final int EXCHANGES = 100;
+    private static final int EXCHANGES = 50;
     /** Of exchanges above 64 KB, which take long over verbs in software. */
     private static final int FEW = 10;
     private static final int LARGE = 64 << 10;
-    private static final int ROUNDS = 25;
+    private static final int ROUNDS = 15;
     /** At the beginning, by code that isn't compiled yet. */
-    private static final int WARM_UP_ROUNDS = 10;
+    private static final int WARM_UP_ROUNDS = 5;
     private static final double US = 1000;
 
     private final Map<String, double[]> times = new LinkedHashMap<>();

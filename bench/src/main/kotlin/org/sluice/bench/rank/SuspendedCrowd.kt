@@ -6,6 +6,7 @@ import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeoutOrNull
@@ -43,7 +44,16 @@ internal class SuspendedCrowd(private val device: Device, private val peer: Int,
         }
     }
 
+    /** Those that are still suspended after a failure are withdrawn. */
     override fun disperse() {
+        try {
+            complete()
+        } finally {
+            runBlocking { crowd.cancelAndJoin() }
+        }
+    }
+
+    private fun complete() {
         val early = completed.get()
         // The other rank's messages must not come before this one has counted.
         device.send(null, 0, 0, peer, DeviceExchange.ANSWER_TAG, Device.DEFAULT_CONTEXT)
@@ -54,7 +64,6 @@ internal class SuspendedCrowd(private val device: Device, private val peer: Int,
         runBlocking {
             withTimeoutOrNull(END_MS) { crowd.children.forEach { it.join() } }
         }
-        crowd.cancel()
         check(completed.get() == count) { "only ${completed.get()} of $count suspended receives completed" }
     }
 

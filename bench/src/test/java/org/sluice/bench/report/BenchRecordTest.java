@@ -71,6 +71,16 @@ final class BenchRecordTest {
         assertEquals(1e6, of(Benchmark.RATE, 8, windows).mean(), 1e-6);
     }
 
+    /** Nine windows of 1000 MB/s and one of 4000: what other rounds were like is in their own records. */
+    @Test
+    void aRecordOfABandwidthHasThePercentilesOfItsOwnWindows() {
+        long[] windows = new long[10];
+        java.util.Arrays.fill(windows, 64_000);
+        windows[3] = 16_000;
+        String json = BenchRecord.json(plan(Benchmark.BANDWIDTH), MACHINE, of(Benchmark.BANDWIDTH, 1000, windows), HopState.NEAR, true);
+        assertTrue(json.contains("\"unit\":\"MB/s\",\"p50\":1000,\"p90\":4000,\"p99\":4000,\"p999\":4000,\"max\":4000,\"mean\":1081.1,\"count\":10,"), json);
+    }
+
     private static Measurement of(Benchmark benchmark, int size, long[] windows) {
         return Measurement.of("limit", benchmark, size, 1, 0, 0, windows, new long[0], 1, 64);
     }

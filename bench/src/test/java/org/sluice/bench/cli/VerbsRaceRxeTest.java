@@ -50,6 +50,8 @@ final class VerbsRaceRxeTest {
         assertEquals(List.of("sluice", "perftest"), peers("bandwidth", "perftest"));
     }
 
+    /** Warming up two contestants takes an emulated guest the better part of a minute. */
+    @Tag("long")
     @Test
     void rateBesideItselfWithoutCoalescing() throws IOException {
         assertEquals(List.of("sluice", "separate"), peers("rate", "separate"));

@@ -30,6 +30,8 @@ struct step {
 static int rank, ranks;
 static struct step step;
 static int slots, requested;
+/* For the test of the check alone (BENCH_SPOIL in the environment): the last byte of each message is another than it should be. */
+static int spoils;
 static unsigned char *outgoing, *incoming;
 static size_t capacity;
 static MPI_Request *requests;
@@ -89,6 +91,9 @@ static void fill(int iteration, int slot) {
         for (int done = 0; done < step.size; done += WORD) {
             uint64_t value = word(base, done / WORD);
             memcpy(at + done, &value, step.size - done < WORD ? step.size - done : WORD);
+        }
+        if (spoils && step.size > 0) {
+            at[step.size - 1] ^= 1;
         }
     } else if (step.rewrite) {
         memset(at, iteration, step.size);
@@ -318,6 +323,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     pin();
+    spoils = getenv("BENCH_SPOIL") != NULL;
     int descriptor = connect_back();
     FILE *in = fdopen(descriptor, "r"), *out = fdopen(dup(descriptor), "w");
     fprintf(out, "HELLO %s %d\nREADY\n", environment("BENCH_TOKEN"), rank);

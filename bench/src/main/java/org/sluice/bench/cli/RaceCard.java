@@ -28,7 +28,7 @@ final class RaceCard implements AutoCloseable {
     private final Machine machine;
     private final boolean pin;
     private final PrintWriter err;
-    private final Progress progress = new Progress(System.err, System.console() != null);
+    private final Progress progress = new Progress(System.err, Terminal.ERR.isThere());
     private final Cores cores = Cores.allowed();
     private final HopProbe probe = new HopProbe(cores);
     private final List<Contestant> running = new CopyOnWriteArrayList<>();

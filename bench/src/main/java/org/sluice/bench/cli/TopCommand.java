@@ -50,7 +50,7 @@ final class TopCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (WatchedJobs jobs = new WatchedJobs(pids)) {
-            boolean found = dump ? dump(jobs, out) : new Top(jobs, peers, Math.round(seconds * SECOND_MS), out, err).run(once, System.console() != null);
+            boolean found = dump ? dump(jobs, out) : new Top(jobs, peers, Math.round(seconds * SECOND_MS), out, err).run(once, Terminal.OUT.isThere());
             if (found) {
                 return CommandLine.ExitCode.OK;
             }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.sluice.bench.contestant.PeerBuild;
 import org.sluice.bench.vm.FaultPlan;
 import org.sluice.bench.vm.GuestOutput;
 import org.sluice.bench.vm.VmRequest;
@@ -53,11 +54,12 @@ final class VmCommand implements Callable<Integer> {
         FaultPlan faults = fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, nodes);
         VmRequest request = new VmRequest(home(), nodes, processors, faults, seconds(), Path.of("").toAbsolutePath(), System.getenv(), command);
         GuestOutput output = nodes == 1 ? GuestOutput.plain(System.out, System.err) : GuestOutput.prefixed(System.out, System.err);
-        if (System.console() != null) {
+        if (Terminal.ERR.isThere()) {
             System.err.println("sluice: booting " + (nodes == 1 ? "a guest" : nodes + " guests"));
         }
+        Path programs = PeerBuild.prepare(reason -> spec.commandLine().getErr().println("sluice: the guest will lack a program. " + reason));
         try {
-            return new VmRun(request, output).run();
+            return new VmRun(request.with(PeerBuild.FOLDER_VARIABLE, programs.toString()), output).run();
         } catch (VmTimeout e) {
             spec.commandLine().getErr().println("sluice: " + e.getMessage());
             return VmRun.TIMED_OUT;

@@ -25,7 +25,7 @@ final class MpiStarter implements Starter {
 
     @Override
     public List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure {
-        Path program = PeerBuild.program(kind.label(), kind.compiler(), "mpi_peer", List.of());
+        Path program = PeerBuild.program(PeerProgram.over(kind));
         folder = WorkFolder.create();
         Map<String, String> all = new HashMap<>(environment);
         // Debian's Open MPI refuses root otherwise; in a container or a VM root is who benchmarks.

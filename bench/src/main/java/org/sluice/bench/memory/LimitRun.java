@@ -9,6 +9,7 @@ import java.util.Map;
 import org.sluice.bench.contestant.ChildProcess;
 import org.sluice.bench.contestant.ContestantFailure;
 import org.sluice.bench.contestant.PeerBuild;
+import org.sluice.bench.contestant.PeerProgram;
 
 /**
  * The floor of this machine: a C program that makes as many connections, with as many send work requests, and nothing else.
@@ -35,7 +36,7 @@ final class LimitRun {
     void run() throws InterruptedException {
         ChildProcess process;
         try {
-            Path program = PeerBuild.program(NAME, "gcc", "bare_connections", List.of("-lrdmacm", "-libverbs"));
+            Path program = PeerBuild.program(PeerProgram.BARE_CONNECTIONS);
             List<String> command = new ArrayList<>(List.of(program.toString(), Integer.toString(window)));
             ends.forEach(count -> command.add(Integer.toString(count)));
             process = ChildProcess.start(command, Map.of(), null, this::take);

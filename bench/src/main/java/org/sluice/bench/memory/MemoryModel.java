@@ -10,8 +10,8 @@ import java.util.function.ToLongFunction;
  * @param spread widest distance of a reading from the line, in bytes
  */
 record MemoryModel(double perConnection, double spread) {
-    /** The job that the paper models, of Koop, Jones and Panda, 2007. */
-    static final int PROCESSES = 8192;
+    /** Processes of the jobs that are modelled; the last is the one for which the paper of Koop, Jones and Panda, 2007, names its megabytes. */
+    static final List<Integer> JOBS = List.of(512, 1024, 2048, 4096, 8192);
 
     /** By least squares. */
     static MemoryModel of(List<MemoryReading> readings, ToLongFunction<MemoryReading> bytes) {
@@ -36,8 +36,8 @@ record MemoryModel(double perConnection, double spread) {
         return new MemoryModel(slope, spread);
     }
 
-    /** Bytes of a process that is connected to all others of the paper's job. */
-    double ofLargeJob() {
-        return perConnection * (PROCESSES - 1);
+    /** Bytes of one of so many processes that is connected to all others. */
+    double ofJob(int processes) {
+        return perConnection * (processes - 1);
     }
 }

@@ -42,8 +42,10 @@ final class MemoryTable {
         row(text, "all", readings, limit, MemoryReading::total);
         MemoryModel all = MemoryModel.of(readings, MemoryReading::total);
         MemoryModel least = MemoryModel.of(limit, MemoryReading::total);
-        line(text, "%-44s %9.0f %9.0f %9.0f", "MB of a process connected to all of " + MemoryModel.PROCESSES, all.ofLargeJob() / MB,
-                least.ofLargeJob() / MB, (all.ofLargeJob() - least.ofLargeJob()) / MB);
+        for (int processes : MemoryModel.JOBS) {
+            line(text, "%-44s %9.1f %9.1f %9.1f", "MB of a process connected to all of " + processes, all.ofJob(processes) / MB,
+                    least.ofJob(processes) / MB, (all.ofJob(processes) - least.ofJob(processes)) / MB);
+        }
         line(text, "By the lines through the last %d readings, from which they are %.0f and %.0f KB off at most.", readings.size(),
                 all.spread() / KB, least.spread() / KB);
     }
@@ -70,13 +72,18 @@ final class MemoryTable {
         return text.toString();
     }
 
+    /** The paper's curves, at the same numbers of processes as ours. */
     static String ofPaper() {
         StringBuilder text = new StringBuilder();
-        line(text, "MVAPICH, as Koop, Jones and Panda measured it in 2007 on an InfiniHost III, by the same line:");
-        line(text, "%12s %14s %22s", "requests", "KB/connection", "MB at " + MemoryModel.PROCESSES + " processes");
+        line(text, "MVAPICH, as Koop, Jones and Panda measured it in 2007 on an InfiniHost III, in MB by the same line:");
+        StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%12s %14s", "requests", "KB/connection"));
+        MemoryModel.JOBS.forEach(processes -> head.append(String.format(Locale.ROOT, " %9d", processes)));
+        line(text, "%s", head);
         for (double[] point : PAPER) {
-            double bytes = point[1] * PAPER_KB;
-            line(text, "%12.0f %14.1f %22.0f", point[0], bytes / KB, new MemoryModel(bytes, 0).ofLargeJob() / MB);
+            MemoryModel curve = new MemoryModel(point[1] * PAPER_KB, 0);
+            StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%12.0f %14.1f", point[0], curve.perConnection() / KB));
+            MemoryModel.JOBS.forEach(processes -> row.append(String.format(Locale.ROOT, " %9.1f", curve.ofJob(processes) / MB)));
+            line(text, "%s", row);
         }
         return text.toString();
     }

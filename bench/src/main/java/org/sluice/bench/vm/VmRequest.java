@@ -1,6 +1,7 @@
 package org.sluice.bench.vm;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -31,6 +32,13 @@ public record VmRequest(Path home, int nodes, int processors, FaultPlan faults, 
             throw new IllegalArgumentException("this is a guest of ./sluice vm already (" + GuestScript.NODE_VARIABLE + " is set), and a "
                     + "guest starts no others; run the command itself");
         }
+    }
+
+    /** The same with one more variable in the environment. */
+    public VmRequest with(String variable, String value) {
+        Map<String, String> more = new HashMap<>(environment);
+        more.put(variable, value);
+        return new VmRequest(home, nodes, processors, faults, timeoutS, directory, more, command);
     }
 
     private static void checkProcessors(int processors) {

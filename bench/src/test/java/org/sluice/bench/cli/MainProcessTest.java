@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import example.counter.Counter;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,6 +51,29 @@ final class MainProcessTest {
         }
     }
 
+    /** Rank 1 fails at once; rank 0 goes on for as long as a launcher takes to end it. */
+    static final class Outliving {
+        private static final int SEEN_MS = 2_000;
+
+        private Outliving() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            Path dying = Path.of(args[0]);
+            if ("1".equals(System.getenv("SLUICE_JOB_RANK"))) {
+                Files.writeString(Files.createFile(dying.resolveSibling("new")), Long.toString(ProcessHandle.current().pid()));
+                Files.move(dying.resolveSibling("new"), dying);
+                System.exit(7);
+            }
+            while (!Files.exists(dying)) {
+                Thread.sleep(10);
+            }
+            ProcessHandle.of(Long.parseLong(Files.readString(dying))).ifPresent(other -> other.onExit().join());
+            Thread.sleep(SEEN_MS);
+            System.out.println("rank 0 is alive");
+        }
+    }
+
     private Ended sluice(String... words) throws Exception {
         return sluice(List.of(), words);
     }
@@ -79,11 +103,15 @@ final class MainProcessTest {
     }
 
     private Path classes() {
+        return classes(Program.class);
+    }
+
+    /** Apart from everything else that the test knows: what Sluice and its libraries load once is not the program. */
+    private Path classes(Class<?> program) {
         try {
-            Path target = folder.resolve("classes/org/sluice/bench/cli");
-            Files.createDirectories(target);
-            String name = Program.class.getName().replace('.', '/') + ".class";
-            try (var bytes = Program.class.getClassLoader().getResourceAsStream(name)) {
+            String name = program.getName().replace('.', '/') + ".class";
+            Files.createDirectories(folder.resolve("classes").resolve(name).getParent());
+            try (var bytes = program.getClassLoader().getResourceAsStream(name)) {
                 Files.write(folder.resolve("classes").resolve(name), bytes.readAllBytes());
             }
             return folder.resolve("classes");
@@ -104,6 +132,54 @@ final class MainProcessTest {
         assertEquals(7, bad.status);
         List<String> errors = bad.err.lines().toList();
         assertEquals("sluice: rank 1 exited with status 7", errors.get(errors.size() - 1));
+    }
+
+    @Test
+    void ranksOfOneJvmShareStaticStateUnlessTheyHaveLoadersOfTheirOwn() throws Exception {
+        String classes = classes(Counter.class).toString();
+        Ended shared = sluice("run", "-n", "2", "--jvms", "1", "--prefix", "-cp", classes, Counter.class.getName());
+        assertEquals(0, shared.status, shared.err);
+        assertEquals(List.of("[0-1] call 1", "[0-1] call 2"), shared.out.lines().sorted().toList());
+        Ended apart = sluice("run", "-n", "2", "--jvms", "1", "--prefix", "--own-loaders", "-cp", classes, Counter.class.getName());
+        assertEquals(0, apart.status, apart.err);
+        assertEquals(List.of("[0-1] call 1", "[0-1] call 1"), apart.out.lines().toList());
+        Ended processes = sluice("run", "-n", "2", "--prefix", "-cp", classes, Counter.class.getName());
+        assertEquals(List.of("[0] call 1", "[1] call 1"), processes.out.lines().sorted().toList(), processes.err);
+    }
+
+    /** Without it and without a grace rank 0 would be ended at once. */
+    @Tag("once")
+    @Test
+    void withSurviveTheOthersLiveOn() throws Exception {
+        Ended ended = sluice("run", "-n", "2", "--survive", "--grace", "0", "-cp", classes(Outliving.class).toString(), Outliving.class.getName(),
+                folder.resolve("dying").toString());
+        assertEquals(7, ended.status, ended.err);
+        assertEquals("rank 0 is alive\n", ended.out);
+        assertTrue(ended.err.contains("sluice: rank 1 exited with status 7; the others live on (--survive)\n"), ended.err);
+        Files.delete(folder.resolve("dying"));
+        Ended told = sluice("run", "-n", "2", "--grace", "0", "-cp", classes(Outliving.class).toString(), Outliving.class.getName(),
+                folder.resolve("dying").toString());
+        assertEquals(7, told.status, told.err);
+        assertEquals("", told.out);
+    }
+
+    /** A command in the place of java tells that it was called. */
+    @Tag("once")
+    @Test
+    void ranksRunOnTheJavaThatTheUserNames() throws Exception {
+        Path home = folder.resolve("jdk");
+        Files.createDirectories(home.resolve("bin"));
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + Runtime.version().feature() + ".0.99\"\n");
+        Path command = Files.writeString(home.resolve("bin/java"), "#!/bin/sh\necho called >>" + home.resolve("calls") + "\nexec "
+                + JavaHome.current().command() + " \"$@\"\n");
+        assertTrue(command.toFile().setExecutable(true));
+        Ended ended = sluice("run", "-n", "2", "--java", home.toString(), "-cp", classes().toString(), Program.class.getName());
+        assertEquals(0, ended.status, ended.err);
+        assertEquals(2, ended.out.lines().count(), ended.out);
+        assertEquals(List.of("called", "called"), Files.readAllLines(home.resolve("calls")));
+        Ended refused = sluice("run", "-n", "2", "--java", folder.toString(), "-cp", classes().toString(), Program.class.getName());
+        assertEquals(2, refused.status, refused.err);
+        assertTrue(refused.err.contains(folder + " is no Java installation"), refused.err);
     }
 
     @Test

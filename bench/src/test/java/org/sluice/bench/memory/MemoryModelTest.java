@@ -17,7 +17,8 @@ final class MemoryModelTest {
         MemoryModel model = MemoryModel.of(List.of(at(10, 500, 0, 500), at(20, 1500, 0, 500), at(40, 2500, 500, 1000)), MemoryReading::total);
         assertEquals(100, model.perConnection(), 1e-9);
         assertEquals(0, model.spread(), 1e-9);
-        assertEquals(819_100, model.ofLargeJob(), 1e-6);
+        assertEquals(819_100, model.ofJob(8192), 1e-6);
+        assertEquals(51_100, model.ofJob(512), 1e-6);
     }
 
     @Test
@@ -41,7 +42,19 @@ final class MemoryModelTest {
         assertTrue(lines.contains("the process: Sluice, its libraries 1.0 0.0 1.0"), lines::toString);
         assertTrue(lines.contains("the kernel: the rest 10.0 5.0 5.0"), lines::toString);
         assertTrue(lines.contains("all 11.0 5.0 6.0"), lines::toString);
-        assertTrue(lines.contains("MB of a process connected to all of 8192 90 41 49"), lines::toString);
+        assertEquals(List.of("MB of a process connected to all of 512 5.6 2.6 3.1", "MB of a process connected to all of 1024 11.3 5.1 6.1",
+                "MB of a process connected to all of 2048 22.5 10.2 12.3", "MB of a process connected to all of 4096 45.0 20.5 24.6",
+                "MB of a process connected to all of 8192 90.1 41.0 49.1"), lines.stream().filter(line -> line.startsWith("MB of")).toList());
+    }
+
+    /** 200 requests were MVAPICH's default, of which the paper says that they come to 1 GB at 8,192 processes. */
+    @Test
+    void thePapersCurvesHaveTheSameJobsAsOurs() {
+        List<String> lines = MemoryTable.ofPaper().lines().map(line -> line.trim().replaceAll(" +", " ")).toList();
+        assertEquals("requests KB/connection 512 1024 2048 4096 8192", lines.get(1));
+        assertEquals("10 13.1 6.7 13.4 26.9 53.8 107.5", lines.get(3));
+        assertEquals("200 135.9 69.5 139.1 278.3 556.7 1113.5", lines.get(lines.size() - 1));
+        assertEquals(8, lines.size());
     }
 
     @Test

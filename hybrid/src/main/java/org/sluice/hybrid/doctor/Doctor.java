@@ -23,7 +23,7 @@ import org.sluice.jni.os.Os;
  */
 public final class Doctor {
     /** Set by the script and for debugging; they look like options and are none. */
-    private static final Set<String> OTHER_PROPERTIES = Set.of("sluice.home", "sluice.root", "sluice.debug");
+    private static final Set<String> OTHER_PROPERTIES = Set.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal");
 
     private final Map<String, String> properties;
     private final Map<String, String> environment;

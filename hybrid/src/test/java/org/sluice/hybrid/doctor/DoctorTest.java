@@ -87,7 +87,7 @@ final class DoctorTest {
 
     @Test
     void typosAreWarnedOfWithWhatWasMeant() {
-        List<Finding> findings = new Doctor(Map.of("sluice.shm.rign.bytes", "1m", "sluice.home", "/somewhere"),
+        List<Finding> findings = new Doctor(Map.of("sluice.shm.rign.bytes", "1m", "sluice.home", "/somewhere", "sluice.terminal", "out,err"),
                 Map.of("SLUICE_SHM_CMA", "off", "SLUICE_PEEKK", "on")).examine();
         List<String> typos = findings.stream().filter(finding -> finding.topic().equals("options")).map(Finding::text)
                 .toList();

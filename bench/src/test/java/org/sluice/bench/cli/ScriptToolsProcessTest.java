@@ -1,0 +1,216 @@
+package org.sluice.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What the shell script calls, and when: Maven, apt and Java are scripts that write down how they were called, in a copy of the checkout with nothing but two
+ * sources.
+ */
+@Tag("once")
+final class ScriptToolsProcessTest {
+    /** What of the machine's own the script finds. */
+    private static final List<String> MACHINES = List.of("bash", "cat", "cp", "cut", "dirname", "env", "find", "flock", "gcc", "grep", "head", "mkdir", "mv",
+            "readlink", "rm", "script", "sed", "sha256sum", "sh", "sleep", "sort", "stat", "tail", "timeout", "true", "uname", "xargs");
+    private static final String MAVEN = """
+            #!/bin/sh
+            echo "$*" >>CHECKOUT/mvn-calls
+            mkdir -p CHECKOUT/bench/target
+            echo jar >CHECKOUT/bench/target/sluice.jar
+            echo jar >CHECKOUT/bench/target/sluice-core.jar
+            """;
+    private static final String APT = """
+            #!/bin/sh
+            echo "$*" >>CHECKOUT/apt-calls
+            case " $* " in *" install "*"maven "*) cp CHECKOUT/mvn TOOLS/mvn ;; esac
+            """;
+    /** With sudo's flag that forbids it to ask. */
+    private static final String SUDO = """
+            #!/bin/sh
+            [ "$1" = -n ] && shift
+            exec "$@"
+            """;
+
+    @TempDir
+    private Path checkout;
+    private Path tools;
+    private Path source;
+
+    @BeforeEach
+    void copyScripts() throws IOException {
+        Path root = Path.of(System.getProperty("sluice.root"));
+        Files.createDirectory(checkout.resolve("tools"));
+        for (String file : List.of("sluice", "tools/setup.sh")) {
+            Files.copy(root.resolve(file), checkout.resolve(file));
+        }
+        source = Files.createDirectories(checkout.resolve("x/src/main")).resolve("A.java");
+        Files.writeString(source, "class A {}");
+        tools = Files.createDirectory(checkout.resolve("path"));
+        for (String tool : MACHINES) {
+            Path program = Stream.of("/usr/bin", "/bin", "/usr/local/bin").map(folder -> Path.of(folder, tool)).filter(Files::isExecutable).findFirst()
+                    .orElseThrow(() -> new AssertionError(tool + " is missing here"));
+            Files.createSymbolicLink(tools.resolve(tool), program);
+        }
+        write(checkout.resolve("jdk/bin/javac"), "#!/bin/sh\n");
+        write(checkout.resolve("jdk/bin/java"), "#!/bin/sh\nfor word; do echo \"$word\"; done >CHECKOUT/java-call\n");
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"17.0.99\"\n");
+        write(tools.resolve("mvn"), MAVEN);
+        userIs(0);
+    }
+
+    /** JUnit would warn of links that lead out of the folder. */
+    @AfterEach
+    void removeLinks() throws IOException {
+        for (String tool : MACHINES) {
+            Files.deleteIfExists(tools.resolve(tool));
+        }
+    }
+
+    private void write(Path program, String text) throws IOException {
+        Files.createDirectories(program.getParent());
+        Files.writeString(program, text.replace("CHECKOUT", checkout.toString()).replace("TOOLS", tools.toString()));
+        assertTrue(program.toFile().setExecutable(true));
+    }
+
+    private void userIs(int uid) throws IOException {
+        write(tools.resolve("id"), "#!/bin/sh\necho " + uid + "\n");
+    }
+
+    private void withoutMaven() throws IOException {
+        Files.move(tools.resolve("mvn"), checkout.resolve("mvn"));
+    }
+
+    private List<String> calls(String of) throws IOException {
+        Path calls = checkout.resolve(of);
+        return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+    }
+
+    private void assertBuilds(int builds) throws Exception {
+        Answer answer = sluice("--version");
+        assertEquals(0, answer.status, answer.text);
+        assertEquals(builds, calls("mvn-calls").size(), () -> "calls of Maven; " + answer.text);
+    }
+
+    @Test
+    void aSecondCallBuildsNothingUntilASourceChanges() throws Exception {
+        assertBuilds(1);
+        assertTrue(calls("mvn-calls").get(0).contains("package -DskipTests"), () -> "the call of Maven");
+        assertTrue(calls("java-call").containsAll(List.of("-jar", checkout.resolve(".build/sluice.jar").toString(), "--version")));
+        assertBuilds(1);
+        Files.writeString(source, "class A { }");
+        assertBuilds(2);
+        assertBuilds(2);
+        Path test = Files.createDirectories(checkout.resolve("x/src/test")).resolve("T.java");
+        Files.writeString(test, "class T {}");
+        assertBuilds(2);
+        Files.writeString(test, "class T { }");
+        assertBuilds(2);
+        Files.writeString(checkout.resolve("pom.xml"), "<project/>");
+        assertBuilds(3);
+        Files.delete(checkout.resolve(".build/sluice.jar"));
+        assertBuilds(4);
+    }
+
+    @Test
+    void whatTheBuildNeedsIsInstalledAndSaid() throws Exception {
+        withoutMaven();
+        write(tools.resolve("apt-get"), APT);
+        Answer answer = sluice("--version");
+        assertEquals(0, answer.status, answer.text);
+        assertTrue(answer.text.contains("sluice: installing what the build needs: apt-get install maven\n"), answer.text);
+        assertEquals(1, calls("apt-calls").size(), answer.text);
+        assertTrue(calls("apt-calls").get(0).endsWith("--no-install-recommends install maven"), () -> "the call of apt-get");
+        assertEquals(1, calls("mvn-calls").size(), answer.text);
+        assertBuilds(1);
+        assertEquals(1, calls("apt-calls").size(), "it is there by now");
+    }
+
+    @Test
+    void whoIsNotRootInstallsBySudo() throws Exception {
+        withoutMaven();
+        write(tools.resolve("apt-get"), APT);
+        write(tools.resolve("sudo"), SUDO);
+        userIs(1000);
+        Answer answer = sluice("--version");
+        assertEquals(0, answer.status, answer.text);
+        assertTrue(answer.text.contains("sluice: installing what the build needs: sudo apt-get install maven\n"), answer.text);
+        assertEquals(1, calls("apt-calls").size(), answer.text);
+    }
+
+    @Test
+    void withoutRootAndSudoTheCommandIsNamed() throws Exception {
+        withoutMaven();
+        write(tools.resolve("apt-get"), APT);
+        userIs(1000);
+        Answer answer = sluice("--version");
+        assertEquals(1, answer.status, answer.text);
+        assertTrue(answer.text.contains("what the build needs is missing. As root: apt-get install --no-install-recommends maven\n"), answer.text);
+        assertTrue(answer.text.contains("error: Sluice cannot be built without maven."), answer.text);
+        assertEquals(List.of(), calls("apt-calls"), answer.text);
+        assertFalse(Files.exists(checkout.resolve(".build/stamp")), "nothing was built");
+    }
+
+    @Test
+    void aFailedInstallationShowsWhatAptSaid() throws Exception {
+        withoutMaven();
+        write(tools.resolve("apt-get"), "#!/bin/sh\necho \"$*\" >>CHECKOUT/apt-calls\necho E: no such package\nexit 100\n");
+        Answer answer = sluice("--version");
+        assertEquals(1, answer.status, answer.text);
+        assertTrue(answer.text.contains("E: no such package") && answer.text.contains("what the build needs could not be installed"), answer.text);
+        assertEquals(2, calls("apt-calls").size(), "the list of packages may be old: after the first failure it is fetched; " + answer.text);
+        assertTrue(calls("apt-calls").get(1).endsWith("update"), answer.text);
+    }
+
+    /** As a user sees it who sends one of the two streams into a file; script(1) makes the terminal. */
+    @Test
+    void javaIsToldWhichStreamsAreTerminals() throws Exception {
+        assertBuilds(1);
+        assertTrue(calls("java-call").stream().noneMatch(word -> word.startsWith("-Dsluice.terminal")), "both are files");
+        String script = "bash " + checkout.resolve("sluice") + " --version";
+        assertEquals(0, run("script", "-qec", script, "/dev/null").status);
+        assertTrue(calls("java-call").contains("-Dsluice.terminal=out,err"), () -> "both are terminals");
+        assertEquals(0, run("script", "-qec", script + " >" + checkout.resolve("out"), "/dev/null").status);
+        assertTrue(calls("java-call").contains("-Dsluice.terminal=err"), () -> "standard output is a file");
+        assertEquals(0, run("script", "-qec", script + " 2>" + checkout.resolve("err"), "/dev/null").status);
+        assertTrue(calls("java-call").contains("-Dsluice.terminal=out"), () -> "standard error is a file");
+    }
+
+    private Answer sluice(String argument) throws Exception {
+        return run("bash", checkout.resolve("sluice").toString(), argument);
+    }
+
+    private Answer run(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("env", "-i", "PATH=" + tools, "HOME=" + checkout, "JAVA_HOME=" + checkout.resolve("jdk"),
+                "BUILD_VERBS=off"));
+        command.addAll(List.of(words));
+        Path output = checkout.resolve("output");
+        Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectErrorStream(true).redirectOutput(output.toFile())
+                .start();
+        boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+        if (!ended) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        String text = Files.readString(output);
+        assertTrue(ended, "still running after 60 s: " + text);
+        return new Answer(process.exitValue(), text);
+    }
+
+    private record Answer(int status, String text) {
+    }
+}

@@ -1,5 +1,6 @@
 package example.ranks;
 
+import example.kotlin.KotlinWorkers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -40,6 +41,7 @@ public final class RankProgram {
             case "statics" -> statics();
             case "told" -> told(args);
             case "children" -> children();
+            case "workers" -> workers();
             case "device" -> device();
             case "leave" -> leave(args);
             case "absent" -> absent();
@@ -280,6 +282,30 @@ public final class RankProgram {
         ForkJoinPool.commonPool().execute(() -> shared.complete(rankHere()));
         String common = shared.get();
         System.out.println("rank " + job.rank() + " thread " + plain + " pool " + pooled + " common " + common);
+    }
+
+    /** Whose device threads open that serve the whole JVM, one after the other; 'none' where only Device.open(rank) helps. */
+    private static void workers() throws Exception {
+        CompletableFuture<String> common = new CompletableFuture<>();
+        ForkJoinPool.commonPool().execute(() -> common.complete(deviceHere()));
+        String answers = " common " + common.get() + " kotlin " + KotlinWorkers.onDefault(RankProgram::deviceHere) + " virtual ";
+        CompletableFuture<String> virtual = new CompletableFuture<>();
+        try {
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> virtual.complete(deviceHere()));
+        } catch (NoSuchMethodException e) {
+            virtual.complete("absent");
+        }
+        System.out.println("rank " + rankOfThread() + answers + virtual.get());
+    }
+
+    private static String deviceHere() {
+        try (Device device = Device.open()) {
+            return Integer.toString(device.rank());
+        } catch (IllegalStateException e) {
+            return e.getMessage().contains("Device.open(rank)") ? "none" : e.getMessage();
+        } catch (RuntimeException e) {
+            return e.toString();
+        }
     }
 
     private static String rankHere() {

@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -92,6 +95,33 @@ final class DocumentsTest {
         }
         assertEquals(Set.of(), missing);
         assertTrue(named >= 40, "only " + named + " tests are named");
+    }
+
+    /** What it says of an access holds only for the code that it names: a class's member, or a field of a class. */
+    @Test
+    void everyMemberThatThePageOfMemoryOrderNamesExists() throws IOException {
+        Map<String, StringBuilder> code = new HashMap<>();
+        try (Stream<Path> files = Files.walk(documents.root)) {
+            for (Path file : files.filter(file -> file.toString().matches(".*/src/main/java/.*\\.java")).toList()) {
+                String withoutComments = Files.readString(file).replaceAll("(?s)/\\*.*?\\*/|//[^\n]*", "");
+                code.computeIfAbsent(file.getFileName().toString().replace(".java", ""), name -> new StringBuilder()).append(withoutComments);
+            }
+        }
+        String page = documents.text("docs/memory-order.md");
+        Set<String> named = new TreeSet<>(Documents.find(page, "`([A-Z]\\w+\\.[a-z]\\w*)`"));
+        for (String field : Documents.find(page, "((?:`[a-z]\\w*`[ ,a-z]*)+ of `[A-Z]\\w+`)")) {
+            String type = field.replaceFirst(".* of `(\\w+)`", "$1");
+            Documents.find(field, "`([a-z]\\w*)`").forEach(member -> named.add(type + "." + member));
+        }
+        List<String> missing = new ArrayList<>();
+        for (String each : named) {
+            String[] parts = each.split("\\.");
+            if (!Pattern.compile("\\b" + parts[1] + "\\b").matcher(code.getOrDefault(parts[0], new StringBuilder())).find()) {
+                missing.add(each);
+            }
+        }
+        assertEquals(List.of(), missing);
+        assertTrue(named.size() >= 40, "the page names only " + named);
     }
 
     @Test

@@ -249,7 +249,15 @@ final class ChronicleBuffers {
             // Whoever makes progress completes the request; the Bytes belongs to the device until then, and afterwards
             // to whoever uses it.
             bytes.singleThreadedCheckReset();
-            bytes.writeSkip(received);
+            try {
+                bytes.writeSkip(received);
+            } catch (RuntimeException e) {
+                if (bytes.refCount() <= 0) {
+                    // Its program let go of it meanwhile: nobody asks for its position any more.
+                    return;
+                }
+                throw e;
+            }
             bytes.singleThreadedCheckReset();
         }
 

@@ -163,6 +163,23 @@ final class ChronicleBuffersTest {
         assertEquals(0, store.refCount());
     }
 
+    @ParameterizedTest
+    @MethodSource("writable")
+    void aReceiveIntoOneThatWasReleasedMeanwhileEndsAsAnyOther(Supplier<Bytes<?>> maker) {
+        Bytes<?> bytes = maker.get();
+        Object held = UserBuffer.hold(bytes);
+        long address = UserBuffer.address(bytes, 0, true);
+        bytes.releaseLast();
+        UserBuffer.received(bytes, address, 8);
+        UserBuffer.release(held);
+    }
+
+    @Test
+    void whatItRefusesWithoutHavingBeenReleasedIsSaid() {
+        Bytes<?> bytes = Bytes.wrapForWrite(new byte[8]);
+        assertThrows(RuntimeException.class, () -> UserBuffer.received(bytes, UserBuffer.address(bytes, 0, true), 9));
+    }
+
     /** Whoever runs progress ends a receive; Chronicle refuses a second thread, though the program never used two. */
     @ParameterizedTest
     @MethodSource("writable")

@@ -1,7 +1,7 @@
 package org.sluice.hybrid.progress;
 
 /**
- * How long a thread sleeps. No receiver rings for room that it made: that would cost each of its messages a fence; who waits for room looks,
+ * Who sleeps, and how long. No receiver rings for room that it made: that would cost each of its messages a fence; who waits for room looks,
  * ever less often. And the first sleep after something came is short, as the fence before it may have missed a sender of another process
  * (docs/adr/0009-asymmetric-fences.md), whose packet is there long before it ends. <i>Thread</i>: under the progress lock.
  */
@@ -16,9 +16,12 @@ final class Naps {
     private boolean quiet;
     private long endNanos;
     private boolean napping;
+    /** Who sleeps, or is about to, or has not yet looked again since. */
+    private Thread asleep;
 
     /** How long the next sleep may take: a nap if something waits for room. */
     long begin(long limitNanos, boolean waitsForRoom) {
+        asleep = Thread.currentThread();
         napping = waitsForRoom;
         if (!napping) {
             long limit = Math.min(limitNanos, quiet ? LONGEST_SLEEP_NANOS : FIRST_SLEEP_NANOS);
@@ -31,8 +34,14 @@ final class Naps {
     }
 
     void end() {
+        asleep = null;
         quiet = !napping && System.nanoTime() - endNanos >= 0;
         napping = false;
+    }
+
+    /** The thread that looks again once the word was rung; null: none does. There is never a second one. */
+    Thread asleep() {
+        return asleep;
     }
 
     /** A thread naps: it looks again by itself, and soon. */

@@ -104,7 +104,7 @@ public final class ProgressEngine {
         // Where a thread naps it looks again by itself.
         if (needs.any() && !lead.isTaken() && !threads.isAsked() && !(arming.isArmed() && naps.isNapping()) && wantsThread()) {
             // Where none can be started the next who leaves asks again. Whoever parked or wants a future has one.
-            threads.takeOver(word);
+            threads.takeOver(word, naps.asleep());
         }
     }
 
@@ -208,15 +208,7 @@ public final class ProgressEngine {
 
     /** Runs what only looks, for one who is no part of the device; callbacks stay with those who run them. @return false where the lock can't be had in time */
     public boolean inspect(Runnable look, long nanos) {
-        if (!lock.lockWithin(nanos)) {
-            return false;
-        }
-        try {
-            look.run();
-        } finally {
-            lock.unlock();
-        }
-        return true;
+        return lock.runWithin(look, nanos);
     }
 
     private boolean lead(Goal goal, long deadlineNanos) {
@@ -320,6 +312,10 @@ public final class ProgressEngine {
     /** For a progress thread: leads until nobody needs it or somebody else leads, sleeping in between. Under the lock, and returns with it held. */
     void leadFromThread() {
         threads.answered();
+        if (naps.asleep() != null) {
+            // It has looked since this one was asked, and senders are to go on ringing it.
+            return;
+        }
         threadIdleSince = 0;
         naps.takeOver();
         while (!lead.isTaken() && wantsThread()) {
@@ -355,9 +351,11 @@ public final class ProgressEngine {
                 empty = 0;
                 if (!needs.isDue() && (callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper)) {
                     long sequence = arming.arm();
-                    if (sequence != OwnWord.GONE) {
+                    if (sequence != OwnWord.GONE && callbacks.isEmpty()) {
                         return sequence;
                     }
+                    // Callbacks come first, and run while this one leads: who sleeps without the lead does nothing else, and looks when it is rung.
+                    arming.disarm();
                 }
             }
             if (isDisturbed()) {

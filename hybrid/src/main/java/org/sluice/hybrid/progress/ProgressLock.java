@@ -43,8 +43,21 @@ public final class ProgressLock extends BiasedLock {
         }
     }
 
+    /** @return false when nobody let go of it in time: it was not run */
+    boolean runWithin(Runnable look, long nanos) {
+        if (!lockWithin(nanos)) {
+            return false;
+        }
+        try {
+            look.run();
+        } finally {
+            unlock();
+        }
+        return true;
+    }
+
     /** As {@link #lock}, for one who gives up. @return false when nobody let go of it in time */
-    boolean lockWithin(long nanos) {
+    private boolean lockWithin(long nanos) {
         long start = System.nanoTime();
         CONTENDERS.getAndAdd(this, 1);
         try {

@@ -9,7 +9,7 @@ import org.sluice.device.channel.WaitWord;
 
 /**
  * The threads that make progress when callers don't: asked for by option, or one that starts when a caller first parks or wants to be called
- * back. Only the one that leads blocks natively; of several, another may for a while where the lead was handed over, and a ring wakes both.
+ * back. Of several one at most blocks natively, whoever parks meanwhile: while it sleeps it is the one that is woken, and no other begins to lead.
  *
  * <p><i>Thread</i>: under the progress lock; {@link #startAll} and {@link #stop} outside it. <i>Owns</i>: its daemon threads, until stop.
  * <i>Fails</i>: where the system has no thread for it. <i>Proof</i>: {@code SleepTest}, {@code ProgressThreadsTest}.
@@ -111,15 +111,25 @@ final class ProgressThreads {
         }
     }
 
-    /** Wakes a thread, natively asleep or parked, because nobody leads any more. Where there is none, and none can be started now, none was asked. */
-    synchronized void takeOver(WaitWord word) {
-        int index = next;
-        next = (next + 1) % threads.length;
-        if (start(index)) {
-            LockSupport.unpark(threads[index]);
+    /**
+     * Wakes a thread, because nobody leads any more. Where there is none, and none can be started now, none was asked.
+     *
+     * @param asleep the one that sleeps on the word, which has to look then; null: none does, and one that is parked is woken
+     */
+    synchronized void takeOver(WaitWord word, Thread asleep) {
+        Thread thread = asleep == null ? nextThread() : asleep;
+        if (thread != null) {
+            // Also of one that sleeps: without the native library it naps in Java.
+            LockSupport.unpark(thread);
             OwnWord.ring(word);
             asked = true;
         }
+    }
+
+    private Thread nextThread() {
+        int index = next;
+        next = (next + 1) % threads.length;
+        return start(index) ? threads[index] : null;
     }
 
     /** Under the progress lock. */

@@ -1,11 +1,15 @@
 package org.sluice.hybrid.device;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
@@ -19,12 +23,17 @@ final class AllocationTest {
 
     /** What a rank does again and again; the buffers are made before. */
     private interface Step {
-        void run(Device device, byte[] buffer, Status status);
+        void run(Device device, Object buffer, Status status);
+
+        /** A rank's buffer for all rounds. */
+        default Object buffer(Device device, int size) {
+            return new byte[size];
+        }
     }
 
     /** Bytes that the fewest of several rounds allocate for one step: other rounds may see a compilation or a park. */
     private static double bytesPerStep(Device device, int size, int steps, Step step) {
-        byte[] buffer = new byte[size];
+        Object buffer = step.buffer(device, size);
         Status status = new Status();
         for (int i = 0; i < Math.max(300, WARM_UP / (1 + size / 4096)); i++) {
             step.run(device, buffer, status);
@@ -85,10 +94,56 @@ final class AllocationTest {
         }
     }
 
+    /** The same steps with another kind of buffer. */
+    private record With(BiFunction<Device, Integer, Object> kind, Step step) implements Step {
+        @Override
+        public void run(Device device, Object buffer, Status status) {
+            step.run(device, buffer, status);
+        }
+
+        @Override
+        public Object buffer(Device device, int size) {
+            return kind.apply(device, size);
+        }
+    }
+
+    @Test
+    void blockingCallsWithMemoryOutsideTheHeapAllocateNothing() {
+        for (int size : new int[] {8, 1 << 10, 64 << 10, 1 << 20}) {
+            for (Map<String, String> options : List.of(Map.<String, String>of(), Map.of("sluice.channels", "shm"))) {
+                check(options, size, 1, new With((device, bytes) -> ByteBuffer.allocateDirect(bytes), BLOCKING));
+                // Given back with its device.
+                check(options, size, 1, new With(Device::allocate, BLOCKING));
+            }
+        }
+    }
+
     @Test
     void aRequestIsOneSmallObject() {
         for (int size : new int[] {8, 64 << 10}) {
             check(Map.of(), size, 2 * SMALL_OBJECT_BYTES, REQUESTS);
+            check(Map.of("sluice.channels", "shm"), size, 2 * SMALL_OBJECT_BYTES, REQUESTS);
+        }
+    }
+
+    /** Each step has one receive. */
+    private static final Step NEW_STATUS = (device, buffer, status) -> {
+        int other = 1 - device.rank();
+        if (device.rank() == 0) {
+            device.send(buffer, other, 1);
+        }
+        Status received = device.recv(buffer, other, 1);
+        if (device.rank() == 1) {
+            device.send(buffer, other, 1);
+        }
+        assertEquals(other, received.source());
+    };
+
+    @Test
+    void aStatusIsOneSmallObject() {
+        for (int size : new int[] {8, 64 << 10}) {
+            check(Map.of(), size, SMALL_OBJECT_BYTES, NEW_STATUS);
+            check(Map.of("sluice.channels", "shm"), size, SMALL_OBJECT_BYTES, NEW_STATUS);
         }
     }
 
@@ -98,7 +153,7 @@ final class AllocationTest {
         private final long[] handled = new long[2];
 
         @Override
-        public void run(Device device, byte[] buffer, Status status) {
+        public void run(Device device, Object buffer, Status status) {
             int rank = device.rank();
             if (expected[rank]++ == 0) {
                 device.handlers().register(1, (source, message) -> handled[source ^ 1] += 1 + message.getByte(0));

@@ -261,6 +261,42 @@ interface BufferCases extends DeviceCases {
         }
     }
 
+    /** Of a Bytes that its program lets go of, the store is still the request's; and there is no position left to move. */
+    @Test
+    default void aBytesMayBeReleasedInFlight() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                for (int kind = 0; kind < 4; kind++) {
+                    Bytes<?> bytes = chronicle(kind, LARGE);
+                    bytes.write(pattern(kind, LARGE));
+                    Request request = device.issend(bytes, 1, kind);
+                    bytes.releaseLast();
+                    device.send(null, 1, 9);
+                    assertEquals(LARGE, request.waitFor().bytes());
+                    device.recv(null, 1, 9);
+                    device.send(pattern(kind, 100), 1, kind);
+                    device.send(pattern(kind, LARGE), 1, kind);
+                }
+            }, device -> {
+                for (int kind = 0; kind < 4; kind++) {
+                    device.recv(null, 0, 9);
+                    byte[] into = new byte[LARGE];
+                    device.recv(into, 0, kind);
+                    assertArrayEquals(pattern(kind, LARGE), into);
+                    for (int size : new int[] {100, LARGE}) {
+                        Bytes<?> bytes = chronicle(kind, size);
+                        Request request = device.irecv(bytes, 0, kind);
+                        bytes.releaseLast();
+                        if (size == 100) {
+                            device.send(null, 0, 9);
+                        }
+                        assertEquals(size, request.waitFor().bytes());
+                    }
+                }
+            });
+        }
+    }
+
     @Test
     default void emptyMessagesOfEveryKind() {
         try (DeviceJob job = open(2)) {

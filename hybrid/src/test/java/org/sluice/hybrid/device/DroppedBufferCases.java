@@ -10,6 +10,7 @@ import static org.sluice.hybrid.device.DeviceCases.pattern;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.MessageBuffer;
@@ -40,6 +41,15 @@ interface DroppedBufferCases extends DeviceCases {
                 buffer.byteBuffer().put(pattern(ordinal(), LARGE));
                 return buffer;
             }
+        },
+        /** Elastic, and of memory outside the heap. */
+        BYTES {
+            @Override
+            Object make(Device device) {
+                Bytes<?> bytes = Bytes.allocateElasticDirect(LARGE);
+                bytes.write(pattern(ordinal(), LARGE));
+                return bytes;
+            }
         };
 
         abstract Object make(Device device);
@@ -49,6 +59,9 @@ interface DroppedBufferCases extends DeviceCases {
     record InFlight(Request request, WeakReference<Object> buffer) {
         static InFlight begin(Device device, Kind kind, boolean sends) {
             Object buffer = kind.make(device);
+            if (!sends && buffer instanceof Bytes<?> bytes) {
+                bytes.clear();
+            }
             int tag = kind.ordinal();
             return new InFlight(sends ? device.isend(buffer, 1, tag) : device.irecv(buffer, 0, tag), new WeakReference<>(buffer));
         }

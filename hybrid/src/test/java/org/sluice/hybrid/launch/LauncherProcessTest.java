@@ -158,13 +158,6 @@ final class LauncherProcessTest {
     }
 
     @Test
-    void devicesWorkWithoutAWarningOnStandardError() throws Exception {
-        assertEquals(0, program(3, "device").jvms(2).start().waitFor().status(), output.toString());
-        assertEquals(List.of("0: rank 0 received 2 and 2", "0: rank 1 received 0 and 0", "2: rank 2 received 1 and 1"),
-                sortedOutput());
-    }
-
-    @Test
     void prefixedLinesCarryTheRank() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -8,7 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Proxy;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -24,6 +31,28 @@ import org.sluice.device.option.Option;
 final class MeetingPlaceTest {
     private static final String TOKEN = "0123456789abcdef";
     private static final long PATIENCE_MS = 20_000;
+
+    /** Nobody beyond this machine reaches a job that chose no address, and here nobody by another of the machine's. */
+    @Test
+    void withoutOneAJobListensOnLoopbackAlone() throws Exception {
+        try (JobServer server = JobServer.start(1)) {
+            JobAddress address = server.address();
+            assertEquals("127.0.0.1", address.host());
+            List<InetAddress> others = new ArrayList<>(List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("::1")));
+            for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                Collections.list(each.getInetAddresses()).stream().filter(one -> !one.isLoopbackAddress()).forEach(others::add);
+            }
+            for (InetAddress other : others) {
+                try (Socket socket = new Socket(Proxy.NO_PROXY)) {
+                    // Refused; or, where the machine has no IPv6 at all, without a route.
+                    assertThrows(SocketException.class, () -> socket.connect(new InetSocketAddress(other, address.port()), 5000), other::toString);
+                }
+            }
+            try (Socket socket = new Socket(Proxy.NO_PROXY)) {
+                socket.connect(new InetSocketAddress(address.host(), address.port()), 5000);
+            }
+        }
+    }
 
     @Test
     void ranksMeetByAddressAndToken() throws Exception {

@@ -45,6 +45,13 @@ final class RankThreadsProcessTest {
         assertEquals(List.of("0", "0", "1", "1", "2"), seen, "static state is shared by the threads of a JVM");
     }
 
+    /** What a newer JVM warns of, message buffers and Chronicle's, is allowed to it. */
+    @Test
+    void devicesWorkAndNothingIsWarnedOf() throws Exception {
+        assertEquals(0, run(3, 2, false, "device").status(), output.toString());
+        assertEquals(List.of("rank 0 received 2 and 2", "rank 1 received 0 and 0", "rank 2 received 1 and 1"), sorted());
+    }
+
     @Test
     void ownLoadersKeepStaticStateApart() throws Exception {
         assertEquals(0, run(3, 1, true, "statics").status(), output.toString());
@@ -80,6 +87,29 @@ final class RankThreadsProcessTest {
     void withOwnLoadersEveryThreadFindsItsRankByItsClasses() throws Exception {
         assertEquals(0, run(2, 1, true, "children").status(), output.toString());
         assertEquals(List.of("rank 0 thread 0 pool 0 common 0", "rank 1 thread 1 pool 1 common 1"), sorted());
+    }
+
+    @Test
+    void aDeviceIsRefusedToThreadsThatServeAllRanksAndTheyAreToldWhatToDo() throws Exception {
+        assertEquals(0, runWorkers(false).status(), output.toString());
+        assertEquals(List.of(workers(0, "none"), workers(1, "none")), sorted());
+    }
+
+    @Test
+    void withOwnLoadersADeviceThatSuchAThreadOpensIsItsRanks() throws Exception {
+        assertEquals(0, runWorkers(true).status(), output.toString());
+        assertEquals(List.of(workers(0, "0"), workers(1, "1")), sorted());
+    }
+
+    /** Ranks open together, and the common pool of a machine with two cores has one worker. */
+    private JobResult runWorkers(boolean ownLoaders) throws InterruptedException {
+        return program(2, 1).ownLoaders(ownLoaders).jvmOptions(List.of("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2"))
+                .arguments(List.of("workers")).start().waitFor();
+    }
+
+    private static String workers(int rank, String found) {
+        String virtual = Runtime.version().feature() >= 21 ? found : "absent";
+        return "rank " + rank + " common " + found + " kotlin " + found + " virtual " + virtual;
     }
 
     @Test

@@ -1,12 +1,13 @@
 package org.sluice.hybrid.process;
 
+import java.util.Arrays;
 import org.sluice.device.Device;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.SluiceException;
 
 /**
  * Two ranks that exchange messages of all protocols, there and back, until the test tells rank 0 to end; a failure is printed and ends the
- * rank with status 3.
+ * rank with status 3. Arguments: {@code pause} has rank 1 sleep once; {@code mark N} has all messages filled with that byte.
  */
 final class ExchangingRanks {
     static final int FAILED_STATUS = 3;
@@ -18,16 +19,24 @@ final class ExchangingRanks {
 
     private final Device device;
     private final Object[] buffers;
+    private final byte mark;
     private volatile boolean end;
 
-    private ExchangingRanks(Device device, MessageBuffer memory) {
+    private ExchangingRanks(Device device, MessageBuffer memory, byte mark) {
         this.device = device;
-        this.buffers = new Object[] {new long[1], new byte[5000], new byte[LARGE], memory};
+        this.mark = mark;
+        byte[] middle = new byte[5000];
+        byte[] large = new byte[LARGE];
+        Arrays.fill(middle, mark);
+        Arrays.fill(large, mark);
+        memory.byteBuffer().put(large);
+        this.buffers = new Object[] {new long[] {mark}, middle, large, memory};
     }
 
     public static void main(String[] args) {
         try (Device device = Device.open(); MessageBuffer memory = device.allocate(LARGE)) {
-            ExchangingRanks ranks = new ExchangingRanks(device, memory);
+            boolean marks = args.length > 1 && args[0].equals("mark");
+            ExchangingRanks ranks = new ExchangingRanks(device, memory, marks ? Byte.parseByte(args[1]) : 0);
             if (device.rank() == 0) {
                 ranks.lead();
             } else {
@@ -52,7 +61,7 @@ final class ExchangingRanks {
             long start = System.nanoTime();
             for (Object buffer : buffers) {
                 device.send(buffer, 1, TAG);
-                device.recv(buffer, 1, TAG);
+                recv(buffer, 1);
             }
             paused |= System.nanoTime() - start > LONG_PAUSE_NANOS;
             if (round % ROUNDS_PER_REPORT == 0) {
@@ -69,13 +78,27 @@ final class ExchangingRanks {
                     device.recv(null, 0, END_TAG);
                     return;
                 }
-                device.recv(buffer, 0, TAG);
+                recv(buffer, 0);
                 device.send(buffer, 0, TAG);
             }
             if (pause && round == ROUNDS_PER_REPORT) {
                 sleep();
             }
         }
+    }
+
+    /** What another job sent would come with another mark. */
+    private void recv(Object buffer, int source) {
+        device.recv(buffer, source, TAG);
+        boolean right;
+        if (buffer instanceof long[] one) {
+            right = one[0] == mark;
+        } else if (buffer instanceof byte[] bytes) {
+            right = bytes[0] == mark && bytes[bytes.length - 1] == mark;
+        } else {
+            right = ((MessageBuffer) buffer).getByte(0) == mark && ((MessageBuffer) buffer).getByte(LARGE - 1) == mark;
+        }
+        Say.check(right, "a message without the mark " + mark);
     }
 
     private static void sleep() {

@@ -73,15 +73,20 @@ final class OpenProcessTest {
         ranks.allEndWell(PATIENCE_MS);
     }
 
+    /** The same numbers everywhere, and each job's content its own: the second opens and goes on while the first exchanges, and beyond a death in that one. */
     @Test
     void twoJobsAtOnceDoNotMeet() throws Exception {
-        ranks.startAll(2, OpeningRanks.class);
+        ranks.startAll(2, ExchangingRanks.class, "mark", "5");
         List<RankJvm> first = List.of(ranks.rank(0), ranks.rank(1));
-        ranks.startAll(2, OpeningRanks.class);
+        first.get(0).await("going", PATIENCE_MS);
+        ranks.startAll(2, ExchangingRanks.class, "mark", "7");
+        ranks.rank(0).await("going", PATIENCE_MS);
+        assertTrue(first.get(0).isAlive() && first.get(1).isAlive(), first.get(0).output());
+        first.get(1).kill();
+        assertTrue(first.get(0).await("failed", PATIENCE_MS).startsWith("PEER_DEAD 1:"));
+        assertEquals(ExchangingRanks.FAILED_STATUS, first.get(0).exit(PATIENCE_MS));
+        ranks.rank(0).tell("end");
         ranks.allEndWell(PATIENCE_MS);
-        for (RankJvm rank : first) {
-            assertEquals(0, rank.exit(PATIENCE_MS));
-        }
     }
 
     @Test

@@ -10,13 +10,17 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.WaitWord;
@@ -25,9 +29,10 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 
-/** Where the system has no thread for a device, and where somebody interrupts the one that it has. */
+/** Where the system has no thread for a device, where somebody interrupts the one that it has, and where it has several. */
 @Timeout(20)
 final class ProgressThreadsTest {
     private static final long MS = 1_000_000;
@@ -61,6 +66,8 @@ final class ProgressThreadsTest {
     private final ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
     private final Counters counters = new Counters();
     private volatile IntSupplier work = () -> 0;
+    /** What a look at the peers does: there are none. */
+    private volatile Runnable checks = () -> { };
     private final Duty duty = new Duty() {
         @Override
         public int work() {
@@ -84,7 +91,7 @@ final class ProgressThreadsTest {
 
         @Override
         public void checkPeers() {
-            // There are none.
+            checks.run();
         }
 
         @Override
@@ -95,8 +102,12 @@ final class ProgressThreadsTest {
     private ProgressEngine engine;
 
     private ProgressEngine engine(int count, ThreadFactory factory) {
-        engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), new WaitPolicy(20_000, 20_000, 20 * MS),
-                Sleeper.napping(), count, "threads-test", factory, counters);
+        return engine(count, factory, 20_000, Sleeper.napping());
+    }
+
+    private ProgressEngine engine(int count, ThreadFactory factory, long spinNanos, Sleeper sleeper) {
+        engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), new WaitPolicy(spinNanos, spinNanos, 20 * MS),
+                sleeper, count, "threads-test", factory, counters);
         return engine;
     }
 
@@ -195,6 +206,82 @@ final class ProgressThreadsTest {
         for (Thread thread : two.started) {
             assertFalse(thread.isAlive(), thread + " goes on");
         }
+    }
+
+    /** Counts who is inside; a ring ends it, as it does natively. */
+    private static final class Counting implements Sleeper {
+        private final AtomicInteger inside = new AtomicInteger();
+        private final AtomicInteger most = new AtomicInteger();
+        private final AtomicInteger sleeps = new AtomicInteger();
+
+        @Override
+        public void sleep(WaitWord word, int sequence, long nanos) {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            sleeps.incrementAndGet();
+            long end = System.nanoTime() + nanos;
+            while (word.sequence() == sequence && System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(20_000);
+            }
+            inside.decrementAndGet();
+        }
+    }
+
+    /** Each that parks asks for somebody who leads; the one that sleeps is the one who hears it, whether or not there is a window before its sleep. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 20_000, 500_000})
+    void ofSeveralThreadsOneAtMostSleeps(long spinNanos) throws Exception {
+        Counting sleeper = new Counting();
+        engine(3, new Limited(3), spinNanos, sleeper);
+        engine.start();
+        List<Completion> awaited = List.of(new Completion(null), new Completion(null), new Completion(null));
+        List<Thread> waiters = new ArrayList<>();
+        for (Completion each : awaited) {
+            int asleep = sleeper.sleeps.get();
+            Thread waiter = new Thread(() -> await(each, Waiting.FOREVER));
+            waiters.add(waiter);
+            waiter.start();
+            while (counters.get(Counter.PARKS) < waiters.size() || sleeper.sleeps.get() == asleep) {
+                Thread.sleep(1);
+            }
+        }
+        Thread.sleep(300);
+        assertEquals(1, sleeper.most.get(), "threads of the device that slept at once");
+        work = () -> {
+            int ended = 0;
+            for (Completion each : awaited) {
+                if (!each.isReached()) {
+                    each.succeed(0, 0, 0, 0, 1);
+                    ended++;
+                }
+            }
+            return ended;
+        };
+        for (Thread waiter : waiters) {
+            waiter.join();
+        }
+        assertTrue(sleeper.sleeps.get() > 3, sleeper.sleeps + " sleeps");
+    }
+
+    /** What a thread without the lead is in may last, and whoever it held up would not be served meanwhile. */
+    @Test
+    void callbacksRunBeforeASleepAndNotWithinIt() throws Exception {
+        Counting sleeper = new Counting();
+        engine(2, new Limited(2), 0, sleeper);
+        Completion completion = new Completion(null);
+        RequestFuture future = new RequestFuture();
+        CompletableFuture<Boolean> led = future.thenApply(status -> engine.isLed());
+        engine.lock();
+        completion.attach(future);
+        engine.callbackWanted();
+        checks = () -> {
+            if (!completion.isReached()) {
+                completion.succeed(0, 0, 0, 0, 1);
+                engine.callLater(completion);
+            }
+        };
+        engine.unlock();
+        engine.start();
+        assertTrue(led.get(10, TimeUnit.SECONDS), "nobody leads while it runs");
     }
 
     private Thread interruptedThread(Limited one, Completion awaited) {

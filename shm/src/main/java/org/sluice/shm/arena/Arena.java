@@ -79,7 +79,10 @@ public final class Arena {
 
     /** Where in the segment's file these bytes are, or {@link #NOWHERE}. */
     public long offsetOf(long address, long bytes) {
-        for (Piece piece : pieces) {
+        List<Piece> now = pieces;
+        // An iterator would be an object for each message that is sent from outside the heap.
+        for (int i = 0; i < now.size(); i++) {
+            Piece piece = now.get(i);
             if (piece.extent.holds(address, bytes)) {
                 return piece.extent.offset() + (address - piece.extent.address());
             }

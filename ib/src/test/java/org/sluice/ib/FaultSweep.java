@@ -2,7 +2,6 @@ package org.sluice.ib;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -49,6 +48,8 @@ final class FaultSweep {
             Map.entry("disconnect", "the queue pair is failed instead, which the peer's adapter finds out"),
             Map.entry("failQueuePair", "it is destroyed soon"), Map.entry("ring", "looked at again within half a second"),
             Map.entry("hush", "the bell goes on ringing"), Map.entry("waitReady", "tried again")));
+    /** What posts slots that are added goes without them: there are as many as before. */
+    private static final String GROWTH = "grow";
     private static final Set<String> READING = Set.of("completionChannelFd", "eventChannelFd", "cmContext", "cmPort", "cmGid", "localPort",
             "lockedMemoryLimit");
 
@@ -183,7 +184,7 @@ final class FaultSweep {
             assertTrue(name == null || life.told().contains(name), where + ": " + life.told());
             assertTrue(name != null || life.told().matches("(?s).*(rdma_|ibv_|eventfd).*"), where + ": " + life.told());
         } else {
-            assertNotNull(GOES_WITHOUT.get(method), where + " is passed over");
+            assertTrue(GOES_WITHOUT.containsKey(method) || method.equals("postReceive") && failing.hasFailedIn(GROWTH), where + " is passed over");
         }
         return true;
     }

@@ -19,6 +19,8 @@ final class EagerCostsRxeTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ROUNDS = 8;
     private static final int MESSAGES = 50;
+    /** Payload for which there is news of the share once at most. */
+    private static final int NEWS_BYTES = 128 << 10;
 
     /** No parks and no signs of life, which time brings and no message. */
     private static DeviceJob open() {
@@ -61,8 +63,12 @@ final class EagerCostsRxeTest {
                 assertArrayEquals(DeviceCases.pattern(1 - device.rank(), bytes), into);
                 assertEquals(0, grown.get("registrations"), all);
                 assertEquals(0, grown.get("lent"), all);
-                // Credit that was told in a packet of its own is no message's.
-                long posts = ROUNDS * MESSAGES + grown.get("credit.packets");
+                // A copy at each end of each message; news of the sender's share, now and then, is one more. Credit that was told in a packet of its
+                // own is no message's either.
+                long messages = ROUNDS * MESSAGES;
+                long news = grown.get("copies") - 2 * messages;
+                assertTrue(news >= 0 && news <= messages * bytes / NEWS_BYTES, all);
+                long posts = messages + news + grown.get("credit.packets");
                 assertEquals(posts, grown.get("work.requests"), all);
                 assertEquals(posts, grown.get("native.crossings"), all);
                 device.barrier();

@@ -77,11 +77,7 @@ final class AsyncEvents implements AutoCloseable {
             connections.portIsDown(kind == AsyncKind.PORT_ERR);
         } else if (kind == AsyncKind.DEVICE_FATAL || kind == AsyncKind.CQ_ERR && number == resources.completionQueue()
                 || kind == AsyncKind.SRQ_ERR && number == resources.receiveSlots().queue()) {
-            for (Connection connection : connections.all()) {
-                if (connection != null) {
-                    connections.fail(connection, false, "the RDMA device of this rank reports: " + kind.text());
-                }
-            }
+            connections.failAll("the RDMA device of this rank reports: " + kind.text());
         }
     }
 

@@ -47,9 +47,9 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     Parts(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs, Counters counters) {
         try {
             adapter = new Adapter(verbs, options);
-            resources = new Resources(verbs, adapter, options, peers);
+            resources = new Resources(verbs, adapter, options, peers, ranks);
             completions = new Completions(verbs, resources.completionQueue());
-            posts = new ControlPosts(verbs, resources.domain(), ranks, counters);
+            posts = resources.opening().register(ControlPosts.bytes(ranks), () -> new ControlPosts(verbs, resources.domain(), ranks, counters));
             remote = new RemoteMemory(verbs, resources.domain(), options, ranks, adapter.mostMessageBytes(), resources, counters);
             connectionEvents = new ConnectionEvents(verbs, adapter.eventChannel());
             own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes(), resources.reads(),
@@ -59,7 +59,8 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
             routeMemory = new RouteMemory(verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes());
             connector = new Connector(verbs, connections, resources, settings, own);
             returns = new CreditReturns(connections, posts, counters);
-            landings = new Landings(verbs, resources, connections, options, ranks, counters);
+            landings = resources.opening().register(Landings.bytes(resources.landingRequests() > 0, ranks),
+                    () -> new Landings(verbs, resources, connections, options, ranks, counters));
             arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns, landings);
             asyncEvents = new AsyncEvents(verbs, adapter.context(), adapter.devicePort(), resources, connections, helperCounters);
         } catch (RuntimeException | Error e) {

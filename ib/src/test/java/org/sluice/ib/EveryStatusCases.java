@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
@@ -19,9 +20,10 @@ import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.ib.queue.WorkIds;
 import org.sluice.jni.verbs.VerbsCalls;
+import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Everything that a completion, an asynchronous event or a rejection can say: one peer's connection ends with the words for it, or nothing
+ * Everything that a completion, an asynchronous event, a rejection or another event of the connection manager can say: one peer's connection ends with the words for it, or nothing
  * happens; another peer's goes on. Most of it no guest can be brought to say, so it is scripted, over a library that is real or simulated.
  */
 abstract class EveryStatusCases {
@@ -31,6 +33,8 @@ abstract class EveryStatusCases {
     private static final int LAST_KNOWN = 33;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final int MANY = 150;
+    /** As the kernel says it in events: -ETIMEDOUT. */
+    private static final int TIMED_OUT = -110;
 
     private final VerbsCalls verbs = verbs();
 
@@ -250,21 +254,25 @@ abstract class EveryStatusCases {
     @Test
     void everyReasonOfARejection() throws InterruptedException {
         for (int reason = 0; reason <= REASONS; reason++) {
-            String told = rejected(reason, "300");
-            if (!told.contains("(status ")) {
-                // On a slow host no answer may have come by then.
-                told = rejected(reason, "10000");
-            }
+            int coming = reason;
+            String told = unconnected(scripted -> scripted.reject(coming), "(status ");
             assertTrue(told.contains("(status " + reason + ")"), told);
             assertEquals(reason > LAST_KNOWN, told.contains("unknown reason"), told);
             assertTrue(told.contains("no connection was accepted at "), told);
         }
     }
 
-    private String rejected(int reason, String timeoutMs) throws InterruptedException {
+    /** @return why rank 0 gets no connection to where nobody listens; @param word that it is to contain */
+    private String unconnected(Consumer<ScriptedVerbs> script, String word) throws InterruptedException {
+        String told = unconnected(script, word, "300");
+        // On a slow host no answer may have come by then.
+        return told.contains(word) ? told : unconnected(script, word, "10000");
+    }
+
+    private String unconnected(Consumer<ScriptedVerbs> script, String word, String timeoutMs) throws InterruptedException {
         CountingVerbs living = new CountingVerbs(verbs);
         ScriptedVerbs scripted = new ScriptedVerbs(living.calls());
-        scripted.reject(reason);
+        script.accept(scripted);
         Options options = options("sluice.ib.connect.timeout.ms", timeoutMs);
         TestRank rank = VerbsRanks.rank(0, 2, options, scripted.calls(), null);
         TestRank gone = VerbsRanks.rank(1, 2, options, verbs, null);
@@ -276,5 +284,54 @@ abstract class EveryStatusCases {
         rank.channel.close();
         assertEquals(Map.of(), living.living(), told);
         return told;
+    }
+
+    /** What the connection manager says where it doesn't get as far as an answer, in the place of what it would have said. */
+    private enum NoWay {
+        ADDRESS(VerbsLayout.ADDRESS_RESOLVED, VerbsLayout.ADDRESS_ERROR, "its address can't be resolved"),
+        ROUTE(VerbsLayout.ROUTE_RESOLVED, VerbsLayout.ROUTE_ERROR, "there is no route to it"),
+        ANSWER(VerbsLayout.REJECTED, VerbsLayout.UNREACHABLE, "it doesn't answer"),
+        OTHER(VerbsLayout.REJECTED, VerbsLayout.CONNECT_ERROR, "the connection could not be made");
+
+        private final int instead;
+        private final int kind;
+        private final String text;
+
+        NoWay(int instead, int kind, String text) {
+            this.instead = instead;
+            this.kind = kind;
+            this.text = text;
+        }
+    }
+
+    @Test
+    void everyEventThatSaysThatThereIsNoWay() throws InterruptedException {
+        for (NoWay each : NoWay.values()) {
+            String told = unconnected(scripted -> scripted.turn(each.instead, each.kind, TIMED_OUT), each.text);
+            assertTrue(told.contains(each.text + ", status " + TIMED_OUT), each + ": " + told);
+        }
+    }
+
+    /** What was looked for in vain is looked for again. */
+    @Test
+    void aWayThatIsFoundLater() throws InterruptedException {
+        for (NoWay each : new NoWay[] {NoWay.ADDRESS, NoWay.ROUTE}) {
+            CountingVerbs living = new CountingVerbs(verbs);
+            ScriptedVerbs scripted = new ScriptedVerbs(living.calls());
+            TestRank[] ranks = {VerbsRanks.rank(0, 2, options(), scripted.calls(), null), VerbsRanks.rank(1, 2, options(), verbs, null)};
+            VerbsRanks.introduce(ranks);
+            scripted.turn(each.instead, each.kind, TIMED_OUT);
+            VerbsRanks.channel(ranks[0]).want(1);
+            long deadline = System.nanoTime() + PATIENCE_NANOS;
+            while (scripted.turns() < 2) {
+                Thread.sleep(1);
+                assertTrue(System.nanoTime() < deadline, each + ": " + ranks[0].channel);
+            }
+            scripted.turnNothing();
+            VerbsRanks.join(ranks[0], ranks[1]);
+            ranks[0].send(1, 5, new byte[100]);
+            assertEquals(5, ranks[1].receive().tag(), each.name());
+            close(ranks, living, each.name());
+        }
     }
 }

@@ -11,7 +11,7 @@ import org.sluice.ib.sim.SimulatedVerbs;
 /** Every library call at every place, with a library that is simulated: all of them, in seconds. {@code FaultSweepRxeTest} has a real one. */
 @Tag("once")
 final class FaultSweepTest {
-    /** A life takes 20 ms, and all places of these lives, which are some 300 each, passed once. */
+    /** Of the places of these lives, which are some 300 each and take 20 ms, one in so many is tried. */
     private static final int STRIDE = 9;
 
     private final FaultSweep sweep = sweep("send");
@@ -21,7 +21,7 @@ final class FaultSweepTest {
             SimulatedVerbs simulated = (SimulatedVerbs) library;
             assertEquals(Map.of(), simulated.living(), where);
             assertEquals(List.of(), simulated.wrongs(), where);
-        });
+        }, "sluice.ib.device", "simulated0", "sluice.ib.gid", "0", "sluice.ib.pkey", "0xffff");
     }
 
     @Test
@@ -52,5 +52,17 @@ final class FaultSweepTest {
     @Test
     void landsInRingsWithImmediateData() throws InterruptedException {
         sweep("write-imm").ofMessages(false, false, STRIDE);
+    }
+
+    @Test
+    @Tag("long")
+    void landsInRingsAtEachPlace() throws InterruptedException {
+        sweep("write").ofMessages(true, true, 1);
+    }
+
+    @Test
+    @Tag("long")
+    void landsInRingsWithImmediateDataAtEachPlace() throws InterruptedException {
+        sweep("write-imm").ofMessages(false, false, 1);
     }
 }

@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.sluice.jni.verbs.FailingVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -24,6 +25,8 @@ final class NthCallFails {
     private final Map<String, Integer> calls = new ConcurrentHashMap<>();
     /** The last look of this thread, where it found nothing. */
     private final ThreadLocal<String> inVain = new ThreadLocal<>();
+    /** Where the call that failed came from. */
+    private volatile StackTraceElement[] callers = {};
 
     NthCallFails(VerbsCalls below, String method, int place, int errno) {
         this.below = below;
@@ -45,6 +48,11 @@ final class NthCallFails {
         return calls.getOrDefault(method, 0) >= place;
     }
 
+    /** Whether a method of that name made the call that failed. */
+    boolean hasFailedIn(String caller) {
+        return Stream.of(callers).anyMatch(each -> each.getMethodName().equals(caller));
+    }
+
     /** How many calls of each kind there were. */
     Map<String, Integer> count() {
         return Map.copyOf(calls);
@@ -53,6 +61,9 @@ final class NthCallFails {
     private Object call(Object proxy, Method called, Object[] arguments) throws Throwable {
         String name = called.getName();
         boolean fails = !name.equals(inVain.get()) && calls.merge(name, 1, Integer::sum) == place && name.equals(method);
+        if (fails) {
+            callers = Thread.currentThread().getStackTrace();
+        }
         try {
             Object result = called.invoke(fails ? FailingVerbs.failing(below, method, 1, errno) : below, arguments);
             inVain.set(LOOKS.contains(name) && ((Number) result).longValue() == 0 ? name : null);

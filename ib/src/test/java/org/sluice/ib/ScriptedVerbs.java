@@ -8,7 +8,10 @@ import org.sluice.ib.queue.WorkIds;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
-/** Hands all calls on, but makes a completion of one kind come with another status, and rejections with another reason. */
+/**
+ * Hands all calls on, but makes a completion of one kind come with another status, rejections with another reason, and the connection
+ * manager say something else.
+ */
 final class ScriptedVerbs {
     private static final int NONE = -1;
 
@@ -17,6 +20,10 @@ final class ScriptedVerbs {
     private volatile int status;
     private volatile int reason;
     private volatile boolean isSilent;
+    private volatile int turned = NONE;
+    private volatile int turnedInto;
+    private volatile int turnedStatus;
+    private volatile int turns;
 
     ScriptedVerbs(VerbsCalls below) {
         this.below = below;
@@ -45,6 +52,23 @@ final class ScriptedVerbs {
         reason = nextReason;
     }
 
+    /** From now on each event of that kind of the connection manager comes as one of another kind, with this status. */
+    void turn(int kind, int intoKind, int intoStatus) {
+        turnedInto = intoKind;
+        turnedStatus = intoStatus;
+        turned = kind;
+    }
+
+    /** As they come, from now on. */
+    void turnNothing() {
+        turned = NONE;
+    }
+
+    /** How many were turned. */
+    int turns() {
+        return turns;
+    }
+
     private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
         if (isSilent && method.getName().equals("poll")) {
             return 0;
@@ -63,10 +87,21 @@ final class ScriptedVerbs {
                     Memory.putInt(at + VerbsLayout.WC_STATUS, status);
                 }
             }
-        } else if (method.getName().equals("connectionEvent") && (int) result == 1
-                && Memory.getInt((long) arguments[1] + VerbsLayout.EVENT_KIND) == VerbsLayout.REJECTED) {
-            Memory.putInt((long) arguments[1] + VerbsLayout.EVENT_STATUS, reason);
+        } else if (method.getName().equals("connectionEvent") && (int) result == 1) {
+            change((long) arguments[1]);
         }
         return result;
+    }
+
+    private void change(long event) {
+        int kind = Memory.getInt(event + VerbsLayout.EVENT_KIND);
+        if (kind == turned) {
+            Memory.putInt(event + VerbsLayout.EVENT_KIND, turnedInto);
+            Memory.putInt(event + VerbsLayout.EVENT_STATUS, turnedStatus);
+            // Only the helper takes events.
+            turns = turns + 1;
+        } else if (kind == VerbsLayout.REJECTED) {
+            Memory.putInt(event + VerbsLayout.EVENT_STATUS, reason);
+        }
     }
 }

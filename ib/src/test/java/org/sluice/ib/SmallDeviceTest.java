@@ -15,12 +15,14 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.ib.sim.SimulatedVerbs;
+import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** Devices that allow less than Sluice would take: it takes that, or says what is missing when it opens. */
@@ -59,6 +61,118 @@ final class SmallDeviceTest {
         assertEquals(ErrorCode.OPEN_FAILED, told.code(), told.getMessage());
         assertEquals(Map.of(), verbs.living());
         return told;
+    }
+
+    @Test
+    void memoryThatIsRefusedWhileARankOpensIsToldWithAllThatOpeningNeeds() {
+        VerbsCalls failing = new NthCallFails(verbs, "registerMemory", 2, Errno.ENOMEM).calls();
+        SluiceException told = assertThrows(SluiceException.class, () -> VerbsRanks.rank(0, 2, DEFAULTS, failing, null));
+        assertEquals(ErrorCode.NO_MEMORY, told.code(), told.getMessage());
+        long slots = SLOTS * 8256L;
+        long sends = 64 * 8256L;
+        String already = " bytes in all; " + slots + " are registered already";
+        assertTrue(told.getMessage().contains("ibv_reg_mr of " + sends + " bytes: ENOMEM"), told.getMessage());
+        assertTrue(told.getMessage().endsWith(". Opening registers " + (slots + sends + 4096) + already), told.getMessage());
+        assertEquals(Map.of(), verbs.living());
+    }
+
+    @Test
+    void aPeerForWhichTheDeviceHasNoQueuePairFailsWithHowManyThereAre() throws InterruptedException {
+        verbs.limit(VerbsCalls.DEVICE_MAX_QP, 2);
+        TestRank[] ranks = VerbsRanks.apart(3, DEFAULTS, verbs);
+        VerbsRanks.join(ranks[0], ranks[1]);
+        VerbsRanks.channel(ranks[0]).want(2);
+        RecordingListener.Failure failure = ranks[0].awaitFailure();
+        assertEquals(2, failure.peer());
+        assertTrue(failure.reason().startsWith("rdma_create_qp: ENOMEM"), failure.reason());
+        assertTrue(failure.reason().endsWith("; this RDMA device has 2 queue pairs at most (max_qp), for all processes together"), failure.reason());
+        exchange(ranks);
+    }
+
+    @Test
+    void soDoesWhoIsAskedAndHasNone() throws InterruptedException {
+        verbs.limit(VerbsCalls.DEVICE_MAX_QP, 3);
+        TestRank[] ranks = VerbsRanks.apart(3, DEFAULTS, verbs);
+        VerbsRanks.join(ranks[0], ranks[1]);
+        VerbsRanks.channel(ranks[0]).want(2);
+        String reason = ranks[2].awaitFailure().reason();
+        assertTrue(reason.endsWith("; this RDMA device has 3 queue pairs at most (max_qp), for all processes together"), reason);
+        RecordingListener.Failure refusal = ranks[0].awaitFailure();
+        assertEquals(2, refusal.peer());
+        assertTrue(refusal.reason().startsWith("it refused the connection: "), refusal.reason());
+        exchange(ranks);
+    }
+
+    /** On demand it may come to fewer. */
+    @Test
+    void aJobThatConnectsAllIsRefusedWhereItHasMorePeersThanThereAreQueuePairs() {
+        verbs.limit(VerbsCalls.DEVICE_MAX_QP, 4);
+        Options all = VerbsRanks.options(Map.of("sluice.ib.connect", "all"));
+        String told = refused(verbs, 6, all).getMessage();
+        assertTrue(told.contains("has 4 queue pairs at most (max_qp)") && told.contains("sluice.ib.connect = all takes one for each of 5 peers"), told);
+        VerbsRanks.rank(0, 5, all, verbs, null).channel.close();
+        VerbsRanks.rank(0, 6, DEFAULTS, verbs, null).channel.close();
+    }
+
+    @Test
+    void slotsAreAsManyAsTheReceiveQueueHolds() {
+        verbs.limit(VerbsCalls.DEVICE_MAX_SRQ_WR, 20);
+        exchange(VerbsRanks.joined(2, DEFAULTS, verbs));
+    }
+
+    @Test
+    void allMessagesAreCopiedWhereAWorkRequestNamesOnePieceOfMemory() {
+        verbs.limit(VerbsCalls.DEVICE_MAX_SGE, 1);
+        TestRank[] ranks = VerbsRanks.joined(2, DEFAULTS, verbs);
+        assertEquals(Integer.MAX_VALUE, ranks[0].channel.lendFromBytes());
+        exchange(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {VerbsCalls.DEVICE_MAX_QP_RD_ATOM, VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM})
+    void nothingIsReadWhereTheDeviceReadsNothing(int limit) {
+        verbs.limit(limit, 0);
+        TestRank[] ranks = VerbsRanks.joined(2, DEFAULTS, verbs);
+        ByteBuffer memory = ByteBuffer.allocateDirect(4096);
+        assertFalse(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 4096, new RemoteReference()));
+        exchange(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {VerbsCalls.DEVICE_MAX_QP_RD_ATOM, VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM})
+    void aSecondReadWaitsWhereTheDeviceHasRoomForOne(int limit) {
+        verbs.limit(limit, 1);
+        readOneByOne(VerbsRanks.joined(2, DEFAULTS, verbs));
+    }
+
+    @Test
+    void aSecondReadWaitsWhereThePeersDeviceHasRoomForOne() {
+        TestRank reader = VerbsRanks.rank(0, 2, DEFAULTS, verbs, null);
+        verbs.limit(VerbsCalls.DEVICE_MAX_QP_RD_ATOM, 1);
+        TestRank peer = VerbsRanks.rank(1, 2, DEFAULTS, verbs, null);
+        VerbsRanks.introduce(reader, peer);
+        VerbsRanks.join(reader, peer);
+        readOneByOne(reader, peer);
+    }
+
+    /** The simulated device reads at once, but its completion is taken by a poll. */
+    private void readOneByOne(TestRank... ranks) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(4096);
+        RemoteReference from = new RemoteReference();
+        assertTrue(ranks[1].channel.describe(0, memory, null, Memory.address(memory), 4096, from));
+        for (int round = 1; round <= 2; round++) {
+            assertEquals(Channel.GET_STARTED, get(ranks[0], from));
+            assertEquals(Channel.NO_RESOURCE, get(ranks[0], from));
+            ranks[0].drive();
+            assertEquals(round, ranks[0].listener.gets.size());
+        }
+        ranks[1].channel.release(from.lease);
+        exchange(ranks);
+    }
+
+    private static int get(TestRank reader, RemoteReference from) {
+        ByteBuffer into = ByteBuffer.allocateDirect(4096);
+        return reader.channel.get(1 - reader.rank, from, 0, into, null, Memory.address(into), 4096, "ticket");
     }
 
     @ParameterizedTest

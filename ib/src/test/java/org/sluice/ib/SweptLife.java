@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
@@ -52,15 +54,18 @@ final class SweptLife {
      * @param writes whether long messages are written by their sender
      * @param eager of short packets: sent, or written into landing rings
      * @param connectMs how long a connection may take; some that fail wait so long
+     * @param path options that say which device and which place of its port's tables are wanted, and their values, one after the other
      */
-    SweptLife(VerbsCalls failing, VerbsCalls good, boolean asks, boolean writes, String eager, int connectMs) {
+    SweptLife(VerbsCalls failing, VerbsCalls good, boolean asks, boolean writes, String eager, int connectMs, String... path) {
         this.asks = asks;
         this.writes = writes;
         this.isLanding = !eager.equals("send");
-        Options options = LandingRanks.options(eager, "sluice.ib.slots", "32", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "512",
+        List<String> given = new ArrayList<>(List.of("sluice.ib.slots", "32", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "512",
                 "sluice.ib.send.slots", "128", "sluice.ib.window", "4", "sluice.ib.mtu", "512", "sluice.ib.zerocopy.bytes", "0",
                 "sluice.ib.connect.timeout.ms", Integer.toString(connectMs), "sluice.close.timeout.ms", Integer.toString(connectMs / 3),
-                "sluice.ib.rendezvous", writes ? "write" : "read");
+                "sluice.ib.rendezvous", writes ? "write" : "read"));
+        given.addAll(List.of(path));
+        Options options = LandingRanks.options(eager, given.toArray(new String[0]));
         ranks[1] = VerbsRanks.rank(1, 3, options, good, null);
         ranks[2] = VerbsRanks.rank(2, 3, options, good, null);
         for (int i = 0; i < BYTES; i++) {

@@ -113,6 +113,16 @@ final class UnprivilegedRxeTest {
         assertTrue(told.contains("ulimit -l") && told.contains("LimitMEMLOCK=infinity"), told);
     }
 
+    /** The slots fit, and what comes after them doesn't: that is far less than the limit, which says nothing without the sum. */
+    @Test
+    void whereAPieceThatIsFarSmallerThanTheLimitIsRefusedTheSumIsTold() throws Exception {
+        permit(FOR_ALL);
+        String told = asNobody("8400");
+        assertTrue(told.contains("NO_MEMORY: "), told);
+        assertTrue(told.contains("may lock 8601600 bytes"), told);
+        assertTrue(told.contains("Opening registers 8986624 bytes in all; 8454144 are registered already"), told);
+    }
+
     @Test
     void devicesThatMayNotBeOpenedAreToldWithWhatToDo() throws Exception {
         permit(FOR_ROOT);

@@ -53,11 +53,17 @@ final class ArenaProcess {
         process.closed();
     }
 
+    /** What a cache of registrations asks: an arena is closed without a word to anybody. */
+    private static MemoryOwner.Life life(ByteBuffer buffer) {
+        return MemoryOwner.life(MemoryOwner.of(buffer, null));
+    }
+
     private void cutShort() throws ReflectiveOperationException, IOException {
         Path file = Files.createTempFile("sluice-arena", "");
         try {
             Files.write(file, UserBufferTest.numbered(1, FILE_BYTES));
             ByteBuffer buffer = map(file);
+            System.out.println("mapped memory is freed: " + life(buffer));
             System.out.println("mapped: " + (UserBufferTest.read(buffer, 0, Device.WHOLE).length == FILE_BYTES));
             Files.write(file, new byte[0]);
             for (int i = 0; i < ROUNDS; i++) {
@@ -80,6 +86,7 @@ final class ArenaProcess {
         Object segment = incubating ? segmentType.getMethod("allocateNative", long.class, arenaType).invoke(null, BYTES, arena)
                 : arenaType.getMethod("allocate", long.class).invoke(arena, BYTES);
         ByteBuffer buffer = buffer(segment);
+        System.out.println("allocated memory is freed: " + life(buffer));
         byte[] message = UserBufferTest.numbered(1, 64);
         UserBufferTest.write(buffer, 0, 64, message);
         System.out.println("open: " + (UserBufferTest.read(buffer, 0, Device.WHOLE).length == BYTES));

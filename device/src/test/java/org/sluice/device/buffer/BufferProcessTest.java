@@ -78,6 +78,7 @@ final class BufferProcessTest {
         assumeTrue(version == 17 || version >= 22, "between, there were previews");
         List<String> flags = version == 17 ? List.of("-Xmx256m", "--add-modules", "jdk.incubator.foreign") : List.of("-Xmx256m");
         String output = start(CLASS_PATH, flags, ArenaProcess.class);
+        assertTrue(output.contains("mapped memory is freed: UNKNOWN") && output.contains("allocated memory is freed: UNKNOWN"), output);
         assertTrue(output.contains("mapped: true"), output);
         assertTrue(output.contains("lost: pages of the program's own buffer, "), output);
         assertTrue(output.contains("open: true"), output);

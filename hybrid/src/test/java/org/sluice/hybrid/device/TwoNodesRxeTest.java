@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * storms are left to that: a wire adds nothing to them but time.
  */
 @Tag("verbs-nodes")
-final class TwoNodesRxeTest implements VerbsCases, RouteTransferCases {
+final class TwoNodesRxeTest implements VerbsCases, RouteTransferCases, HandlerCases {
     @RegisterExtension
     static final TwoNodes NODES = new TwoNodes();
 

@@ -10,6 +10,7 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
@@ -105,7 +106,10 @@ final class PathWishes {
 
     private String gidFault(long context, int port, int entries, long[] own) {
         long[] entry = new long[VerbsCalls.GID_FIELDS];
-        int result = gid < entries ? verbs.queryGid(context, port, gid, entry) : -1;
+        int result = gid < entries ? verbs.queryGid(context, port, gid, entry) : -Errno.ENODATA;
+        if (result < 0 && result != -Errno.ENODATA) {
+            return VerbsFailure.describe("ibv_query_gid", result);
+        }
         boolean isSame = result == 0 && isOf(entry, own);
         if (isSame && (entry[VerbsCalls.GID_TYPE] != VerbsCalls.GID_TYPE_ROCE_V1 || !hasVersion2(context, port, entries, own))) {
             return null;

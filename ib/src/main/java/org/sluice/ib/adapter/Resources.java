@@ -4,6 +4,8 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.ib.landing.Landings;
+import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.SendBuffers;
 import org.sluice.ib.queue.SendDepth;
@@ -34,17 +36,19 @@ public final class Resources implements AutoCloseable {
     private final long mostRegionBytes;
     private final long mostRegions;
     private final int sendPieces;
+    private final long mostQueuePairs;
     private final int landingRequests;
     private final int slotBytes;
     private final InlineBytes inline;
     private final boolean isSoftRoce;
+    private final OpeningMemory opening;
     private long domain;
     private long completionChannel;
     private long completionQueue;
     private ReceiveSlots receiveSlots;
     private SendBuffers sendBuffers;
 
-    public Resources(VerbsCalls verbs, Adapter adapter, Options options, int peers) {
+    public Resources(VerbsCalls verbs, Adapter adapter, Options options, int peers, int ranks) {
         this.verbs = verbs;
         long[] limits = adapter.limits();
         bodyBytes = options.count(Option.IB_BODY_BYTES);
@@ -55,22 +59,31 @@ public final class Resources implements AutoCloseable {
         mostReads = (int) Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]);
         mostRegionBytes = limits[VerbsCalls.DEVICE_MAX_MR_SIZE];
         mostRegions = limits[VerbsCalls.DEVICE_MAX_MR];
+        mostQueuePairs = limits[VerbsCalls.DEVICE_MAX_QP];
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         landingRequests = options.text(Option.IB_EAGER).equals("send") ? 0 : LANDING_REQUESTS;
         isSoftRoce = limits[VerbsCalls.DEVICE_VENDOR_ID] == VerbsCalls.VENDOR_SOFT_ROCE;
         window = window(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR], limits[VerbsCalls.DEVICE_MAX_CQE], peers);
+        if (peers > mostQueuePairs && options.text(Option.IB_CONNECT).equals("all")) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, mostQueuePairs() + ", and " + Option.IB_CONNECT.property() + " = all takes one for each of " + peers
+                    + " peers: connect on demand, or let it reach fewer of them (" + Option.CHANNELS.property() + ")", null);
+        }
         inline = new InlineBytes(options, SendDepth.transfers(window) == 1);
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
         long mostSlots = Math.max(slots, Math.min(limits[VerbsCalls.DEVICE_MAX_SRQ_WR], options.count(Option.IB_SLOTS_MOST)));
         mostSlots = Math.max(slots, Math.min(mostSlots, limits[VerbsCalls.DEVICE_MAX_CQE] - (long) peers * requestsOfOne()));
         long entries = mostSlots + (long) peers * requestsOfOne();
+        opening = new OpeningMemory((long) slots * slotBytes, SendBuffers.firstBytes(slotBytes, mostRegionBytes), ControlPosts.bytes(ranks),
+                Landings.bytes(landingRequests > 0, ranks));
         try {
             domain = VerbsFailure.check("ibv_alloc_pd", verbs.allocateProtectionDomain(adapter.context()));
             completionChannel = VerbsFailure.check("ibv_create_comp_channel", verbs.createCompletionChannel(adapter.context()));
             completionQueue = VerbsFailure.check("ibv_create_cq of " + entries,
                     verbs.createCompletionQueue(adapter.context(), (int) entries, completionChannel));
-            receiveSlots = new ReceiveSlots(verbs, domain, slots, (int) mostSlots, slotBytes);
-            sendBuffers = new SendBuffers(verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS), mostRegionBytes);
+            int most = (int) mostSlots;
+            receiveSlots = opening.register((long) slots * slotBytes, () -> new ReceiveSlots(verbs, domain, slots, most, slotBytes));
+            sendBuffers = opening.register(SendBuffers.firstBytes(slotBytes, mostRegionBytes),
+                    () -> new SendBuffers(verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS), mostRegionBytes));
         } catch (RuntimeException e) {
             GivingBack.after(e, this);
             throw e;
@@ -88,6 +101,20 @@ public final class Resources implements AutoCloseable {
                 + " completion queue " + mostEntries + " entries; at least " + requestsOfOne(1) + " requests are needed for each of " + peers
                 + " peers, and an entry for each of those and of " + slots + " receive slots (" + Option.IB_SLOTS.property()
                 + "): have fewer ranks or slots, or let it reach fewer of them (" + Option.CHANNELS.property() + ")", null);
+    }
+
+    /** For whoever registers more of it. */
+    public OpeningMemory opening() {
+        return opening;
+    }
+
+    /** Where the device has no more the library says ENOMEM, which by itself leads astray. */
+    public String noQueuePair(long result) {
+        return VerbsFailure.describe("rdma_create_qp", result) + "; " + mostQueuePairs();
+    }
+
+    private String mostQueuePairs() {
+        return "this RDMA device has " + mostQueuePairs + " queue pairs at most (max_qp), for all processes together";
     }
 
     public int bodyBytes() {

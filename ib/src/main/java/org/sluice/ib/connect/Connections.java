@@ -152,6 +152,15 @@ public final class Connections implements AutoCloseable {
         }
     }
 
+    /** The device itself is of no use any more: also peers that nobody has sent to fail, since none can be connected to. Any thread. */
+    public synchronized void failAll(String reason) {
+        for (Connection connection : connections) {
+            if (connection != null) {
+                fail(connection, false, reason);
+            }
+        }
+    }
+
     /**
      * The job says that a rank has died. Any thread. Where a connection stands the adapter finds it out itself, after what the peer had sent;
      * one that was not made yet would never tell.

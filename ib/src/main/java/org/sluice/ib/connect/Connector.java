@@ -170,6 +170,11 @@ public final class Connector {
             onRequest(id, Greeting.decode(privateData));
             return;
         }
+        if (kind == VerbsLayout.DEVICE_REMOVAL) {
+            // Each identifier is told, the listener's too, and all are of one device: whatever stands or would be made over it is over.
+            connections.failAll("the RDMA device of this rank was removed");
+            return;
+        }
         Connection connection = connections.ofId(id);
         if (connection == null || connection.state().isDead()) {
             return;
@@ -196,9 +201,6 @@ public final class Connector {
             case VerbsLayout.DISCONNECTED:
                 connection.leave();
                 connections.fail(connection, false, "its end of the verbs connection is gone");
-                break;
-            case VerbsLayout.DEVICE_REMOVAL:
-                connections.fail(connection, false, "the RDMA device of this rank was removed");
                 break;
             default:
                 break;
@@ -241,7 +243,7 @@ public final class Connector {
     private void request(Connection connection) {
         long made = makeQueuePair(connection);
         if (made < 0) {
-            connections.fail(connection, false, VerbsFailure.describe("rdma_create_qp", made));
+            connections.fail(connection, false, resources.noQueuePair(made));
             return;
         }
         connection.enter(ConnectionState.CONNECTING);
@@ -348,7 +350,7 @@ public final class Connector {
         long result = makeQueuePair(connection);
         if (result < 0) {
             verbs.reject(id, Refusal.NO_RESOURCES.encode());
-            connections.fail(connection, false, VerbsFailure.describe("rdma_create_qp", result));
+            connections.fail(connection, false, resources.noQueuePair(result));
             return;
         }
         connection.enter(ConnectionState.ACCEPTING);

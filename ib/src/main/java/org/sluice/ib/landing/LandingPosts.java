@@ -29,10 +29,14 @@ final class LandingPosts implements AutoCloseable {
     LandingPosts(VerbsCalls verbs, long domain, int ranks, Counters counters) {
         this.verbs = verbs;
         this.counters = counters;
-        packets = new Region(verbs, domain, (long) ranks * PACKET_BYTES, 0);
+        packets = new Region(verbs, domain, bytes(ranks), 0);
         memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);
         request = new WorkRequest(memory);
+    }
+
+    static long bytes(int ranks) {
+        return (long) ranks * PACKET_BYTES;
     }
 
     /** @return 0, or -errno */

@@ -32,10 +32,15 @@ public final class ControlPosts implements AutoCloseable {
     public ControlPosts(VerbsCalls verbs, long domain, int ranks, Counters counters) {
         this.verbs = verbs;
         this.counters = counters;
-        headers = new Region(verbs, domain, (long) ranks * HEADER_STEP, 0);
+        headers = new Region(verbs, domain, bytes(ranks), 0);
         memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);
         request = new WorkRequest(memory);
+    }
+
+    /** Of registered memory, in a job of so many ranks. */
+    public static long bytes(int ranks) {
+        return (long) ranks * HEADER_STEP;
     }
 
     /** @return 0, or -errno */

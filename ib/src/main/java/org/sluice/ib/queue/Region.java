@@ -48,6 +48,11 @@ public final class Region implements AutoCloseable {
                 + " starts it; unlimited is usual on clusters"), null);
     }
 
+    /** What counts against the limit of memory that may be locked. */
+    public static long lockedBytes(long bytes) {
+        return bytes + PAGE - 1 & -PAGE;
+    }
+
     public long address() {
         return address;
     }

@@ -32,11 +32,20 @@ public final class SendBuffers implements AutoCloseable {
         this.verbs = verbs;
         this.domain = domain;
         this.slotBytes = slotBytes;
-        this.stepSlots = Integer.highestOneBit((int) Math.max(1, Math.min(MOST_STEP_SLOTS, mostBytes / slotBytes)));
+        this.stepSlots = stepSlots(slotBytes, mostBytes);
         this.stepShift = Integer.numberOfTrailingZeros(stepSlots);
         this.limitSlots = Math.max(limitSlots, stepSlots);
         this.regions = new Region[(this.limitSlots + stepSlots - 1) / stepSlots];
         grow();
+    }
+
+    private static int stepSlots(int slotBytes, long mostBytes) {
+        return Integer.highestOneBit((int) Math.max(1, Math.min(MOST_STEP_SLOTS, mostBytes / slotBytes)));
+    }
+
+    /** Of the first step, which is registered from the start. */
+    public static long firstBytes(int slotBytes, long mostBytes) {
+        return (long) stepSlots(slotBytes, mostBytes) * slotBytes;
     }
 
     /** @return a slot, or -1 when all are in use and no more may be made */

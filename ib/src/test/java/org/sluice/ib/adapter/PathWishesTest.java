@@ -19,6 +19,7 @@ final class PathWishesTest {
     private long linkLayer = VerbsCalls.LINK_LAYER_ETHERNET;
     private int ownKey;
     private int[] keys = {0xffff};
+    private int gidErrno = Errno.ENODATA;
     private long[] types = {VerbsCalls.GID_TYPE_ROCE_V1, VerbsCalls.GID_TYPE_ROCE_V2};
 
     private Object answer(String call, Object[] arguments) {
@@ -34,7 +35,7 @@ final class PathWishesTest {
                 return 0;
             case "queryGid":
                 if ((int) arguments[2] == types.length) {
-                    return -Errno.ENODATA;
+                    return -gidErrno;
                 }
                 out[VerbsCalls.GID_LOW] = OWN_LOW;
                 out[VerbsCalls.GID_TYPE] = types[(int) arguments[2]];
@@ -67,6 +68,16 @@ final class PathWishesTest {
         types = new long[] {VerbsCalls.GID_TYPE_ROCE_V1};
         assertNull(fault("gid", "0"), "an adapter that has no other");
         assertTrue(fault("gid", "1").contains("doesn't stand at place 1"), "an empty place");
+    }
+
+    @Test
+    void aTableThatCanNotBeReadIsNoEmptyPlace() {
+        gidErrno = Errno.EIO;
+        String told = fault("gid", "2");
+        assertTrue(told.startsWith("ibv_query_gid: EIO"), told);
+        gidErrno = Errno.ENODATA;
+        assertTrue(fault("gid", "2").startsWith("it doesn't stand at place 2 of its port's address table"));
+        assertTrue(fault("gid", "7").startsWith("it doesn't stand at place 7"), "behind the table nothing is asked for");
     }
 
     @Test

@@ -129,6 +129,11 @@ final class Manager {
         }
     }
 
+    /** The kernel tells each identifier that is of the device. */
+    void removed() {
+        objects.all(Identifier.class).stream().filter(each -> each.isBound).forEach(each -> tell(each, VerbsLayout.DEVICE_REMOVAL, 0, null));
+    }
+
     /** Writes the next event as {@link VerbsLayout} draws it. @return how many there were, at most one */
     int next(EventChannel channel, long at) {
         Event event = channel.events.poll();

@@ -244,6 +244,12 @@ abstract class SimulatedDevice implements VerbsCalls {
         return 0;
     }
 
+    /** Somebody takes the device away: the connection manager tells whoever uses it. */
+    public final synchronized void remove() {
+        manager.removed();
+        notifyAll();
+    }
+
     @Override
     public final synchronized int disconnect(long id) {
         return with(id, manager::disconnect);

@@ -275,6 +275,9 @@ public final class SimulatedVerbs extends SimulatedDevice {
         if (limits[QUEUE_PAIR_MAX_INLINE_BYTES] > Math.max(mostInline, saidInline)) {
             return -inlineRefusal;
         }
+        if (objects.all(QueuePair.class).size() >= this.limits[DEVICE_MAX_QP]) {
+            return -Errno.ENOMEM;
+        }
         sendRequests = (int) limits[QUEUE_PAIR_MAX_SEND_WR];
         Identifier of = objects.get(Identifier.class, id);
         QueuePair made = new QueuePair();

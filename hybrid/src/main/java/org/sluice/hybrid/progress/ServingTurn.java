@@ -9,7 +9,7 @@ import org.sluice.hybrid.request.Goal;
  *
  * <p><i>Thread</i>: as for each goal. <i>Proof</i>: {@code ServingTest}.
  */
-final class ServingTurn implements Goal {
+public final class ServingTurn implements Goal {
     private final Goal end;
     private final Serving serving;
     private Thread parked;

@@ -89,9 +89,13 @@ final class HandlerLane implements Runnable {
         }
     }
 
+    /** A message that comes now has its turn at once, if its id is registered. */
+    boolean isFree() {
+        return !isBusy && waiting.isEmpty();
+    }
+
     /** The message whose turn it is comes from there. */
     void copyShort(long address, int length) {
-        isShort = true;
         if (length == Long.BYTES) {
             Memory.putLong(shortBytes, SHORT_OFFSET, Memory.getLong(address));
         } else {

@@ -7,6 +7,7 @@ import org.sluice.device.Handler;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.DueWork;
@@ -94,7 +95,7 @@ public final class HandlerMessages implements DueWork {
             lane = new HandlerLane(tasks, message.source);
             lanes[message.source] = lane;
         }
-        intake.came();
+        intake.came(message.source);
         lane.waiting.addLast(message);
         if (!lane.isBusy) {
             next(lane);
@@ -109,19 +110,39 @@ public final class HandlerMessages implements DueWork {
      */
     boolean takeShort(int source, int id, long address, int bytes) {
         HandlerLane lane = lanes[source];
-        if (bytes > HandlerLane.SHORT_BYTES || lane == null || lane.isBusy || !lane.waiting.isEmpty() || over != null) {
-            return false;
-        }
         HandlerRegistrations.Registration registration = registrations.get(id);
-        if (registration == null) {
+        if (bytes > HandlerLane.SHORT_BYTES || lane == null || !lane.isFree() || over != null || registration == null) {
             return false;
         }
-        intake.came();
-        lane.hasTurn(id, bytes, registration);
+        intake.came(source);
         lane.copyShort(address, bytes);
-        lane.view.begin(source, id, bytes, lane.shortBytes, HandlerLane.SHORT_OFFSET, false);
-        isDue(lane);
+        hasTurn(lane, id, bytes, registration);
         return true;
+    }
+
+    /** With its bytes in its lane. */
+    private void hasTurn(HandlerLane lane, int id, int bytes, HandlerRegistrations.Registration registration) {
+        lane.hasTurn(id, bytes, registration);
+        lane.isShort = true;
+        lane.view.begin(lane.source, id, bytes, lane.shortBytes, HandlerLane.SHORT_OFFSET, false);
+        isDue(lane);
+    }
+
+    /** Looks for a short message of the rank that has sent the last ones, to the same handler. @return as {@link Exchange#lookFor} */
+    int look() {
+        int source = intake.onlySource();
+        HandlerLane lane = source < 0 ? null : lanes[source];
+        HandlerRegistrations.Registration registration = lane == null || !lane.isFree() || over != null ? null : registrations.get(lane.id);
+        if (registration == null) {
+            return -1;
+        }
+        long taken = receiver.takeShort(source, lane.id, lane.shortBytes, HandlerLane.SHORT_OFFSET, HandlerLane.SHORT_BYTES);
+        if (taken < 0) {
+            return taken == Channel.NOTHING ? 0 : -1;
+        }
+        intake.taken(source);
+        hasTurn(lane, lane.id, Channel.takenBytes(taken), registration);
+        return 1;
     }
 
     /** How many packets the next round should take on their account. */

@@ -12,7 +12,7 @@ import org.sluice.hybrid.request.Completion;
  * The messages of one rank for handlers, in order, and the one whose turn it is; also the task that an executor runs.
  *
  * <p>States of that message: none; being fetched ({@link #fetched}, into {@link #memory}); due (in the queue of {@link HandlerMessages}); running. <i>Thread</i>:
- * under the progress lock, but for {@link #handle} and {@link #run}. <i>Proof</i>: {@code HandlerCases}.
+ * under the progress lock, but for {@link #handle} and {@link #run}. <i>Proof</i>: {@code HandlerCases}, {@code ShortHandlerCases}.
  */
 final class HandlerLane implements Runnable {
     /** What {@link #copyShort} takes. */

@@ -100,7 +100,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public int lookFor(Goal goal) {
         if (goal instanceof ServingTurn) {
-            return ended || isMoving() ? -1 : receiver.lookForHandlers();
+            return ended || isMoving() ? -1 : receiver.handlers().look();
         }
         Object operation = goal instanceof Completion ? ((Completion) goal).operation() : null;
         if (ended || isMoving() || !(operation instanceof ReceiveOperation)) {

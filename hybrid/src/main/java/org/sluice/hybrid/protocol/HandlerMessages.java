@@ -136,12 +136,16 @@ public final class HandlerMessages implements DueWork {
         if (registration == null) {
             return -1;
         }
-        long taken = receiver.takeShort(source, lane.id, lane.shortBytes, HandlerLane.SHORT_OFFSET, HandlerLane.SHORT_BYTES);
+        Source from = receiver.sources[source];
+        long taken = from.endpoint.takeEager(CONTEXT_ID, lane.id, lane.shortBytes, HandlerLane.SHORT_OFFSET, HandlerLane.SHORT_BYTES, 1);
         if (taken < 0) {
             return taken == Channel.NOTHING ? 0 : -1;
         }
+        int bytes = Channel.takenBytes(taken);
+        from.came(bytes);
+        Delivery.countCopy(counters, bytes);
         intake.taken(source);
-        hasTurn(lane, lane.id, Channel.takenBytes(taken), registration);
+        hasTurn(lane, lane.id, bytes, registration);
         return 1;
     }
 

@@ -142,11 +142,6 @@ final class Receiver {
         return handlers;
     }
 
-    /** Where calls serve, and nothing else is waited for. @return as {@link Exchange#lookFor} */
-    int lookForHandlers() {
-        return handlers == null ? -1 : handlers.look();
-    }
-
     /** At the end of a round: messages for handlers that were on their way may be there. */
     void noticeFetched() {
         if (handlers != null) {
@@ -185,17 +180,6 @@ final class Receiver {
         long taken = from.endpoint.takeEager(contextId, tag, base, address, bytes, elementSize);
         if (taken >= 0) {
             countTaken(from, Channel.takenBytes(taken));
-        }
-        return taken;
-    }
-
-    /** As {@link Channel#takeEager}, for a handler: what it takes counts until it was handled. */
-    long takeShort(int source, int id, byte[] base, long address, int bytes) {
-        Source from = sources[source];
-        long taken = from.endpoint.takeEager(HandlerMessages.CONTEXT_ID, id, base, address, bytes, 1);
-        if (taken >= 0) {
-            from.came(Channel.takenBytes(taken));
-            Delivery.countCopy(counters, Channel.takenBytes(taken));
         }
         return taken;
     }

@@ -10,7 +10,7 @@ public interface Duty {
     /**
      * Looks for what ends this wait, and nowhere else: cheaper than a round, and no message comes in that nobody waits for.
      *
-     * @return more than 0 when the goal is reached, 0 when nothing has come for it, less than 0 when only rounds can tell
+     * @return more than 0 when the goal is reached, or something is due for a {@link ServingTurn}, 0 when nothing has come for it, less than 0 when only rounds can tell
      */
     int lookFor(Goal goal);
 

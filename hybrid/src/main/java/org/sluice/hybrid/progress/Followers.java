@@ -52,8 +52,15 @@ final class Followers {
         }
     }
 
-    /** One that is as long as the program likes, and so is in no log. */
-    boolean awaitUnlogged(Goal goal, long deadlineNanos) {
+    /** Serves until that is over, which is as long as the program likes, and so is in no log. */
+    void serve(ServingTurn turn) {
+        while (!turn.isOver()) {
+            turn.begin();
+            awaitUnlogged(turn, Waiting.FOREVER);
+        }
+    }
+
+    private boolean awaitUnlogged(Goal goal, long deadlineNanos) {
         while (true) {
             try {
                 return awaitUndisturbed(goal, deadlineNanos);

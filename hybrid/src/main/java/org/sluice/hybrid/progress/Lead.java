@@ -20,7 +20,9 @@ final class Lead {
     }
 
     private boolean taken;
-    /** Who leads, while it has let go of the lock between two rounds; null while it makes rounds, and where nobody leads. */
+    /** The leader has let go of the lock between two rounds. */
+    private boolean rests;
+    /** Who that is, or was the last time: the same one nearly always, and a reference stored at each message would cost the collector's barrier. */
     private Thread resting;
 
     boolean isTaken() {
@@ -41,15 +43,18 @@ final class Lead {
         TAKEN.setOpaque(this, false);
     }
 
-    /** By the one who leads, before it lets go of the lock and when it has it again. @return what to put back then: waits in what runs meanwhile lead too */
+    /** By the one who leads, before it lets go of the lock and when it has it again. @param thread null: nobody @return what to put back then: waits in what runs meanwhile lead too */
     Thread rest(Thread thread) {
-        Thread before = resting;
-        resting = thread;
+        Thread before = rests ? resting : null;
+        rests = thread != null;
+        if (rests && resting != thread) {
+            resting = thread;
+        }
         return before;
     }
 
     /** The caller leads, and is in the middle of what it runs between rounds: it may make progress, although somebody leads. */
     boolean isResting() {
-        return resting == Thread.currentThread();
+        return rests && resting == Thread.currentThread();
     }
 }

@@ -12,9 +12,8 @@ import org.sluice.hybrid.request.Waiting;
 /**
  * Lets exactly one thread at a time, the leader, make progress for all who wait.
  *
- * <p>A caller that waits leads while nobody else does: it polls, gives way when another thread wants the lock, spins, yields, and when its
- * window is used up parks and leaves the lead to the progress thread, which sleeps natively (docs/progress.md). A leader that leaves
- * while others are parked wakes the progress thread, so that somebody always leads while anybody waits.
+ * <p>A caller that waits leads while nobody else does: it polls, gives way when another thread wants the lock, spins, yields, and when its window is used up parks and
+ * leaves the lead to the progress thread, which sleeps natively (docs/progress.md). A leader that leaves while others are parked wakes the progress thread.
  *
  * <p><i>Thread</i>: any; fields are under the lock unless they say otherwise. <i>Owns</i>: the progress threads. <i>Fails</i>: what a round
  * throws ends the device, see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
@@ -180,7 +179,7 @@ public final class ProgressEngine {
 
     /** As {@link #await}, for as long as the program likes: no log has it. */
     public void serveUntil(Goal end) {
-        followers.awaitUnlogged(end, Waiting.FOREVER);
+        followers.serve(new ServingTurn(end, serving));
     }
 
     /** Whether it is the caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
@@ -359,6 +358,7 @@ public final class ProgressEngine {
                 }
             }
             if (isDisturbed()) {
+                serving.callParked();
                 giveWay();
             }
         }

@@ -1,5 +1,10 @@
 package org.sluice.hybrid.progress;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Runs due work outside the lock, one item at a time and by one thread at a time, so that its order is kept: the thread that finds it due when it leaves the
  * lock. Where that one led it still does, and nobody else leads meanwhile; what waits inside an item leads by itself ({@link Lead#isResting}).
@@ -10,6 +15,15 @@ package org.sluice.hybrid.progress;
 public final class Serving {
     /** Items between two rounds of progress. */
     private static final int MOST_AT_ONCE = 64;
+    private static final VarHandle RUNS;
+
+    static {
+        try {
+            RUNS = MethodHandles.lookup().findVarHandle(Serving.class, "runs", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final ProgressLock lock;
     private final Needs needs;
@@ -17,8 +31,12 @@ public final class Serving {
     private final ProgressThreads threads;
     private final Duty duty;
     private DueWork work;
-    /** Who runs an item; null: nobody. */
+    /** Somebody runs an item. */
+    private boolean runs;
+    /** Who that is, or was the last time; written rarely, as in {@link Lead}. */
     private Thread server;
+    /** Calls that serve, and whose threads are parked. */
+    private final List<ServingTurn> parked = new ArrayList<>();
 
     Serving(ProgressLock lock, Needs needs, ProgressThreads threads, Duty duty) {
         this.lock = lock;
@@ -34,7 +52,7 @@ public final class Serving {
 
     /** An item has come. While some are run, who runs them finds it. */
     public void due() {
-        needs.due(server == null);
+        needs.due(!runs);
     }
 
     /** Runs what is due, with the lock at the beginning and at the end. */
@@ -42,7 +60,7 @@ public final class Serving {
         if (!needs.isDue() || !mayRun()) {
             return;
         }
-        server = Thread.currentThread();
+        begin(Thread.currentThread());
         needs.due(false);
         try {
             for (int left = MOST_AT_ONCE; left > 0 && work.begin(); left--) {
@@ -54,14 +72,39 @@ public final class Serving {
         } catch (Throwable e) {
             duty.fail(e);
         } finally {
-            server = null;
+            runs = false;
             needs.due(work.isDue());
+        }
+    }
+
+    private void begin(Thread me) {
+        if (server != me) {
+            server = me;
+        }
+        RUNS.setRelease(this, true);
+    }
+
+    /** A call that serves has parked, or goes on. */
+    void parked(ServingTurn turn, boolean is) {
+        if (is) {
+            parked.add(turn);
+        } else {
+            parked.remove(turn);
+        }
+    }
+
+    /** By a thread of the device that leads: where something is due, callers who wait for just that and may run it are to go on. */
+    void callParked() {
+        if (threads == null && needs.isDue()) {
+            for (int i = 0; i < parked.size(); i++) {
+                parked.get(i).call();
+            }
         }
     }
 
     /** Whether the caller may run items. */
     private boolean mayRun() {
-        return server == null && (threads == null || threads.isOne(Thread.currentThread())) && work.runsHere();
+        return !runs && (threads == null || threads.isOne(Thread.currentThread())) && work.runsHere();
     }
 
     /** Something is due that others have to run, once they lead. */
@@ -71,6 +114,7 @@ public final class Serving {
 
     /** The caller is in an item. Also without the lock. */
     public boolean isServer() {
-        return server == Thread.currentThread();
+        // In this order: who runs an item has stored who it is before.
+        return (boolean) RUNS.getAcquire(this) && server == Thread.currentThread();
     }
 }

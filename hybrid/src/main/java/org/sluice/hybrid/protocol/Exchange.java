@@ -11,6 +11,7 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.Duty;
 import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.progress.ServingTurn;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
@@ -98,6 +99,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public int lookFor(Goal goal) {
+        if (goal instanceof ServingTurn) {
+            return ended || isMoving() ? -1 : receiver.handlers().look();
+        }
         Object operation = goal instanceof Completion ? ((Completion) goal).operation() : null;
         if (ended || isMoving() || !(operation instanceof ReceiveOperation)) {
             return -1;
@@ -299,12 +303,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         }
     }
 
-    void opened(MemoryLease lease) {
-        leases.opened(lease);
-    }
-
-    void closed(MemoryLease lease) {
-        leases.closed(lease);
+    OpenLeases leases() {
+        return leases;
     }
 
     /** A message that was read where this rank's channel keeps it is needed no more. */

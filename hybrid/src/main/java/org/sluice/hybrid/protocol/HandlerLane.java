@@ -5,15 +5,20 @@ import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 import org.sluice.device.HandlerException;
 import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 
 /**
  * The messages of one rank for handlers, in order, and the one whose turn it is; also the task that an executor runs.
  *
  * <p>States of that message: none; being fetched ({@link #fetched}, into {@link #memory}); due (in the queue of {@link HandlerMessages}); running. <i>Thread</i>:
- * under the progress lock, but for {@link #handle} and {@link #run}. <i>Proof</i>: {@code HandlerCases}.
+ * under the progress lock, but for {@link #handle} and {@link #run}. <i>Proof</i>: {@code HandlerCases}, {@code ShortHandlerCases}.
  */
 final class HandlerLane implements Runnable {
+    /** What {@link #copyShort} takes. */
+    static final int SHORT_BYTES = 64;
+    static final long SHORT_OFFSET = Memory.arrayOffset(new byte[0]);
+
     final int source;
     /** Behind the one whose turn it is. */
     final ArrayDeque<StoredMessage> waiting = new ArrayDeque<>();
@@ -26,7 +31,10 @@ final class HandlerLane implements Runnable {
     long bytes;
     Handler handler;
     Executor executor;
-    /** It lies in memory that goes back when it was handled; null where it is in {@link #memory}. */
+    /** It lies in {@link #shortBytes}, and so neither in {@link #message} nor in {@link #memory}. */
+    boolean isShort;
+    final byte[] shortBytes = new byte[SHORT_BYTES];
+    /** It lies in memory that goes back when it was handled; else null. */
     StoredMessage message;
     /** Where a message came that could not be read in place. */
     MessageMemory memory;
@@ -45,6 +53,54 @@ final class HandlerLane implements Runnable {
     HandlerLane(HandlerTasks tasks, int source) {
         this.tasks = tasks;
         this.source = source;
+    }
+
+    /** The next message has its turn. */
+    void hasTurn(int newId, long newBytes, HandlerRegistrations.Registration registration) {
+        isBusy = true;
+        id = newId;
+        bytes = newBytes;
+        if (handler != registration.handler()) {
+            handler = registration.handler();
+        }
+        if (executor != registration.executor()) {
+            executor = registration.executor();
+        }
+        hasFailed = false;
+    }
+
+    /** Told where the handler would be called, as whom it is told is the program's. */
+    void cannot(String newWhat, Throwable newProblem) {
+        what = newWhat;
+        problem = newProblem;
+    }
+
+    /** Gives {@link #memory} back, where there is any. */
+    void closeMemory() {
+        MessageMemory closed = memory;
+        memory = null;
+        if (closed != null) {
+            try {
+                closed.close();
+            } catch (IllegalStateException e) {
+                // The handler sends it on: it goes when it is collected.
+                return;
+            }
+        }
+    }
+
+    /** A message that comes now has its turn at once, if its id is registered. */
+    boolean isFree() {
+        return !isBusy && waiting.isEmpty();
+    }
+
+    /** The message whose turn it is comes from there. */
+    void copyShort(long address, int length) {
+        if (length == Long.BYTES) {
+            Memory.putLong(shortBytes, SHORT_OFFSET, Memory.getLong(address));
+        } else {
+            Memory.copy(null, address, shortBytes, SHORT_OFFSET, length);
+        }
     }
 
     /** Calls the handler; not under the lock. Throws nothing. */

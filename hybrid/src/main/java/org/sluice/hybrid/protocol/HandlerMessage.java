@@ -1,5 +1,7 @@
 package org.sluice.hybrid.protocol;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,6 +17,16 @@ import org.sluice.device.memory.Memory;
  * <i>Proof</i>: {@code HandlerCases}.
  */
 final class HandlerMessage implements Lease {
+    private static final VarHandle READABLE;
+
+    static {
+        try {
+            READABLE = MethodHandles.lookup().findVarHandle(HandlerMessage.class, "readable", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Status status = new Status();
     /** That {@link #address} counts from; null: it is absolute. */
     private byte[] base;
@@ -22,27 +34,28 @@ final class HandlerMessage implements Lease {
     private long bytes;
     private Object keepAlive;
     private boolean inPlace;
-    private volatile boolean readable;
+    /** Stored with release: a fence here would hold up the handler, and one at its end wait for what it has sent. */
+    private boolean readable;
 
     /** @param memory what keeps an absolute address' memory, or the array that it counts from */
     void begin(int source, int handler, long newBytes, Object memory, long newAddress, boolean isInPlace) {
         status.set(source, handler, HandlerMessages.CONTEXT_ID, newBytes, 1, ErrorCode.NONE);
-        base = memory instanceof byte[] ? (byte[]) memory : null;
         if (keepAlive != memory) {
             keepAlive = memory;
+            base = memory instanceof byte[] ? (byte[]) memory : null;
         }
         address = newAddress;
         bytes = newBytes;
         inPlace = isInPlace;
-        readable = true;
+        READABLE.setRelease(this, true);
     }
 
     void end() {
-        readable = false;
+        READABLE.setRelease(this, false);
     }
 
     private long at(long offset, long size) {
-        if (!readable) {
+        if (!(boolean) READABLE.getAcquire(this)) {
             throw new IllegalStateException("this message's handler has returned, or its device has ended: what is needed for longer has to be copied");
         }
         if (offset < 0 || size < 0 || offset > bytes - size) {
@@ -128,6 +141,6 @@ final class HandlerMessage implements Lease {
     /** Its memory goes back when the handler returns. */
     @Override
     public void close() {
-        readable = false;
+        end();
     }
 }

@@ -1,14 +1,13 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.DueWork;
@@ -28,28 +27,20 @@ public final class HandlerMessages implements DueWork {
     /** A message space that no program can name; -1 is the barrier's. */
     public static final int CONTEXT_ID = -2;
 
-    private static final int BATCH = 16;
-
-    /** What is called for an id, and where. */
-    private record Registration(Handler handler, Executor executor) {
-    }
-
     private final Exchange exchange;
     private final Receiver receiver;
     private final ProgressEngine engine;
     private final MessageAllocator allocator;
     private final Counters counters;
-    private Registration[] registrations = new Registration[0];
+    private final HandlerRegistrations registrations = new HandlerRegistrations();
     private final HandlerLane[] lanes;
-    /** Lanes whose message may be handled, each once. */
-    private final ArrayDeque<HandlerLane> due = new ArrayDeque<>();
+    private final DueLanes due;
     /** Lanes whose message is on its way into memory of this device. */
     private final List<HandlerLane> fetching = new ArrayList<>();
-    /** The one that {@link #run} is at; null where its executor has it. */
-    private HandlerLane current;
+    /** The one that {@link #run} is at; NONE where its executor has it. */
+    private int current = DueLanes.NONE;
     private final ServingCalls serving = new ServingCalls();
-    /** Messages that came and were not handled. */
-    private long waiting;
+    private final HandlerIntake intake = new HandlerIntake();
     /** Lanes whose handler is running, on whatever thread. */
     private int running;
     private final HandlerTasks tasks = new HandlerTasks(this);
@@ -65,20 +56,17 @@ public final class HandlerMessages implements DueWork {
         this.allocator = allocator;
         this.counters = counters;
         this.lanes = new HandlerLane[ranks];
+        this.due = new DueLanes(ranks);
         engine.serving().work(this);
         receiver.handlers(this);
     }
 
     /** @return false where the id is registered already */
     public boolean register(int id, Handler handler, Executor executor) {
-        if (id >= registrations.length) {
-            registrations = Arrays.copyOf(registrations, Math.max(id + 1, 2 * registrations.length));
-        }
-        if (registrations[id] != null) {
+        if (!registrations.add(id, handler, executor)) {
             return false;
         }
         tasks.used(executor);
-        registrations[id] = new Registration(handler, executor);
         for (HandlerLane lane : lanes) {
             if (lane != null && !lane.isBusy) {
                 next(lane);
@@ -88,9 +76,7 @@ public final class HandlerMessages implements DueWork {
     }
 
     public void deregister(int id) {
-        if (id < registrations.length) {
-            registrations[id] = null;
-        }
+        registrations.remove(id);
     }
 
     /** Whether the caller is inside a handler. Any thread. */
@@ -109,16 +95,63 @@ public final class HandlerMessages implements DueWork {
             lane = new HandlerLane(tasks, message.source);
             lanes[message.source] = lane;
         }
-        waiting++;
+        intake.came(message.source);
         lane.waiting.addLast(message);
         if (!lane.isBusy) {
             next(lane);
         }
     }
 
-    /** How many packets a round should take on their account. */
+    /**
+     * A message that came eagerly, and can't stay where it is: copied into its lane where it is short and has its turn at once, as the way through the
+     * store would take longer than the rest.
+     *
+     * @return false where it has to be stored
+     */
+    boolean takeShort(int source, int id, long address, int bytes) {
+        HandlerLane lane = lanes[source];
+        HandlerRegistrations.Registration registration = registrations.get(id);
+        if (bytes > HandlerLane.SHORT_BYTES || lane == null || !lane.isFree() || over != null || registration == null) {
+            return false;
+        }
+        intake.came(source);
+        lane.copyShort(address, bytes);
+        hasTurn(lane, id, bytes, registration);
+        return true;
+    }
+
+    /** With its bytes in its lane. */
+    private void hasTurn(HandlerLane lane, int id, int bytes, HandlerRegistrations.Registration registration) {
+        lane.hasTurn(id, bytes, registration);
+        lane.isShort = true;
+        lane.view.begin(lane.source, id, bytes, lane.shortBytes, HandlerLane.SHORT_OFFSET, false);
+        isDue(lane);
+    }
+
+    /** Looks for a short message of the rank that has sent the last ones, to the same handler. @return as {@link Exchange#lookFor} */
+    int look() {
+        int source = intake.onlySource();
+        HandlerLane lane = source < 0 ? null : lanes[source];
+        HandlerRegistrations.Registration registration = lane == null || !lane.isFree() || over != null ? null : registrations.get(lane.id);
+        if (registration == null) {
+            return -1;
+        }
+        Source from = receiver.sources[source];
+        long taken = from.endpoint.takeEager(CONTEXT_ID, lane.id, lane.shortBytes, HandlerLane.SHORT_OFFSET, HandlerLane.SHORT_BYTES, 1);
+        if (taken < 0) {
+            return taken == Channel.NOTHING ? 0 : -1;
+        }
+        int bytes = Channel.takenBytes(taken);
+        from.came(bytes);
+        Delivery.countCopy(counters, bytes);
+        intake.taken(source);
+        hasTurn(lane, lane.id, bytes, registration);
+        return 1;
+    }
+
+    /** How many packets the next round should take on their account. */
     int packetsWanted() {
-        return waiting < BATCH ? BATCH : 0;
+        return intake.packetsWanted();
     }
 
     /** At the end of a round, as the next may not come before somebody rings. */
@@ -135,22 +168,12 @@ public final class HandlerMessages implements DueWork {
     /** The message before is over: the next has its turn, if it has a handler. */
     private void next(HandlerLane lane) {
         StoredMessage message = over != null ? null : lane.waiting.peekFirst();
-        Registration registration = message == null || message.tag >= registrations.length ? null : registrations[message.tag];
-        if (registration == null) {
-            return;
+        HandlerRegistrations.Registration registration = message == null ? null : registrations.get(message.tag);
+        if (registration != null) {
+            lane.waiting.removeFirst();
+            lane.hasTurn(message.tag, message.bytes, registration);
+            begin(lane, message);
         }
-        lane.waiting.removeFirst();
-        lane.isBusy = true;
-        lane.id = message.tag;
-        lane.bytes = message.bytes;
-        if (lane.handler != registration.handler) {
-            lane.handler = registration.handler;
-        }
-        if (lane.executor != registration.executor) {
-            lane.executor = registration.executor;
-        }
-        lane.hasFailed = false;
-        begin(lane, message);
     }
 
     private void begin(HandlerLane lane, StoredMessage message) {
@@ -174,7 +197,7 @@ public final class HandlerMessages implements DueWork {
     }
 
     private void isDue(HandlerLane lane) {
-        due.addLast(lane);
+        due.add(lane.source);
         engine.serving().due();
     }
 
@@ -183,7 +206,7 @@ public final class HandlerMessages implements DueWork {
         try {
             lane.memory = new MessageMemory(allocator, message.bytes);
         } catch (SluiceException | OutOfMemoryError e) {
-            cannot(lane, "found no memory", e);
+            lane.cannot("found no memory", e);
         }
         lane.fetched = Completion.reusable(null);
         // Without memory too: its sender waits for an end.
@@ -199,29 +222,16 @@ public final class HandlerMessages implements DueWork {
         Failure failure = lane.fetched.failure();
         lane.fetched = null;
         if (over != null) {
-            dropped(lane);
+            // It came too late for its handler.
+            lane.closeMemory();
             return;
         }
         if (failure != null && lane.problem == null) {
-            cannot(lane, "could not be called", failure.toException(null));
+            lane.cannot("could not be called", failure.toException(null));
         } else if (lane.problem == null) {
             lane.view.begin(lane.source, lane.id, lane.bytes, lane.memory, lane.memory.address(), false);
         }
         isDue(lane);
-    }
-
-    /** It came too late for its handler. */
-    private static void dropped(HandlerLane lane) {
-        if (lane.memory != null) {
-            close(lane.memory);
-            lane.memory = null;
-        }
-    }
-
-    /** Told where the handler would be called, as whom it is told is the program's. */
-    private static void cannot(HandlerLane lane, String what, Throwable problem) {
-        lane.what = what;
-        lane.problem = problem;
     }
 
     @Override
@@ -237,16 +247,16 @@ public final class HandlerMessages implements DueWork {
 
     @Override
     public boolean begin() {
-        current = due.pollFirst();
-        if (current != null) {
+        current = due.poll();
+        if (current != DueLanes.NONE) {
             running++;
         }
-        return current != null;
+        return current != DueLanes.NONE;
     }
 
     @Override
     public void run() {
-        HandlerLane lane = current;
+        HandlerLane lane = lanes[current];
         if (lane.problem != null) {
             lane.tell(lane.what, lane.problem);
             lane.problem = null;
@@ -254,15 +264,15 @@ public final class HandlerMessages implements DueWork {
             lane.handle();
         } else if (HandlerTasks.submit(lane)) {
             // Its own thread ends it, perhaps already.
-            current = null;
+            current = DueLanes.NONE;
         }
     }
 
     @Override
     public void end() {
-        if (current != null) {
-            handled(current);
-            current = null;
+        if (current != DueLanes.NONE) {
+            handled(lanes[current]);
+            current = DueLanes.NONE;
         }
     }
 
@@ -283,9 +293,8 @@ public final class HandlerMessages implements DueWork {
         engine.lock();
         try {
             handled(lane);
-            boolean goesOn = lane.executor == executor && lane.problem == null && due.peekLast() == lane;
+            boolean goesOn = lane.executor == executor && lane.problem == null && due.removeLast(lane.source);
             if (goesOn) {
-                due.removeLast();
                 running++;
             }
             return goesOn;
@@ -307,22 +316,29 @@ public final class HandlerMessages implements DueWork {
 
     /** Gives the message's memory back, and goes on with the next. */
     private void finish(HandlerLane lane) {
-        waiting--;
+        intake.handled();
         if (lane.hasFailed) {
             counters.increment(Counter.HANDLERS_FAILED);
         }
-        MessageMemory memory = lane.memory;
-        StoredMessage message = lane.message;
-        lane.memory = null;
-        lane.message = null;
         lane.isBusy = false;
-        if (memory != null) {
-            close(memory);
+        if (lane.isShort) {
+            lane.isShort = false;
+            if (!ended) {
+                receiver.matchedEagerly(receiver.sources[lane.source], lane.bytes);
+            }
+        } else {
+            giveBack(lane);
         }
+        next(lane);
+    }
+
+    private void giveBack(HandlerLane lane) {
+        StoredMessage message = lane.message;
+        lane.message = null;
+        lane.closeMemory();
         if (message != null && (!ended || message.kept)) {
             giveBack(message);
         }
-        next(lane);
     }
 
     private void giveBack(StoredMessage message) {
@@ -338,15 +354,6 @@ public final class HandlerMessages implements DueWork {
             receiver.matchedEagerly(from, message.bytes);
         }
         receiver.giveBack(message);
-    }
-
-    private static void close(MessageMemory memory) {
-        try {
-            memory.close();
-        } catch (IllegalStateException e) {
-            // The handler sends it on: it goes when it is collected.
-            return;
-        }
     }
 
     /** The end of a call that serves, or null where it has come already. */
@@ -379,7 +386,7 @@ public final class HandlerMessages implements DueWork {
     /** Also without the lock, as a glimpse. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("HandlerMessages[" + waiting + " waiting, " + running + " running");
+        StringBuilder text = new StringBuilder("HandlerMessages[" + intake.waiting() + " waiting, " + running + " running");
         for (HandlerLane lane : lanes) {
             StoredMessage first = lane == null || lane.isBusy ? null : lane.waiting.peekFirst();
             if (first != null) {

@@ -131,7 +131,7 @@ final class MemoryLease implements Lease {
         if (!closed.get()) {
             end.run();
             closed.set(true);
-            exchange.closed(this);
+            exchange.leases().closed(this);
         }
     }
 
@@ -145,7 +145,7 @@ final class MemoryLease implements Lease {
             end();
         } catch (IllegalStateException e) {
             closed.set(true);
-            exchange.closed(this);
+            exchange.leases().closed(this);
         }
     }
 }

@@ -258,10 +258,12 @@ final class Receiver {
     private void storeEager(int peer, int contextId, int tag, long address, int bytes) {
         if (sources[peer].route.channel().keep(address)) {
             store(store.kept(contextId, peer, tag, address, bytes));
-        } else {
-            store(store.eager(contextId, peer, tag, address, bytes));
-            Delivery.countCopy(counters, bytes);
+            return;
         }
+        if (handlers == null || contextId != HandlerMessages.CONTEXT_ID || !handlers.takeShort(peer, tag, address, bytes)) {
+            store(store.eager(contextId, peer, tag, address, bytes));
+        }
+        Delivery.countCopy(counters, bytes);
     }
 
     /** A message has come by its envelope: its bytes are with the sender, or in a slot. */

@@ -123,7 +123,7 @@ public final class TakenMessage implements Message {
     /** A lease of {@link #copyPlace}, which it closes at its end, when the message is there. */
     public Lease leaseOf(MessageMemory memory, Status received) {
         MemoryLease lease = new MemoryLease(received, memory.address(), memory, MemoryLease.Place.COPY, memory::close, exchange);
-        exchange.locked(() -> exchange.opened(lease));
+        exchange.locked(() -> exchange.leases().opened(lease));
         return lease;
     }
 
@@ -141,7 +141,7 @@ public final class TakenMessage implements Message {
         long address = taken.address;
         exchange.receiver().takenInPlace(taken);
         MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> exchange.giveBack(source, address), exchange);
-        exchange.opened(lease);
+        exchange.leases().opened(lease);
         return lease;
     }
 
@@ -156,7 +156,7 @@ public final class TakenMessage implements Message {
         exchange.receiver().giveBack(taken);
         MemoryLease lease = new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive,
                 MemoryLease.Place.OF_SENDER, () -> exchange.endInPlace(peer, sendId), exchange);
-        exchange.opened(lease);
+        exchange.leases().opened(lease);
         return lease;
     }
 
@@ -166,7 +166,7 @@ public final class TakenMessage implements Message {
         int slot = taken.slot;
         exchange.receiver().giveBack(taken);
         MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.release(slot), exchange);
-        exchange.opened(lease);
+        exchange.leases().opened(lease);
         return lease;
     }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Callback;
@@ -282,5 +283,62 @@ final class ServingTest {
             return 1;
         };
         assertTrue(await(all));
+    }
+
+    /** Items that come one at a time, long after the call has parked: the device's thread sleeps after each round that brings none. */
+    @Test
+    void aCallThatServesGoesOnByItselfOnceSomethingIsDue() {
+        open(0);
+        Completion end = new Completion(null);
+        Thread self = Thread.currentThread();
+        int[] ranByOthers = new int[1];
+        Runnable item = () -> {
+            if (Thread.currentThread() == self || ++ranByOthers[0] == 100_000) {
+                engine.lock();
+                done(end);
+                engine.unlock();
+            }
+        };
+        round = () -> {
+            if (counters.get(Counter.PARKS) == 0 || !due.isEmpty() || end.isReached()) {
+                return 0;
+            }
+            due(item, 1);
+            return 1;
+        };
+        engine.lock();
+        try {
+            engine.serveUntil(end);
+        } finally {
+            engine.unlock();
+        }
+        assertTrue(ranByOthers[0] < 100_000, "the device's thread runs them all");
+    }
+
+    /** Handlers are the device's threads' where there are such. */
+    @Test
+    void aCallThatServesStaysParkedWhereThreadsOfTheDeviceRunWhatIsDue() {
+        open(1);
+        Completion end = new Completion(null);
+        round = () -> {
+            if (counters.get(Counter.PARKS) == 0 || !due.isEmpty() || end.isReached()) {
+                return 0;
+            }
+            due(() -> {
+                if (ran == 1000) {
+                    engine.lock();
+                    done(end);
+                    engine.unlock();
+                }
+            }, 1);
+            return 1;
+        };
+        engine.lock();
+        try {
+            engine.serveUntil(end);
+        } finally {
+            engine.unlock();
+        }
+        assertEquals(1, counters.get(Counter.PARKS));
     }
 }

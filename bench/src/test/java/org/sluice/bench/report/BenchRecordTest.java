@@ -71,7 +71,6 @@ final class BenchRecordTest {
         assertEquals(1e6, of(Benchmark.RATE, 8, windows).mean(), 1e-6);
     }
 
-<<<<<<< HEAD
     /** Each of three batches: 1,000 ns of receives, 1,200 of computations, and both. */
     @Test
     void whatIsHiddenIsAShareOfTheShorterPart() {
@@ -81,7 +80,8 @@ final class BenchRecordTest {
         assertEquals(70.0 / 3, measurement.mean(), 1e-9);
         String json = BenchRecord.json(plan(Benchmark.OVERLAP), MACHINE, measurement, HopState.NEAR, true);
         assertTrue(json.contains("\"unit\":\"%\",\"p50\":0,\"p90\":90,\"p99\":90,\"p999\":90,\"max\":90,\"mean\":23.3,\"count\":3,"), json);
-=======
+    }
+
     /** Nine windows of 1000 MB/s and one of 4000: what other rounds were like is in their own records. */
     @Test
     void aRecordOfABandwidthHasThePercentilesOfItsOwnWindows() {
@@ -90,7 +90,6 @@ final class BenchRecordTest {
         windows[3] = 16_000;
         String json = BenchRecord.json(plan(Benchmark.BANDWIDTH), MACHINE, of(Benchmark.BANDWIDTH, 1000, windows), HopState.NEAR, true);
         assertTrue(json.contains("\"unit\":\"MB/s\",\"p50\":1000,\"p90\":4000,\"p99\":4000,\"p999\":4000,\"max\":4000,\"mean\":1081.1,\"count\":10,"), json);
->>>>>>> h-bench
     }
 
     private static Measurement of(Benchmark benchmark, int size, long[] windows) {

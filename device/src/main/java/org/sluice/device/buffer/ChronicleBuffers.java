@@ -249,15 +249,7 @@ final class ChronicleBuffers {
             // Whoever makes progress completes the request; the Bytes belongs to the device until then, and afterwards
             // to whoever uses it.
             bytes.singleThreadedCheckReset();
-            try {
-                bytes.writeSkip(received);
-            } catch (RuntimeException e) {
-                if (bytes.refCount() <= 0) {
-                    // Its program let go of it meanwhile: nobody asks for its position any more.
-                    return;
-                }
-                throw e;
-            }
+            bytes.writeSkip(received);
             bytes.singleThreadedCheckReset();
         }
 

@@ -78,6 +78,12 @@ public final class ChannelChoice {
         return own.verbsReason().isEmpty() ? "rank " + rank + " says that " + peer.verbsReason() : own.verbsReason();
     }
 
+    /** Why a peer of the same kernel has a channel that shared memory would come before; empty where that is not so. */
+    String noShm(String chosen, PeerFacts own, PeerFacts peer) {
+        int shm = preference.indexOf(SHM);
+        return shm >= 0 && shm < preference.indexOf(chosen) ? NodeIdentity.apart(own.node(), peer.node()) : "";
+    }
+
     /** The channel's name. A rank reaches itself through its own queue, whatever is preferred. */
     String channel(int rank, Locality locality, PeerFacts own, PeerFacts peer) {
         if (locality == Locality.SELF) {

@@ -69,6 +69,17 @@ final class ChannelChoiceTest {
     }
 
     @Test
+    void whyThereIsNoSharedMemoryIsSaidOnlyWhereItWouldHaveBeenTheWay() {
+        PeerFacts here = facts(JVM, "kernel 1, folder /dev/shm (device 2, inode 3), user 4", "");
+        PeerFacts there = facts(new UUID(6, 6), "kernel 1, folder /dev/shm (device 5, inode 3), user 4", "");
+        assertEquals("ib", channel("auto", here, there));
+        assertTrue(choice("auto").noShm("ib", here, there).startsWith("another /dev/shm (device 2"));
+        assertEquals("", choice("ib,shm").noShm("ib", here, there));
+        assertEquals("", choice("ib").noShm("ib", here, there));
+        assertEquals("", choice("auto").noShm("ib", OWN, OWN));
+    }
+
+    @Test
     void aRankReachesItselfWhateverIsPreferred() {
         assertEquals("threads", choice("ib").channel(0, ChannelChoice.locality(0, 0, OWN, OWN), OWN, OWN));
     }

@@ -47,10 +47,10 @@ public final class ChannelChoice {
         return List.copyOf(new ChannelChoice(options).preference);
     }
 
-    /** Why this rank can't be reached over verbs; empty when it can. */
-    String verbsReason() {
-        return preference.contains(IB) ? IbPresence.unavailableReason(options)
-                : Option.CHANNELS.property() + " allows only " + String.join(",", preference);
+    /** Why this rank can't be reached over verbs, or by whom it can. */
+    IbPresence.Reach verbs() {
+        return preference.contains(IB) ? IbPresence.reach(options)
+                : new IbPresence.Reach(Option.CHANNELS.property() + " allows only " + String.join(",", preference), "");
     }
 
     static Locality locality(int rank, int self, PeerFacts own, PeerFacts peer) {
@@ -70,11 +70,14 @@ public final class ChannelChoice {
             case SHM:
                 return locality != Locality.REMOTE;
             default:
-                return own.verbsReason().isEmpty() && peer.verbsReason().isEmpty();
+                return own.verbsReason().isEmpty() && peer.verbsReason().isEmpty() && own.verbsLink().equals(peer.verbsLink());
         }
     }
 
     private static String verbsReason(int rank, PeerFacts own, PeerFacts peer) {
+        if (own.verbsReason().isEmpty() && peer.verbsReason().isEmpty()) {
+            return "this rank's adapter is on " + own.verbsLink() + ", that of rank " + rank + " on " + peer.verbsLink();
+        }
         return own.verbsReason().isEmpty() ? "rank " + rank + " says that " + peer.verbsReason() : own.verbsReason();
     }
 

@@ -116,7 +116,7 @@ final class DeviceOpening {
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
         own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(), OpenFiles.ownProcess(natives.calls()),
-                choice.verbsReason(), options);
+                choice.verbs(), options);
         own.publish(bootstrap);
         // Said before there is such a file, or it is known that there will be none: puts travel with the fence.
         Path name = SegmentName.of(options, natives.calls(), job.id(), job.rank());

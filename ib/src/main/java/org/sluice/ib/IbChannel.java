@@ -31,7 +31,6 @@ import org.sluice.jni.verbs.VerbsCalls;
  * connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>: {@code IbChannelRxeTest}.
  */
 public final class IbChannel implements Channel {
-    private final VerbsCalls verbs;
     private final Options options;
     private final Parts parts;
     private final Resources resources;
@@ -59,7 +58,6 @@ public final class IbChannel implements Channel {
     }
 
     IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
-        this.verbs = verbs;
         this.options = options;
         parts = new Parts(rank, ranks, peers, process, word, options, verbs, counters);
         resources = parts.resources;

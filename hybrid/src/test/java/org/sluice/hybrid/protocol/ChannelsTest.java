@@ -16,13 +16,17 @@ final class ChannelsTest {
     private static final int ROUNDS = 6400;
     private static final long ROUND_NANOS = 50;
 
+    private long now = 1_000_000_000;
     private final Scripted cheap = new Scripted(false);
     private final Scripted other = new Scripted(false);
     private final Scripted costly = new Scripted(true);
-    private final Channels channels = new Channels(new Channel[] {cheap.channel(), other.channel(), costly.channel()}, null, () -> now);
+    private final Channels channels = new Channels(new Channel[] {cheap.channel(), other.channel(), costly.channel()}, null, this::now);
     private int round;
-    private long now = 1_000_000_000;
     private long roundNanos = ROUND_NANOS;
+
+    private long now() {
+        return now;
+    }
 
     /** What a channel is asked in this test, and nothing else. */
     public interface Polled {
@@ -252,7 +256,7 @@ final class ChannelsTest {
 
     @Test
     void channelsInMemoryAloneAreAllPolledInTurn() {
-        Channels both = new Channels(new Channel[] {cheap.channel(), other.channel()}, null, () -> now);
+        Channels both = new Channels(new Channel[] {cheap.channel(), other.channel()}, null, this::now);
         other.waiting = Integer.MAX_VALUE / 2;
         cheap.waiting = Integer.MAX_VALUE / 2;
         for (int i = 0; i < 100; i++) {
@@ -264,7 +268,7 @@ final class ChannelsTest {
 
     @Test
     void aCostlyChannelAloneIsPolledInEachRound() {
-        Channels one = new Channels(new Channel[] {costly.channel()}, null, () -> now);
+        Channels one = new Channels(new Channel[] {costly.channel()}, null, this::now);
         for (int i = 0; i < 100; i++) {
             one.poll(1);
         }

@@ -326,6 +326,11 @@ final class Arrivals {
                 : what == WorkIds.WRITE ? remote.writes().onWritten(connection, completions.isGood(index), listener) : 0;
     }
 
+    /** A peer could not be told yet what it may send. */
+    boolean owesCredit() {
+        return !owing.isEmpty();
+    }
+
     /** Tells peers that may soon have to wait what they may send; what a packet has told meanwhile is not told again. */
     void sendCredits() {
         returns.send();

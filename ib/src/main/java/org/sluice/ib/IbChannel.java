@@ -21,7 +21,6 @@ import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
 import org.sluice.ib.memory.RegistrationCache;
 import org.sluice.ib.sleep.EventWatch;
-import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.Verbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -32,7 +31,6 @@ import org.sluice.jni.verbs.VerbsCalls;
  * connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>: {@code IbChannelRxeTest}.
  */
 public final class IbChannel implements Channel {
-    private final VerbsCalls verbs;
     private final Options options;
     private final Parts parts;
     private final Resources resources;
@@ -43,10 +41,8 @@ public final class IbChannel implements Channel {
     private final Arrivals arrivals;
     private final EventWatch watch;
     private final Counters counters = new Counters();
-    /** What {@link #arm} could not do, for the poll that follows it. */
-    private int armFailure;
-    /** The last poll threw, so whoever polls was told. */
-    private boolean hasThrown;
+    private final Traffic traffic = new Traffic();
+    private final Polling polling;
     private boolean closed;
 
     /**
@@ -62,7 +58,6 @@ public final class IbChannel implements Channel {
     }
 
     IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
-        this.verbs = verbs;
         this.options = options;
         parts = new Parts(rank, ranks, peers, process, word, options, verbs, counters);
         resources = parts.resources;
@@ -80,6 +75,7 @@ public final class IbChannel implements Channel {
             GivingBack.after(e, parts);
             throw e;
         }
+        polling = new Polling(verbs, parts, remote, watch, traffic);
     }
 
     private static int descriptor(String of, int result) {
@@ -99,6 +95,11 @@ public final class IbChannel implements Channel {
     /** Whether its adapter is the kernel's own in software, which works on the cores that ranks run on. Any thread. */
     public boolean isSoftRoce() {
         return resources.isSoftRoce();
+    }
+
+    /** Whether the kernel moves this rank's messages on the cores that ranks run on, and did so lately. Any thread. */
+    public boolean isMovedOnCores() {
+        return resources.isSoftRoce() && traffic.isRecent();
     }
 
     /** Says where a peer listens; the connection is made when it is first sent to. */
@@ -165,6 +166,7 @@ public final class IbChannel implements Channel {
     @Override
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         Connection connection = connections.of(peer);
+        traffic.note();
         if (connection.state() != ConnectionState.READY) {
             return notReady(connection);
         }
@@ -200,6 +202,7 @@ public final class IbChannel implements Channel {
     @Override
     public int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
         Connection connection = connections.of(peer);
+        traffic.note();
         if (connection.state() != ConnectionState.READY) {
             return notReady(connection);
         }
@@ -281,6 +284,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+        traffic.note();
         return remote.get(connections, connections.of(peer), from, offset, base == null ? owner : null, address, bytes, ticket);
     }
 
@@ -296,6 +300,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public int put(int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
+        traffic.note();
         return remote.writes().put(connections, connections.of(peer), from, address, bytes, to, offset, ticket);
     }
 
@@ -310,39 +315,18 @@ public final class IbChannel implements Channel {
     }
 
     @Override
+    public boolean isPollCostly() {
+        return true;
+    }
+
+    @Override
+    public boolean wantsPoll() {
+        return watch.pending() != 0 || traffic.isNew() || arrivals.owesCredit();
+    }
+
+    @Override
     public int poll(ChannelListener listener, int limit) {
-        hasThrown = true;
-        check("ibv_req_notify_cq", armFailure);
-        int events = watch.pending();
-        if (events != 0) {
-            takeEvents(events);
-        }
-        connections.collect();
-        int taken = arrivals.take(listener, limit);
-        resources.receiveSlots().post();
-        arrivals.sendCredits();
-        if (!connections.dead().isEmpty() && arrivals.isNothingOwed(taken, connections.dead().size())) {
-            DeathNotices.give(connections, remote, listener);
-        }
-        hasThrown = false;
-        return taken >= 0 ? taken : -1 - taken;
-    }
-
-    /** What concerns all peers ends the device: it is thrown. */
-    private static void check(String call, int result) {
-        if (result < 0) {
-            throw new IllegalStateException(Errno.describe(call, result));
-        }
-    }
-
-    private void takeEvents(int events) {
-        if ((events & EventWatch.BROKEN) != 0) {
-            watch.tell();
-        }
-        if ((events & EventWatch.COMPLETION) != 0) {
-            check("ibv_get_cq_event", verbs.drainCompletionEvents(resources.completionChannel()));
-        }
-        watch.taken(events);
+        return polling.poll(listener, limit);
     }
 
     @Override
@@ -352,8 +336,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public void arm() {
-        watch.dropMark(resources.completionChannel());
-        armFailure = verbs.requestNotify(resources.completionQueue());
+        polling.arm();
     }
 
     @Override
@@ -361,6 +344,7 @@ public final class IbChannel implements Channel {
         remote.cache().endCollected();
         parts.returns.look();
         SignsOfLife.post(connections, parts.posts);
+        traffic.look();
     }
 
     @Override
@@ -386,7 +370,7 @@ public final class IbChannel implements Channel {
             return;
         }
         closed = true;
-        boolean wasTold = hasThrown;
+        boolean wasTold = polling.hasThrown();
         IllegalStateException failure = Draining.of(this, connections.all(), options.number(Option.CLOSE_TIMEOUT_MS));
         // First: from then on nobody else uses what is given back.
         CloseAll.of(() -> Draining.tell(wasTold ? null : failure), watch, connections::endAll, parts);

@@ -32,17 +32,31 @@ public final class IbPresence {
                 : unavailableReason();
     }
 
-    /** As {@link #absentReason}, and why no address of this machine is as the options ask for. */
-    public static String unavailableReason(Options options) {
+    /**
+     * What decides whether two ranks reach each other over verbs; one of both is empty.
+     *
+     * @param missing why this rank can't be reached by any
+     * @param link what both must have the same of: {@link Adapter#link}
+     */
+    public record Reach(String missing, String link) {
+    }
+
+    /** As {@link #absentReason}, or why no address of this machine is as the options ask for, or what it is on. */
+    public static Reach reach(Options options) {
         String reason = absentReason(options);
         if (!reason.isEmpty()) {
-            return reason;
+            return new Reach(reason, "");
         }
         try (Adapter adapter = new Adapter(Verbs.calls(), options)) {
-            return "";
+            return new Reach("", adapter.link());
         } catch (SluiceException e) {
-            return e.getMessage();
+            return new Reach(e.getMessage(), "");
         }
+    }
+
+    /** Why this rank can't be reached by any over verbs; empty where it can. */
+    public static String unavailableReason(Options options) {
+        return reach(options).missing();
     }
 
     /**

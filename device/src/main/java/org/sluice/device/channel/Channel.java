@@ -306,6 +306,16 @@ public interface Channel extends AutoCloseable {
      */
     int poll(ChannelListener listener, int limit);
 
+    /** Whether a {@link #poll} that finds nothing takes as long as many of a channel in memory: while others bring more it is called less often. */
+    default boolean isPollCostly() {
+        return false;
+    }
+
+    /** Whether the next {@link #poll} has something to do for this rank itself, so that it is not to be put off; where {@link #isPollCostly}. */
+    default boolean wantsPoll() {
+        return false;
+    }
+
     /**
      * Takes a peer's next packet past the listener, for a receiver that knows where it belongs: an EAGER packet of this envelope that fits
      * and is a whole number of elements goes straight to its place. Under the progress lock, as {@link #poll}.

@@ -13,7 +13,7 @@ import java.util.Optional;
 public enum Option {
     CHANNELS("channels", Unit.NAMES, "auto", 0, 0, true,
             "channels that may be used, in order of preference: auto (threads,shm,ib: each peer is reached by the first that reaches it), or a list of some of them"),
-    CHANNELS_SHOW("channels.show", false, "on: each rank writes to standard error, when it opens, which channel reaches which ranks and why there is no ib", "off", "on"),
+    CHANNELS_SHOW("channels.show", false, "on: each rank writes to standard error, when it opens, which channel reaches which ranks, and why shm or ib does not", "off", "on"),
     EAGER_LIMIT("eager.limit.bytes", Unit.BYTES, "-1", -1, 1 << 20, false,
             "protocolSwitchLimit of all routes: longer messages go by rendezvous; -1: of each route its channel's measured constant"),
     EAGER_SHARE("eager.share.bytes", Unit.BYTES, "4m", 4096, 1L << 40, false,
@@ -96,7 +96,7 @@ public enum Option {
     PROGRESS_THREADS("progress.threads", Unit.COUNT, "0", 0, 64, false,
             "threads that drive progress; 0: the calling threads do it"),
     WAIT_SPIN_US("wait.spin.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
-            "how long a waiting rank spins; -1: 50, or 0 where the node has more ranks than they have cores, else 1000 with ib.eager=write, else 0 over SoftRoCE"),
+            "how long a waiting rank spins; -1: 50, or 0 where the node has more ranks than they have cores, else 1000 with ib.eager=write, else 0 while something goes over SoftRoCE"),
     WAIT_YIELD_US("wait.yield.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
             "how long it then yields the core between polls, before it parks; -1: 1000, or 50000 over SoftRoCE, else 20000 on such a node and with ib.eager=write"),
     WAIT_HOME("wait.home", false, "on: on such a node a rank that yields moves to the core of its neighbours, and stays free to run elsewhere",

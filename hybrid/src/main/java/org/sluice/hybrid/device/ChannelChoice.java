@@ -47,10 +47,10 @@ public final class ChannelChoice {
         return List.copyOf(new ChannelChoice(options).preference);
     }
 
-    /** Why this rank can't be reached over verbs; empty when it can. */
-    String verbsReason() {
-        return preference.contains(IB) ? IbPresence.unavailableReason(options)
-                : Option.CHANNELS.property() + " allows only " + String.join(",", preference);
+    /** Why this rank can't be reached over verbs, or by whom it can. */
+    IbPresence.Reach verbs() {
+        return preference.contains(IB) ? IbPresence.reach(options)
+                : new IbPresence.Reach(Option.CHANNELS.property() + " allows only " + String.join(",", preference), "");
     }
 
     static Locality locality(int rank, int self, PeerFacts own, PeerFacts peer) {
@@ -70,12 +70,21 @@ public final class ChannelChoice {
             case SHM:
                 return locality != Locality.REMOTE;
             default:
-                return own.verbsReason().isEmpty() && peer.verbsReason().isEmpty();
+                return own.verbsReason().isEmpty() && peer.verbsReason().isEmpty() && own.verbsLink().equals(peer.verbsLink());
         }
     }
 
     private static String verbsReason(int rank, PeerFacts own, PeerFacts peer) {
+        if (own.verbsReason().isEmpty() && peer.verbsReason().isEmpty()) {
+            return "this rank's adapter is on " + own.verbsLink() + ", that of rank " + rank + " on " + peer.verbsLink();
+        }
         return own.verbsReason().isEmpty() ? "rank " + rank + " says that " + peer.verbsReason() : own.verbsReason();
+    }
+
+    /** Why a peer of the same kernel has a channel that shared memory would come before; empty where that is not so. */
+    String noShm(String chosen, PeerFacts own, PeerFacts peer) {
+        int shm = preference.indexOf(SHM);
+        return shm >= 0 && shm < preference.indexOf(chosen) ? NodeIdentity.apart(own.node(), peer.node()) : "";
     }
 
     /** The channel's name. A rank reaches itself through its own queue, whatever is preferred. */

@@ -116,7 +116,7 @@ final class DeviceOpening {
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
         own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(), OpenFiles.ownProcess(natives.calls()),
-                choice.verbsReason(), options);
+                choice.verbs(), options);
         own.publish(bootstrap);
         // Said before there is such a file, or it is known that there will be none: puts travel with the fence.
         Path name = SegmentName.of(options, natives.calls(), job.id(), job.rank());
@@ -131,12 +131,14 @@ final class DeviceOpening {
         }
         localities = new Locality[job.size()];
         channelNames = new String[job.size()];
+        String[] noShm = new String[job.size()];
         for (int rank = 0; rank < job.size(); rank++) {
             localities[rank] = ChannelChoice.locality(rank, job.rank(), own, facts.get(rank));
             channelNames[rank] = choice.channel(rank, localities[rank], own, facts.get(rank));
+            noShm[rank] = choice.noShm(channelNames[rank], own, facts.get(rank));
         }
         if (options.text(Option.CHANNELS_SHOW).equals("on")) {
-            System.err.println(ChannelTable.text(job.rank(), channelNames, own.verbsReason()));
+            System.err.println(ChannelTable.text(job.rank(), channelNames, noShm, own.verbsReason()));
         }
     }
 
@@ -222,7 +224,7 @@ final class DeviceOpening {
         exchange.persistent().limitBytes(options.number(Option.ROUTES_BYTES));
         List<String> cores = coresOfNode(job.size());
         WaitPolicy policy = WaitPolicy.of(options, cores.size() > AllowedCores.together(cores),
-                verbs != null && options.text(Option.IB_EAGER).equals("write"), verbs != null && verbs.isSoftRoce());
+                verbs != null && options.text(Option.IB_EAGER).equals("write"), verbs != null && verbs.isSoftRoce() ? verbs::isMovedOnCores : null);
         ProgressEngine engine = new ProgressEngine(exchange, word, policy, natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
         exchange.engine(engine);
         engine.start();

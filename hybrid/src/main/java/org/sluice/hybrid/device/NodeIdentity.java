@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.sluice.device.option.Option;
 
 /**
@@ -13,6 +15,13 @@ import org.sluice.device.option.Option;
  */
 public final class NodeIdentity {
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
+    /** What {@link #tell} says, taken apart. */
+    private static final Pattern PARTS = Pattern.compile("kernel (.*), folder (.*) \\(device (.*), inode (.*)\\), user (.*)", Pattern.DOTALL);
+    private static final int KERNEL = 1;
+    private static final int FOLDER = 2;
+    private static final int DEVICE = 3;
+    private static final int INODE = 4;
+    private static final int USER = 5;
 
     private NodeIdentity() {
     }
@@ -26,6 +35,26 @@ public final class NodeIdentity {
                     : Option.SHM_DIR.property() + " = '" + shmFolder + "' can't be used (there is no such folder)";
             return "unknown, since " + why + ", process " + ProcessHandle.current().pid();
         }
+    }
+
+    /** Why two ranks of one kernel share no memory; empty where they share it, or where their kernels are two. */
+    static String apart(String own, String peer) {
+        Matcher here = PARTS.matcher(own);
+        Matcher there = PARTS.matcher(peer);
+        if (!here.matches() || !there.matches()) {
+            return own.equals(peer) ? "" : here.matches() ? "its node is " + peer : "this rank's node is " + own;
+        }
+        if (!here.group(KERNEL).equals(there.group(KERNEL))) {
+            return "";
+        }
+        if (!here.group(USER).equals(there.group(USER))) {
+            return "another user (" + here.group(USER) + " here, " + there.group(USER) + " there)";
+        }
+        if (!here.group(FOLDER).equals(there.group(FOLDER))) {
+            return "another " + Option.SHM_DIR.property() + " (" + here.group(FOLDER) + " here, " + there.group(FOLDER) + " there)";
+        }
+        return own.equals(peer) ? "" : "another " + here.group(FOLDER) + " (device " + here.group(DEVICE) + ", inode " + here.group(INODE)
+                + " here, device " + there.group(DEVICE) + ", inode " + there.group(INODE) + " there)";
     }
 
     /** Why each rank that opened here would be remote for all others; empty where they would find each other. For the doctor. */

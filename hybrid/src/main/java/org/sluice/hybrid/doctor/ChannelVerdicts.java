@@ -28,6 +28,12 @@ final class ChannelVerdicts {
         this.allowed = ChannelChoice.allowed(options);
     }
 
+    /** Which is tried before which. */
+    Finding order() {
+        return Finding.information("channels", "each peer by the first that reaches it: " + String.join(", ", allowed) + " (" + Option.CHANNELS.property()
+                + ", the same for all ranks)");
+    }
+
     List<Finding> all() {
         return List.of(
                 verdict(ChannelChoice.THREADS, "between ranks that are threads of one JVM", Set.of(), Set.of("native library")),

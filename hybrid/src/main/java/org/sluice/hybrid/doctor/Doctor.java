@@ -86,7 +86,10 @@ public final class Doctor {
 
     private static List<Finding> verdicts(List<Finding> findings, Options options) {
         try {
-            return new ChannelVerdicts(findings, options).all();
+            ChannelVerdicts verdicts = new ChannelVerdicts(findings, options);
+            List<Finding> all = new ArrayList<>(List.of(verdicts.order()));
+            all.addAll(verdicts.all());
+            return all;
         } catch (IllegalArgumentException e) {
             return List.of(Finding.unusable("options", e.getMessage(), "correct or remove it"));
         }

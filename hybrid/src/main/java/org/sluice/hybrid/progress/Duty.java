@@ -27,6 +27,11 @@ public interface Duty {
         return true;
     }
 
+    /** Whoever makes the rounds gave its core away, for as long as others liked: the next {@link #work} puts nothing off. */
+    default void yielded() {
+        // Each round does everything.
+    }
+
     /** Asks all senders to wake this rank from now on; what comes after a later {@link #work} that found nothing rings the wait word. */
     void arm();
 

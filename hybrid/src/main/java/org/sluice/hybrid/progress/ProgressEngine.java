@@ -34,7 +34,6 @@ public final class ProgressEngine {
     private final Needs needs;
     private final Callbacks callbacks;
     private final Serving serving;
-    private final int roundsPerLook;
     private final Rounds rounds;
     /** Since when the thread that leads has found nothing, sleeps included; 0 where the last round found something. */
     private long threadIdleSince;
@@ -53,7 +52,6 @@ public final class ProgressEngine {
         this.policy = policy;
         this.callersLead = threadCount == 0;
         this.counters = counters;
-        this.roundsPerLook = policy.roundsPerLook();
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs, duty);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
@@ -226,9 +224,9 @@ public final class ProgressEngine {
                     if (rounds.isLookDue() && Waiting.isPast(deadlineNanos)) {
                         return false;
                     }
-                } else if (++empty < roundsPerLook && (policy.spins() || deadlineNanos == Waiting.FOREVER)) {
+                } else if (++empty < policy.roundsPerLook() && (policy.spins() || deadlineNanos == Waiting.FOREVER)) {
                     if (!policy.spins()) {
-                        lock.yieldCore(sleeper);
+                        rounds.yieldCore(lock, sleeper);
                     }
                 } else {
                     long now = System.nanoTime();
@@ -268,11 +266,12 @@ public final class ProgressEngine {
     /** Nothing came for a while. @return false when it is time to park */
     private boolean idle(long now, long idleNanos, long deadlineNanos) {
         rounds.lookAtPeers(now);
-        if (idleNanos >= policy.spinNanos()) {
-            if (idleNanos >= policy.spinNanos() + policy.yieldNanos()) {
+        long spinNanos = policy.spinNanos();
+        if (idleNanos >= spinNanos) {
+            if (idleNanos >= spinNanos + policy.yieldNanos()) {
                 return false;
             }
-            lock.yieldCore(sleeper);
+            rounds.yieldCore(lock, sleeper);
         }
         return deadlineNanos == Waiting.FOREVER || now - deadlineNanos < 0;
     }
@@ -344,7 +343,7 @@ public final class ProgressEngine {
                 empty = 0;
                 threadIdleSince = 0;
                 naps.reset();
-            } else if (++empty >= roundsPerLook || callersLead || !policy.spins()) {
+            } else if (++empty >= policy.roundsPerLook() || callersLead || !policy.spins()) {
                 long now = System.nanoTime();
                 threadIdleSince = threadIdleSince == 0 ? now : threadIdleSince;
                 empty = 0;

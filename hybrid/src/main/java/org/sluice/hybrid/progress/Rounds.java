@@ -70,8 +70,14 @@ final class Rounds {
         }
         // One that is dead never agrees.
         lookAtPeers(System.nanoTime());
-        lock.yieldCore(sleeper);
+        yieldCore(lock, sleeper);
         return false;
+    }
+
+    /** Lets others have the core. */
+    void yieldCore(ProgressLock lock, Sleeper sleeper) {
+        lock.yieldCore(sleeper);
+        duty.yielded();
     }
 
     void lookAtPeers(long now) {

@@ -1,16 +1,18 @@
 package org.sluice.hybrid.progress;
 
+import java.util.function.BooleanSupplier;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
 /**
- * How long a waiting thread spins, and then yields, before it parks. Immutable.
+ * How long a waiting thread spins, and then yields, before it parks.
  *
  * @param spinNanos 0 where there are more ranks than cores: whoever spins there keeps the sender from running
  * @param yieldNanos how long it yields between polls afterwards
  * @param isWrittenTo senders write into memory that this rank polls, which wakes nobody: they are asked to stop before it sleeps
+ * @param isCoreWanted whether the kernel needs the cores that ranks run on for their messages now, so that nobody spins; null where it never does
  */
-public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, boolean isWrittenTo) {
+public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, boolean isWrittenTo, BooleanSupplier isCoreWanted) {
     private static final long DEFAULT_SPIN_US = 50;
     private static final long DEFAULT_YIELD_US = 1000;
     /**
@@ -33,28 +35,36 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     /**
      * @param crowded the ranks of this node are more than the cores they may use
      * @param landing senders write into memory that this rank polls
-     * @param softRoce what moves this rank's messages is the kernel, on the cores that ranks run on: whoever spins there keeps them from moving
+     * @param softRoce what moves this rank's messages over verbs is the kernel, on the cores that ranks run on: whoever spins there keeps them from
+     *     moving. It tells whether that goes on or did lately; null where an adapter does it, or there are no such messages
      */
-    public static WaitPolicy of(Options options, boolean crowded, boolean landing, boolean softRoce) {
+    public static WaitPolicy of(Options options, boolean crowded, boolean landing, BooleanSupplier softRoce) {
         long spinUs = options.number(Option.WAIT_SPIN_US);
+        BooleanSupplier isCoreWanted = spinUs < 0 && !landing ? softRoce : null;
         if (spinUs < 0) {
-            spinUs = crowded ? 0 : landing ? LANDING_SPIN_US : softRoce ? 0 : DEFAULT_SPIN_US;
+            spinUs = crowded ? 0 : landing ? LANDING_SPIN_US : DEFAULT_SPIN_US;
         }
         long yieldUs = options.number(Option.WAIT_YIELD_US);
         if (yieldUs < 0) {
-            yieldUs = softRoce ? SOFT_ROCE_YIELD_US : crowded || landing ? PATIENT_YIELD_US : DEFAULT_YIELD_US;
+            yieldUs = softRoce != null ? SOFT_ROCE_YIELD_US : crowded || landing ? PATIENT_YIELD_US : DEFAULT_YIELD_US;
         }
         return new WaitPolicy(spinUs * 1000, yieldUs * 1000,
-                options.number(Option.PEER_CHECK_MS) * 1_000_000, landing);
+                options.number(Option.PEER_CHECK_MS) * 1_000_000, landing, isCoreWanted);
     }
 
     /** Where whatever comes wakes a sleeper. */
     public WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
-        this(spinNanos, yieldNanos, peerCheckNanos, false);
+        this(spinNanos, yieldNanos, peerCheckNanos, false, null);
+    }
+
+    /** 0 where nobody spins now. */
+    @Override
+    public long spinNanos() {
+        return isCoreWanted != null && isCoreWanted.getAsBoolean() ? 0 : spinNanos;
     }
 
     boolean spins() {
-        return spinNanos != 0;
+        return spinNanos() != 0;
     }
 
     /** How many rounds a direct receive polls. */

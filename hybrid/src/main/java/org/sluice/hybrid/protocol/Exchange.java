@@ -184,6 +184,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     }
 
     @Override
+    public void yielded() {
+        channels.pollAllNext();
+    }
+
+    @Override
     public void arm() {
         if (!ended) {
             channels.arm();
@@ -374,13 +379,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** After the channels are closed: what a peer may not have got, of which no request has told; null where there is nothing. */
     public SluiceException undelivered() {
-        for (Route route : routes) {
-            SluiceException undelivered = failures.isKnown(route.peer()) ? null : route.channel().undelivered(route.peer());
-            if (undelivered != null) {
-                return undelivered;
-            }
-        }
-        return null;
+        return farewell.undelivered(failures);
     }
 
     public boolean isReceiving() {

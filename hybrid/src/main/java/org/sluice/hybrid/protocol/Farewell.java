@@ -3,6 +3,7 @@ package org.sluice.hybrid.protocol;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
@@ -78,6 +79,17 @@ final class Farewell {
             left = 0;
         }
         return done;
+    }
+
+    /** As {@link Exchange#undelivered}. */
+    SluiceException undelivered(PeerFailures failures) {
+        for (Route route : routes) {
+            SluiceException undelivered = failures.isKnown(route.peer()) ? null : route.channel().undelivered(route.peer());
+            if (undelivered != null) {
+                return undelivered;
+            }
+        }
+        return null;
     }
 
     private boolean tell(Route route) {

@@ -21,7 +21,11 @@ final class ChannelChoiceTest {
     private static final PeerFacts REMOTE_WITHOUT_VERBS = facts(new UUID(4, 4), "node c", "its device is gone");
 
     private static PeerFacts facts(UUID jvm, String node, String verbsReason) {
-        return new PeerFacts(UUID.randomUUID(), jvm, node, "0", true, "1", verbsReason, "");
+        return on("Ethernet, IPv4", jvm, node, verbsReason);
+    }
+
+    private static PeerFacts on(String link, UUID jvm, String node, String verbsReason) {
+        return new PeerFacts(UUID.randomUUID(), jvm, node, "0", true, "1", verbsReason, verbsReason.isEmpty() ? link : "", "");
     }
 
     private static ChannelChoice choice(String channels) {
@@ -66,6 +70,31 @@ final class ChannelChoiceTest {
         String without = assertThrows(SluiceException.class, () -> channel("threads,shm", OWN, REMOTE)).getMessage();
         assertTrue(without.contains("set sluice.channels=auto for all ranks"), without);
         assertTrue(assertThrows(SluiceException.class, () -> channel("threads", OWN, SAME_NODE)).getMessage().contains("allows only threads"));
+    }
+
+    @Test
+    void adaptersOfTwoKindsOrNetworksDoNotReachEachOther() {
+        for (String link : new String[] {"InfiniBand, subnet fe80000000000000, IPv4", "Ethernet, IPv6"}) {
+            PeerFacts peer = on(link, new UUID(7, 7), "node b", "");
+            SluiceException refusal = assertThrows(SluiceException.class, () -> channel("auto", OWN, peer));
+            assertEquals(ErrorCode.OPEN_FAILED, refusal.code());
+            assertTrue(refusal.getMessage().contains("no channel reaches rank 1"), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains("this rank's adapter is on Ethernet, IPv4, that of rank 1 on " + link), refusal.getMessage());
+            PeerFacts near = on(link, new UUID(8, 8), "node a", "");
+            assertEquals("shm", channel("ib,shm", OWN, near));
+            assertEquals("ib", channel("auto", peer, on(link, new UUID(9, 9), "node c", "")));
+        }
+    }
+
+    @Test
+    void whyThereIsNoSharedMemoryIsSaidOnlyWhereItWouldHaveBeenTheWay() {
+        PeerFacts here = facts(JVM, "kernel 1, folder /dev/shm (device 2, inode 3), user 4", "");
+        PeerFacts there = facts(new UUID(6, 6), "kernel 1, folder /dev/shm (device 5, inode 3), user 4", "");
+        assertEquals("ib", channel("auto", here, there));
+        assertTrue(choice("auto").noShm("ib", here, there).startsWith("another /dev/shm (device 2"));
+        assertEquals("", choice("ib,shm").noShm("ib", here, there));
+        assertEquals("", choice("ib").noShm("ib", here, there));
+        assertEquals("", choice("auto").noShm("ib", OWN, OWN));
     }
 
     @Test

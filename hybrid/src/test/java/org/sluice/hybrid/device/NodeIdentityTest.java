@@ -19,6 +19,27 @@ final class NodeIdentityTest {
     }
 
     @Test
+    void ranksOfOneKernelThatShareNoMemoryAreToldWhatDiffers() {
+        String own = "kernel 1-2, folder /dev/shm (device 22, inode 1), user 0";
+        assertEquals("", NodeIdentity.apart(own, own));
+        assertEquals("", NodeIdentity.apart(own, "kernel 3-4, folder /tmp (device 9, inode 8), user 1000"));
+        assertEquals("another user (0 here, 1000 there)", NodeIdentity.apart(own, "kernel 1-2, folder /dev/shm (device 22, inode 1), user 1000"));
+        assertEquals("another sluice.shm.dir (/dev/shm here, /mnt (a), b there)",
+                NodeIdentity.apart(own, "kernel 1-2, folder /mnt (a), b (device 22, inode 1), user 0"));
+        assertEquals("another /dev/shm (device 22, inode 1 here, device 40, inode 1 there)",
+                NodeIdentity.apart(own, "kernel 1-2, folder /dev/shm (device 40, inode 1), user 0"));
+        assertEquals("its node is unknown, since", NodeIdentity.apart(own, "unknown, since"));
+        assertEquals("this rank's node is unknown, since", NodeIdentity.apart("unknown, since", own));
+    }
+
+    /** What is published and what is taken apart are one form. */
+    @Test
+    void anotherFolderOfThisMachineIsNamed(@TempDir Path other) {
+        String reason = NodeIdentity.apart(NodeIdentity.of(folder), NodeIdentity.of(other));
+        assertEquals("another sluice.shm.dir (" + folder + " here, " + other + " there)", reason);
+    }
+
+    @Test
     void aKernelThatDoesNotNameItsBootIsAReason() {
         String missing = folder.resolve("boot_id").toString();
         String reason = NodeIdentity.unknownReason(folder, missing);

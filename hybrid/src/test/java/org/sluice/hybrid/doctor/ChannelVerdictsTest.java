@@ -36,6 +36,15 @@ final class ChannelVerdictsTest {
     }
 
     @Test
+    void theOrderOfPreferenceIsTheOptions() {
+        for (Map.Entry<String, String> each : Map.of("auto", "threads, shm, ib", "ib,shm", "ib, shm").entrySet()) {
+            Finding order = new ChannelVerdicts(List.of(), Options.of(Map.of("sluice.channels", each.getKey()), Map.of(), Map.of())).order();
+            assertEquals("channels", order.topic());
+            assertEquals("each peer by the first that reaches it: " + each.getValue() + " (sluice.channels, the same for all ranks)", order.text());
+        }
+    }
+
+    @Test
     void whatIsUsableAndNotNamedIsSaidWithTheOption() {
         Finding verbs = verdicts("threads,shm", Finding.ok("verbs", "rxe0")).get(2);
         assertEquals(Finding.Level.INFORMATION, verbs.level());

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.option.Option;
 
@@ -98,11 +99,13 @@ final class OpenProcessTest {
         expectRefusal(2, "rank 1 did not open a device");
     }
 
-    @Test
-    void unequalOptionsAreRefusedWithBothValues() throws Exception {
-        ranks.option(1, Option.SHM_CMA, "off").startAll(2, OpeningRanks.class);
-        expectRefusal(0, "sluice.shm.cma=auto", "sluice.shm.cma=off");
-        expectRefusal(1, "sluice.shm.cma=auto", "sluice.shm.cma=off");
+    /** The second is the order of preference, by which both ends of a pair choose their channel. */
+    @ParameterizedTest
+    @CsvSource({"SHM_CMA, off", "CHANNELS, 'shm,threads'"})
+    void unequalOptionsAreRefusedWithBothValues(Option option, String other) throws Exception {
+        ranks.option(1, option, other).startAll(2, OpeningRanks.class);
+        expectRefusal(0, option.property() + "=auto", option.property() + "=" + other);
+        expectRefusal(1, option.property() + "=auto", option.property() + "=" + other);
     }
 
     @Test

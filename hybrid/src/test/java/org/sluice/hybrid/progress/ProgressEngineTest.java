@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -190,6 +191,19 @@ final class ProgressEngineTest {
         assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
         assertEquals(0, yields.count);
         assertEquals(1, counters.get(Counter.PARKS));
+    }
+
+    /** The window's length was decided when the device was opened; which part of it comes first, is decided by what goes on now. */
+    @Test
+    void whoeverWaitsYieldsAsLongAsTheKernelNeedsTheCore() {
+        Yields yields = new Yields(0);
+        AtomicBoolean isCoreWanted = new AtomicBoolean();
+        engine = engine(new WaitPolicy(60_000 * MS, 10_000 * MS, 20 * MS, false, isCoreWanted::get), yields);
+        assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
+        assertEquals(0, yields.count);
+        isCoreWanted.set(true);
+        assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
+        assertTrue(yields.count > 0, "it spins all the same");
     }
 
     private ProgressEngine engine(WaitPolicy policy, Sleeper sleeper) {

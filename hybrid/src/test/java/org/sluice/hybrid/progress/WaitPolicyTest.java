@@ -12,8 +12,10 @@ import org.sluice.device.option.Options;
 final class WaitPolicyTest {
     private static final long US = 1000;
 
-    private static WaitPolicy policy(boolean crowded, boolean landing, boolean softRoce, Map<String, String> options) {
-        return WaitPolicy.of(Options.of(options), crowded, landing, softRoce);
+    private boolean isMoving = true;
+
+    private WaitPolicy policy(boolean crowded, boolean landing, boolean softRoce, Map<String, String> options) {
+        return WaitPolicy.of(Options.of(options), crowded, landing, softRoce ? () -> isMoving : null);
     }
 
     private static void assertWindow(long spinUs, long yieldUs, WaitPolicy policy) {
@@ -46,6 +48,18 @@ final class WaitPolicyTest {
         assertFalse(policy.spins());
         assertWindow(0, 50_000, policy(true, false, true, Map.of()));
         assertWindow(1000, 50_000, policy(false, true, true, Map.of()));
+    }
+
+    @Test
+    void aRankOverSoftRoceSpinsForItsOtherPeersWhileNothingGoesThere() {
+        WaitPolicy policy = policy(false, false, true, Map.of());
+        isMoving = false;
+        assertWindow(50, 50_000, policy);
+        assertTrue(policy.spins());
+        assertEquals(256, policy.directRounds());
+        isMoving = true;
+        assertWindow(0, 50_000, policy);
+        assertEquals(1, policy.directRounds());
     }
 
     @Test

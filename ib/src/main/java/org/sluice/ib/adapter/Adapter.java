@@ -130,6 +130,23 @@ public final class Adapter implements AutoCloseable {
                 + where() + (isEthernet ? ", " + gid(number, (int) port[VerbsCalls.PORT_GIDS]) : "");
     }
 
+    /**
+     * What it must have in common with the adapter of another rank for a connection between them: the kind of link, of address and, on InfiniBand, the
+     * subnet. In words, which ranks compare.
+     */
+    public String link() {
+        int number = verbs.cmPort(listener);
+        long[] port = new long[VerbsCalls.PORT_FIELDS];
+        VerbsFailure.check("ibv_query_port", verbs.queryPort(context(), number, port));
+        String family = address.length == Integer.BYTES ? "IPv4" : "IPv6";
+        if (port[VerbsCalls.PORT_LINK_LAYER] == VerbsCalls.LINK_LAYER_ETHERNET) {
+            return "Ethernet, " + family;
+        }
+        long[] gid = new long[VerbsCalls.GID_FIELDS];
+        VerbsFailure.check("ibv_query_gid", verbs.queryGid(context(), number, 0, gid));
+        return "InfiniBand, subnet " + Long.toHexString(gid[VerbsCalls.GID_HIGH]) + ", " + family;
+    }
+
     private String where() {
         try {
             return InetAddress.getByAddress(address).getHostAddress();

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
  * third has one of its own beside them.
  */
 @Tag("verbs")
+@Tag("long")
 final class MixedDeviceRxeTest implements VerbsCases, StormCases {
     private static final int SLOWER = 20;
 

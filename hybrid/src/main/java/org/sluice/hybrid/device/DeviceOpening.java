@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 import org.sluice.device.Device;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.MessageAllocator;
@@ -44,6 +45,7 @@ final class DeviceOpening {
     private final Bootstrap bootstrap;
     private final long timeoutMs;
     private final NativeSupport natives;
+    private final UnaryOperator<PeerFacts> disguise;
     /** Known once there are segments. */
     private DiedMeanwhile died;
     private Fences fences;
@@ -54,10 +56,12 @@ final class DeviceOpening {
     private String[] channelNames;
 
     DeviceOpening(Job job, Options options) {
-        this(job, options, NativeSupport.of(options));
+        this(job, options, NativeSupport.of(options), UnaryOperator.identity());
     }
 
-    DeviceOpening(Job job, Options options, NativeSupport natives) {
+    /** @param disguise what this rank publishes instead of where it is: for tests, whose ranks are threads of one JVM */
+    DeviceOpening(Job job, Options options, NativeSupport natives, UnaryOperator<PeerFacts> disguise) {
+        this.disguise = disguise;
         this.job = job;
         this.options = options;
         this.bootstrap = job.bootstrap();
@@ -115,8 +119,8 @@ final class DeviceOpening {
     /** Exchanges facts and derives each peer's channel from them. */
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
-        own = PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(), OpenFiles.ownProcess(natives.calls()),
-                choice.verbs(), options);
+        own = disguise.apply(PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(),
+                OpenFiles.ownProcess(natives.calls()), choice.verbs(), options));
         own.publish(bootstrap);
         // Said before there is such a file, or it is known that there will be none: puts travel with the fence.
         Path name = SegmentName.of(options, natives.calls(), job.id(), job.rank());
@@ -235,9 +239,9 @@ final class DeviceOpening {
         return device;
     }
 
-    private static MessageAllocator allocator(SegmentChannel segments, IbChannel verbs) {
+    private static OpenBuffers allocator(SegmentChannel segments, IbChannel verbs) {
         MessageAllocator memory = segments == null ? new DirectMemory() : new ArenaMemory(segments);
-        return verbs == null ? memory : new RegisteredMemory(memory, verbs.registrations());
+        return new OpenBuffers(verbs == null ? memory : new RegisteredMemory(memory, verbs.registrations()));
     }
 
     /** Without a peer in this JVM the thread channel carries only messages to oneself, and comes last of those that cost nothing to poll. */

@@ -2,7 +2,6 @@ package org.sluice.hybrid.device;
 
 import java.util.List;
 import org.sluice.device.ProcessId;
-import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Options;
@@ -13,5 +12,5 @@ import org.sluice.hybrid.route.Route;
 
 /** What an open device is made of, in the order in which it is given back. */
 record DeviceParts(Job job, Options options, int rank, List<ProcessId> ids, Route[] routes, Exchange exchange, ProgressEngine engine,
-        MessageAllocator allocator, Channel[] channels, Counters counters, Counters[] channelCounters) {
+        OpenBuffers allocator, Channel[] channels, Counters counters, Counters[] channelCounters) {
 }

@@ -2,6 +2,7 @@ package org.sluice.hybrid.lock;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.channel.Fences;
 
 /**
@@ -20,6 +21,9 @@ public class BiasedLock {
     private static final VarHandle HELD;
     private static final VarHandle INSIDE;
     private static final int SPINS = 100;
+    /** More than any wait takes while the holder runs. */
+    private static final int TRIES_AWAKE = 2000;
+    private static final long NAP_NANOS = 200_000;
     /** What a removal costs (some ten microseconds) has to be saved first. */
     private static final int ENOUGH = 4096;
 
@@ -167,8 +171,11 @@ public class BiasedLock {
     private static void pause(int tries) {
         if (tries < SPINS) {
             Thread.onSpinWait();
-        } else {
+        } else if (tries < TRIES_AWAKE) {
             Thread.yield();
+        } else {
+            // Virtual threads that only yield keep all carriers from one that is woken from outside: such as the holder, where something blocked it.
+            LockSupport.parkNanos(NAP_NANOS);
         }
     }
 

@@ -8,7 +8,7 @@ import org.sluice.hybrid.lock.BiasedLock;
 /**
  * A spin lock that knows whether somebody else wants it: the leader holds it while it polls and gives way when asked.
  *
- * <p>Waiters spin, then yield, and never park: whoever holds the lock gives way within one round of progress, so waits are short and a
+ * <p>Waiters spin, then yield, and are never woken: whoever holds the lock gives way within one round of progress, so waits are short and a
  * wake-up would cost more than they do. <i>Thread</i>: any; not reentrant, and it does
  * not know its owner: a reference stored at each message would cost the collector's barrier. <i>Proof</i>: {@code ProgressEngineTest}.
  */

@@ -42,7 +42,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Farewell farewell;
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
-    private final OpenLeases leases = new OpenLeases();
+    final OpenLeases leases = new OpenLeases();
     private ProgressEngine engine;
     /** What each round looks at, as plain fields: something is in {@link #failed}; the device has ended. */
     private boolean hasFailed;

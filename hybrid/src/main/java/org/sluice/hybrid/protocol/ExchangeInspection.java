@@ -53,6 +53,11 @@ public final class ExchangeInspection {
                 + exchange.sender.size();
     }
 
+    /** Leases that nobody has closed. */
+    public static int leases(Exchange exchange) {
+        return exchange.leases.size();
+    }
+
     public static void list(Exchange exchange, InFlight into) {
         exchange.receiver.posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;

@@ -16,6 +16,10 @@ final class OpenLeases {
         open.remove(lease);
     }
 
+    int size() {
+        return open.size();
+    }
+
     /** Ends all. */
     void end() {
         for (MemoryLease lease : List.copyOf(open)) {

@@ -87,8 +87,8 @@ suspend fun Device.probeSuspending(source: Int, tag: Int, contextId: Int = Devic
 /**
  * Suspends until the request is over.
  *
- * *Cancelling* the coroutine cancels the request, for all who wait for it (they get CANCELLED): a receive that nothing has matched is withdrawn at once, such a send when the peer has
- * answered. Everything else ends first; [onUndelivered] is told where it ended with a message, or well, and then the call throws. *Thread*: as [receive].
+ * *Cancelling* the coroutine, also before the call, cancels the request, for all who wait for it (they get CANCELLED): a receive that nothing has matched is withdrawn at once, such a
+ * send when the peer has answered. Everything else ends first; [onUndelivered] is told where it ended with a message, or well, and then the call throws. *Thread*: as [receive].
  *
  * @throws SluiceException as [Request.waitFor] does
  */

@@ -61,10 +61,15 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     /** False for what goes on although its coroutine is cancelled. */
     protected open val isCancellable: Boolean get() = true
 
+    /** Whether what it waits for is on its way already: a coroutine that is cancelled before the call ends that too, and doesn't leave it behind. */
+    protected open val hasBegun: Boolean get() = false
+
     /** @return the value, or that the coroutine is suspended */
     fun run(): Any? {
         val job = if (isCancellable) continuation!!.context[Job] else null
-        job?.ensureActive()
+        if (!hasBegun) {
+            job?.ensureActive()
+        }
         if (now()) {
             continuation = null
             return value()
@@ -219,6 +224,8 @@ internal class AwaitCall(
     override val isCancellable: Boolean,
     private val onUndelivered: ((Status) -> Unit)?,
 ) : SuspendedCall<Status>(waiting, continuation) {
+    override val hasBegun get() = true
+
     override fun now() = awaited.isReached()
 
     override fun begin() = !device().async().callBack(awaited, this)

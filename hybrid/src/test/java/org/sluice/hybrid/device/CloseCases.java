@@ -192,10 +192,11 @@ interface CloseCases extends DeviceCases {
 
     @Test
     default void callsInFlightEndWhenAnotherThreadCloses() throws Exception {
-        for (int round = 0; round < 5; round++) {
+        int calls = 100;
+        for (int round = 0; round < Math.max(1, many(5)); round++) {
             try (DeviceJob job = open(2, "sluice.close.timeout.ms", "100")) {
                 Device device = job.device(0);
-                CountDownLatch begun = new CountDownLatch(6);
+                CountDownLatch begun = new CountDownLatch(calls);
                 Thread closer = new Thread(() -> {
                     try {
                         begun.await();
@@ -206,26 +207,44 @@ interface CloseCases extends DeviceCases {
                     }
                 });
                 closer.start();
-                ProbeCases.threads(6, thread -> {
+                ProbeCases.threads(calls, thread -> {
                     begun.countDown();
                     assertFails(ErrorCode.DEVICE_CLOSED, () -> {
-                        switch (thread) {
-                            case 0: device.recv(new byte[1], 1, 1); break;
-                            case 1: device.probe(1, 1); break;
-                            case 2: device.mprobe(ANY_SOURCE, 2); break;
-                            case 3: device.ssend(new byte[1], 1, 1); break;
-                            case 4: device.barrier(); break;
-                            default:
-                                while (true) {
-                                    device.send(new byte[8], 0, 1);
-                                    device.recv(new byte[8], 0, 1);
-                                }
+                        if (thread == 0) {
+                            device.barrier();
+                        } else if (thread == 1) {
+                            talkToItself(device);
+                        } else {
+                            callInVain(device, thread);
                         }
                     });
                 });
                 closer.join(20_000);
                 assertTrue(!closer.isAlive(), job::state);
             }
+        }
+    }
+
+    private static void talkToItself(Device device) {
+        while (true) {
+            device.send(new byte[8], 0, 1);
+            device.recv(new byte[8], 0, 1);
+        }
+    }
+
+    /** The other rank makes no call. */
+    private static void callInVain(Device device, int tag) {
+        switch (tag % 8) {
+            case 0: device.recv(new byte[1], 1, tag); break;
+            case 1: device.probe(1, tag); break;
+            case 2: device.mprobe(ANY_SOURCE, tag); break;
+            case 3: device.ssend(new byte[1], 1, tag); break;
+            case 4: device.send(new byte[LARGE], 1, tag); break;
+            case 5: device.recvInPlace(1, tag); break;
+            case 6: device.irecv(new byte[1], ANY_SOURCE, tag).waitFor(); break;
+            default:
+                Request[] both = {device.irecv(new byte[1], 1, tag), device.issend(new byte[1], 1, tag)};
+                both[device.waitAny(both)].waitFor();
         }
     }
 

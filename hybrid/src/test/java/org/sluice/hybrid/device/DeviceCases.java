@@ -25,6 +25,11 @@ interface DeviceCases {
         return null;
     }
 
+    /** Where they say they live; null: where they do. */
+    default Whereabouts whereabouts() {
+        return null;
+    }
+
     /** For what is random, and the same wherever the ranks live. */
     default long seed() {
         return nodes() == null ? ThreadLocalRandom.current().nextLong() : nodes().seed();
@@ -69,7 +74,7 @@ interface DeviceCases {
         for (int i = 0; i < more.length; i += 2) {
             all.put(more[i], more[i + 1]);
         }
-        return DeviceJob.open(size, all, nodes());
+        return DeviceJob.open(size, all, nodes(), whereabouts());
     }
 
     /** Bytes that differ from place to place and from message to message. */

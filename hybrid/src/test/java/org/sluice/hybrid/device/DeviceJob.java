@@ -37,7 +37,7 @@ final class DeviceJob implements AutoCloseable {
         return thread;
     });
 
-    private DeviceJob(int size, Map<String, String> options, TwoNodes nodes) {
+    private DeviceJob(int size, Map<String, String> options, TwoNodes nodes, Whereabouts whereabouts) {
         this.nodes = nodes;
         firstHere = nodes == null ? 0 : nodes.first(size);
         countHere = nodes == null ? size : nodes.count(size);
@@ -49,7 +49,7 @@ final class DeviceJob implements AutoCloseable {
             all.putAll(options);
             for (int rank = 0; rank < size; rank++) {
                 int self = rank;
-                openings[rank] = none -> devices[self] = Device.open(self, all);
+                openings[rank] = none -> devices[self] = whereabouts == null ? Device.open(self, all) : whereabouts.open(self, all);
             }
             run(LIMIT_SECONDS, openings);
         } catch (AssertionError e) {
@@ -59,11 +59,15 @@ final class DeviceJob implements AutoCloseable {
     }
 
     static DeviceJob open(int size, Map<String, String> options) {
-        return open(size, options, null);
+        return open(size, options, null, null);
     }
 
     static DeviceJob open(int size, Map<String, String> options, TwoNodes nodes) {
-        return new DeviceJob(size, options, nodes);
+        return open(size, options, nodes, null);
+    }
+
+    static DeviceJob open(int size, Map<String, String> options, TwoNodes nodes, Whereabouts whereabouts) {
+        return new DeviceJob(size, options, nodes, whereabouts);
     }
 
     /** @throws Elsewhere where the rank lives in the other guest */

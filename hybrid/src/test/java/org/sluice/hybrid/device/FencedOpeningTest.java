@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ final class FencedOpeningTest {
         Job job = Job.find(options, rank);
         try {
             registration.begin();
-            return new DeviceOpening(job, options, new NativeSupport(Os.available(), Os.calls(), registration)).open();
+            return new DeviceOpening(job, options, new NativeSupport(Os.available(), Os.calls(), registration), UnaryOperator.identity()).open();
         } catch (RuntimeException e) {
             job.bootstrap().close();
             throw e;

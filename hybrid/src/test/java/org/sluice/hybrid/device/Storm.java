@@ -24,6 +24,9 @@ public final class Storm {
     private static final int TAGS = 4;
     private static final int LONGEST = 300_000;
     private static final int SHORT_WAIT_US = 300;
+    /** Behind those of the messages: whether there is another round. */
+    private static final int ROUNDS_CONTEXT = CONTEXTS;
+    private static final long NEXT_SEED = 0x9E3779B97F4A7C15L;
 
     private final Device device;
     private final int ranks;
@@ -47,6 +50,40 @@ public final class Storm {
                 storm.receive();
             }
         });
+    }
+
+    /**
+     * One rank's part of one storm after the other, until a time is up, each with a seed of its own; one at least.
+     *
+     * @return how many there were
+     */
+    public static int forSeconds(Device device, long seed, int messages, int seconds) throws Exception {
+        long begin = System.nanoTime();
+        int round = 0;
+        do {
+            try {
+                on(device, seed + round * NEXT_SEED, messages);
+            } catch (Exception | Error e) {
+                throw new AssertionError("in round " + round + ": " + e.getMessage(), e);
+            }
+            round++;
+            // A message of the next would come to whoever is still in this one.
+            device.barrier();
+        } while (isAnother(device, System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(seconds)));
+        return round;
+    }
+
+    /** Rank 0's clock decides. */
+    private static boolean isAnother(Device device, boolean wanted) {
+        boolean[] word = {wanted};
+        if (device.rank() == 0) {
+            for (int to = 1; to < device.size(); to++) {
+                device.send(word, 0, WHOLE, to, 0, ROUNDS_CONTEXT);
+            }
+        } else {
+            device.recv(word, 0, WHOLE, 0, 0, ROUNDS_CONTEXT, new Status());
+        }
+        return word[0];
     }
 
     /** A message of a sender to a receiver. */

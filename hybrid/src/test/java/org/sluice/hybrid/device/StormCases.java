@@ -28,6 +28,7 @@ interface StormCases extends DeviceCases {
     }
 
     private void storm(long seed, int messages) {
+        System.out.println(getClass().getSimpleName() + ": seed " + seed + ", " + messages + " messages");
         try (DeviceJob job = open(RANKS)) {
             RankBody body = device -> Storm.on(device, seed, messages);
             job.run(60, body, body, body);

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.channel.Fences;
@@ -158,5 +161,43 @@ final class BiasedLockTest {
         other.start();
         other.join();
         assertTrue(got[0]);
+    }
+
+    /** What blocks it may be a monitor of the JDK's: of a flight recorder, of a class that is loaded, of a stream that is printed to. */
+    @Test
+    void aVirtualThreadThatWasBlockedInsideComesBackAmongManyThatWait() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21, "virtual threads came with JDK 21, and this is " + Runtime.version().feature());
+        BiasedLock lock = new BiasedLock(Fences.SYMMETRIC);
+        // By reflection, as the tests are compiled for 17.
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        AtomicBoolean mayLeave = new AtomicBoolean();
+        AtomicInteger entered = new AtomicInteger();
+        List<Thread> all = new ArrayList<>();
+        all.add((Thread) start.invoke(null, (Runnable) () -> {
+            lock.lock();
+            entered.incrementAndGet();
+            while (!mayLeave.get()) {
+                LockSupport.park();
+            }
+            lock.unlock();
+        }));
+        while (entered.get() == 0) {
+            Thread.sleep(1);
+        }
+        for (int i = 0; i < 100; i++) {
+            all.add((Thread) start.invoke(null, (Runnable) () -> {
+                lock.lock();
+                entered.incrementAndGet();
+                lock.unlock();
+            }));
+        }
+        Thread.sleep(50);
+        mayLeave.set(true);
+        LockSupport.unpark(all.get(0));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        for (Thread thread : all) {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+        }
+        assertEquals(all.size(), entered.get());
     }
 }

@@ -1,11 +1,11 @@
 package org.sluice.hybrid.process;
 
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.sluice.device.option.Option;
 
 /**
- * A storm between ranks of several JVMs, some of them threads of one: a wildcard receive takes what comes first, whichever channel it comes by. A JVM with
- * a memory file system of its own in the place of /dev/shm is on another node, as far as channels go, as in a container.
+ * A storm between ranks of several JVMs, some of them threads of one: a wildcard receive takes what comes first, whichever channel it comes by.
  */
 final class Storms {
     private static final long PATIENCE_MS = 150_000;
@@ -13,22 +13,30 @@ final class Storms {
     private final RankJvms jvms;
     private final long seed = ThreadLocalRandom.current().nextLong();
     private final int messages;
+    private final int seconds;
 
-    Storms(RankJvms jvms, int messages) {
+    /**
+     * @param messages from each rank to each in a round
+     * @param seconds in which rounds begin; 0: there is one
+     */
+    Storms(RankJvms jvms, int messages, int seconds) {
         this.jvms = jvms;
         this.messages = messages;
+        this.seconds = seconds;
+        System.out.println(this);
         jvms.option(Option.CHANNELS_SHOW, "on");
     }
 
     /** Ranks that are threads of one JVM of this node. */
     void start(int first, int count) throws Exception {
         jvms.option(first, Option.JOB_JVM_RANKS, count);
-        jvms.start(first, StormRanks.class, Integer.toString(first), Integer.toString(count), Long.toString(seed), Integer.toString(messages));
+        jvms.start(first, StormRanks.class, Integer.toString(first), Integer.toString(count), Long.toString(seed), Integer.toString(messages),
+                Integer.toString(seconds));
     }
 
     /** The same, where no memory is shared with others. */
     void startApart(int first, int count) throws Exception {
-        jvms.prefix(first, "unshare", "--mount", "sh", "-c", "mount -t tmpfs none /dev/shm && mkdir " + jvms.segments() + " && exec \"$@\"", "sh");
+        jvms.apart(first);
         start(first, count);
     }
 
@@ -42,13 +50,18 @@ final class Storms {
 
     void end() throws Exception {
         try {
-            jvms.allEndWell(PATIENCE_MS);
+            jvms.allEndWell(PATIENCE_MS + TimeUnit.SECONDS.toMillis(seconds));
         } catch (AssertionError e) {
             throw withSeed(e);
         }
     }
 
     private AssertionError withSeed(AssertionError e) {
-        return new AssertionError("seed " + seed + ", " + messages + " messages from each rank to each: " + e.getMessage(), e);
+        return new AssertionError(this + ": " + e.getMessage(), e);
+    }
+
+    @Override
+    public String toString() {
+        return "seed " + seed + ", " + messages + " messages from each rank to each" + (seconds == 0 ? "" : " again and again for " + seconds + " s");
     }
 }

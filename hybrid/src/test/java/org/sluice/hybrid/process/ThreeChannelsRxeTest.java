@@ -7,25 +7,25 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Random traffic through all three channels at once, each pair by the fastest that reaches it, with no option that says so. */
 @Tag("verbs-deaths")
-@Timeout(400)
+@Timeout(600)
 final class ThreeChannelsRxeTest {
     @RegisterExtension
     final RankJvms jvms = new RankJvms();
 
     @Test
     void whatComesByThreeChannelsArrivesWholeAndInOrder() throws Exception {
-        storm(20);
+        storm(20, 0);
     }
 
     @Test
     @Tag("long")
-    void muchComesByThreeChannels() throws Exception {
-        storm(400);
+    void muchComesByThreeChannelsForMinutes() throws Exception {
+        storm(100, 200);
     }
 
-    private void storm(int messages) throws Exception {
+    private void storm(int messages, int seconds) throws Exception {
         jvms.job(5);
-        Storms storms = new Storms(jvms, messages);
+        Storms storms = new Storms(jvms, messages, seconds);
         storms.start(0, 2);
         storms.start(2, 1);
         storms.startApart(3, 2);

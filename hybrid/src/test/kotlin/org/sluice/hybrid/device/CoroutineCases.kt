@@ -34,6 +34,7 @@ import org.sluice.hybrid.coroutines.messages
 import org.sluice.hybrid.coroutines.probeSuspending
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.receiveInPlace
+import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.sendSuspending
 import org.sluice.hybrid.coroutines.ssendSuspending
 import org.sluice.hybrid.coroutines.take
@@ -152,27 +153,41 @@ internal interface CoroutineCases : DeviceCases {
     }
 
     @Test
-    fun closingEndsEverythingWithTheReason() = open(2).use { job ->
+    fun closingEndsEverythingWithTheReason() = open(2, "sluice.close.timeout.ms", "300").use { job ->
         job.suspending({ device ->
+            // An emulated connection may take longer than the close below may.
+            device.sendSuspending(null, 1, 100)
             coroutineScope {
                 val all = (0 until 100).map { number ->
-                    async(Dispatchers.Default) {
-                        val failure = assertFailsWith(ErrorCode.DEVICE_CLOSED) {
-                            when (number % 4) {
-                                0 -> device.receive(ByteArray(1), 1, number)
-                                1 -> device.probeSuspending(1, number)
-                                2 -> device.leases(1, number).collect { fail("nobody sent it") }
-                                else -> device.irecv(ByteArray(1), 1, number).await()
-                            }
-                        }
+                    async(Dispatchers.Default, CoroutineStart.UNDISPATCHED) {
+                        val failure = assertFailsWith(ErrorCode.DEVICE_CLOSED) { callNumber(number, device) }
                         assertTrue("closed" in failure.message!!, failure::toString)
                     }
                 }
-                delay(20)
-                withContext(Dispatchers.IO) { device.close() }
+                withContext(Dispatchers.IO) {
+                    val late = assertFailsWith(ErrorCode.TIMEOUT) { device.close() }
+                    assertEquals(1, late.peer(), "whom the sends wait for")
+                }
                 all.awaitAll()
             }
-        }, { })
+        }, { device -> device.receive(null, 0, 100) })
+    }
+
+    /** Nobody at the other end does its part. */
+    private suspend fun callNumber(number: Int, device: Device) {
+        when (number % 8) {
+            0 -> device.receive(ByteArray(1), 1, number)
+            1 -> device.probeSuspending(1, number)
+            2 -> device.leases(1, number).collect { fail("nobody sent it") }
+            3 -> device.irecv(ByteArray(1), 1, number).await()
+            4 -> device.ssendSuspending(ByteArray(1), 1, number)
+            5 -> device.sendSuspending(ByteArray(DeviceCases.LARGE), 1, number)
+            6 -> device.select<Unit> {
+                receive(ByteArray(1), 1, number) { fail("nobody sent it") }
+                receive(ByteArray(1), Device.ANY_SOURCE, number) { fail("nobody sent it") }
+            }
+            else -> if (number % 16 == 7) device.take(1, number) else device.receiveInPlace(1, number)
+        }
     }
 
     @Test
@@ -236,6 +251,22 @@ internal interface CoroutineCases : DeviceCases {
             launch(start = CoroutineStart.UNDISPATCHED) { request.await { fail("nothing was matched") } }.cancelAndJoin()
             assertEquals(ErrorCode.CANCELLED, request.error())
             assertFailsWith(ErrorCode.CANCELLED) { request.await() }
+        })
+    }
+
+    /** Nobody else knows of the request, whose buffer the device would still write to. */
+    @Test
+    fun whoIsCancelledBeforeItAwaitsARequestWithdrawsItToo() = open(1).use { job ->
+        job.suspending({ device ->
+            val request = device.irecv(ByteArray(1), 0, 1)
+            val waiting = launch(start = CoroutineStart.UNDISPATCHED) {
+                coroutineContext[kotlinx.coroutines.Job]!!.cancel()
+                request.await { fail("nothing was matched") }
+                fail("it went on")
+            }
+            waiting.join()
+            assertEquals(ErrorCode.CANCELLED, request.error())
+            assertTrue("0 posted" in device.toString(), device::toString)
         })
     }
 

@@ -22,9 +22,11 @@ import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.sendSuspending
 
 /** Of several receives exactly one takes a message. */
-internal class CoroutineSelectTest {
+internal open class CoroutineSelectTest {
+    protected open val channels = listOf("threads", "shm")
+
     private fun job(size: Int, body: (DeviceJob) -> Unit) {
-        for (channel in listOf("threads", "shm")) {
+        for (channel in channels) {
             DeviceJob.open(size, mapOf("sluice.channels" to channel)).use(body)
         }
     }

@@ -18,6 +18,7 @@ import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.yield
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.sluice.device.Device
 import org.sluice.device.Lease
@@ -34,7 +35,8 @@ import org.sluice.hybrid.coroutines.take
 /** Coroutines that are cancelled at random moments of every call: each message comes once, and nothing of the calls is left. */
 internal class CoroutineStormTest {
     private companion object {
-        const val MESSAGES = 2_000
+        /** Fewer where the processor is emulated. */
+        val MESSAGES = 2_000 / DeviceJob.PATIENCE
         const val WORKERS = 8
         const val TAGS = 3
         const val LONGEST = 70_000
@@ -86,8 +88,13 @@ internal class CoroutineStormTest {
     @Test
     fun overSharedMemory() = storm("shm")
 
+    @Test
+    @Tag("verbs")
+    fun overVerbs() = storm("ib")
+
     private fun storm(channel: String) {
         val seed = ThreadLocalRandom.current().nextLong()
+        println("CoroutineStormTest over $channel: seed $seed")
         try {
             DeviceJob.open(2, mapOf("sluice.channels" to channel)).use { job -> storm(job, seed) }
         } catch (e: Throwable) {
@@ -99,7 +106,7 @@ internal class CoroutineStormTest {
         val arrivals = Arrivals()
         job.run({ device -> runBlocking(Dispatchers.Default) { sendAll(device, Random(seed)) } }, { device ->
             runBlocking(Dispatchers.Default) {
-                withTimeout(20_000) { List(WORKERS) { launch { work(device, Random(seed + 1 + it), arrivals) } } .forEach { it.join() } }
+                withTimeout(20_000L * DeviceJob.PATIENCE) { List(WORKERS) { launch { work(device, Random(seed + 1 + it), arrivals) } } .forEach { it.join() } }
             }
             arrivals.pending.forEach { it() }
         })

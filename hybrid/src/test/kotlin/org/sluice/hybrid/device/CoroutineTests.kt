@@ -1,5 +1,7 @@
 package org.sluice.hybrid.device
 
+import org.junit.jupiter.api.Tag
+
 /** Coroutines of ranks that are threads of one JVM. */
 internal class CoroutineThreadsTest : CoroutineCases {
     override fun options(): Map<String, String> = mapOf()
@@ -13,4 +15,15 @@ internal class CoroutineSegmentTest : CoroutineCases {
 /** Coroutines where the device's thread makes all the progress. */
 internal class CoroutineProgressThreadTest : CoroutineCases {
     override fun options() = mapOf("sluice.progress.threads" to "1")
+}
+
+/** Coroutines over verbs, within one JVM. */
+@Tag("verbs")
+internal class CoroutineIbRxeTest : CoroutineCases {
+    override fun options() = mapOf("sluice.channels" to "ib")
+}
+
+@Tag("verbs")
+internal class CoroutineSelectRxeTest : CoroutineSelectTest() {
+    override val channels = listOf("ib")
 }

@@ -1,0 +1,26 @@
+package org.sluice.hybrid.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The suite over two channels at once: of each job's ranks the second and third say that they share a JVM, and all others are apart on one node. */
+final class MixedDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases {
+    @Override
+    public Map<String, String> options() {
+        return Map.of();
+    }
+
+    @Override
+    public Whereabouts whereabouts() {
+        return new Whereabouts(rank -> (rank + 1) / 2, rank -> 0);
+    }
+
+    @Test
+    void eachPeerIsReachedByTheFastestChannel() {
+        try (DeviceJob job = open(4)) {
+            assertEquals("shm threads shm", job.device(1).channelTo(0) + " " + job.device(1).channelTo(2) + " " + job.device(1).channelTo(3));
+        }
+    }
+}

@@ -26,7 +26,7 @@ record Whereabouts(IntUnaryOperator jvms, IntUnaryOperator nodes) {
 
     private PeerFacts moved(int rank, PeerFacts own) {
         UUID jvm = new UUID(own.jvm().getMostSignificantBits(), jvms.applyAsInt(rank));
-        return new PeerFacts(own.uuid(), jvm, own.node() + ", part " + nodes.applyAsInt(rank), own.cores(), own.fenced(), own.process(), own.verbsReason(),
+        return new PeerFacts(own.uuid(), jvm, own.node() + ", part " + nodes.applyAsInt(rank), own.cores(), own.fenced(), own.process(), own.verbsReason(), own.verbsLink(),
                 own.sharedOptions());
     }
 }

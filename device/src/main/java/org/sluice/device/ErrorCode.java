@@ -8,7 +8,7 @@ public enum ErrorCode {
     TRUNCATED,
     /** The message's length is no multiple of the receiving element's size; its bytes are in the buffer all the same. */
     ELEMENT_MISMATCH,
-    /** The receive was withdrawn by {@link Request#cancel()} before a message matched it. */
+    /** Withdrawn by {@link Request#cancel()}: a receive before a message matched it, or a send before a receive did. */
     CANCELLED,
     /** The peer closed its device in good order and nothing of it is left to receive. */
     PEER_CLOSED,

@@ -37,7 +37,7 @@ public interface Request {
      * Withdraws a receive that no message has matched yet, or a send that no receive has matched. A receive is withdrawn at once. So is a send that
      * the peer has not heard of; else the peer is asked, and the request is over when it has answered: with CANCELLED, or as if nothing had been asked. Until
      * then the buffer is the device's, so wait for it. A message that went eagerly has been sent. A peer that only probed for a message may find it gone; one that
-     * took it by {@link Device#mprobe} has matched it.
+     * took it by {@link Device#mprobe} has matched it, and so has one with handlers, for its messages. The memory of a {@link Device#give} that is withdrawn is freed.
      *
      * @return true when it is withdrawn (it has completed with CANCELLED); false when it had matched or completed, and for a send whose peer was asked
      */

@@ -22,7 +22,7 @@ public final class PacketKind {
     public static final long BUFFER_LOST = -1;
     /** Body: what the eager messages of the rank that it goes to, matched so far, count against its share (8). */
     public static final int RELEASE = 6;
-    /** No body: the sender's device closes in good order and this is its last packet. */
+    /** The sender's last packet. No body: it closed its device; else why (8): 1, its device failed; 2, its program ended and left it open. */
     public static final int CLOSE = 7;
 
     /** From the sender of a persistent route: its route id (8), longest message (8), slots (8). */

@@ -4,7 +4,7 @@ import java.util.function.LongSupplier;
 import org.sluice.device.channel.Channel;
 
 /**
- * How often each channel is polled whose polls are costly (docs/adr/0055): in every round while it brings something or nothing else does; while others bring
+ * How often each channel is polled whose polls are costly (docs/adr/0054): in every round while it brings something or nothing else does; while others bring
  * more, after twice as many rounds each time that it had nothing.
  *
  * <p>Rounds may take as long as the program likes, where each is a call of its own. So one is put off by {@link #MOST_ROUNDS} rounds at most, and no longer

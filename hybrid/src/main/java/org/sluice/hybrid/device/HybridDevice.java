@@ -314,6 +314,10 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         parts.engine().lock();
         try {
             return parts.exchange().cancel(completion);
+        } catch (InternalError e) {
+            // A page that an earlier round touched was gone, and the JVM says so only now: the request tells it.
+            parts.exchange().fail(e);
+            return false;
         } finally {
             parts.engine().unlock();
         }

@@ -85,6 +85,8 @@ public class BiasedLock {
             pause(tries++);
         }
         removeBias();
+        // From here on the others wait for this one too.
+        tries = 0;
         while ((int) INSIDE.getAcquire(newest) != 0) {
             pause(tries++);
         }
@@ -175,7 +177,12 @@ public class BiasedLock {
             Thread.yield();
         } else {
             // Virtual threads that only yield keep all carriers from one that is woken from outside: such as the holder, where something blocked it.
+            // An interrupt would end every nap at once.
+            boolean isInterrupted = Thread.interrupted();
             LockSupport.parkNanos(NAP_NANOS);
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

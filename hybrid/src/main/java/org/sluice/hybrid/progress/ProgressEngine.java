@@ -349,7 +349,7 @@ public final class ProgressEngine {
                 empty = 0;
                 if (!needs.isDue() && (callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper)) {
                     long sequence = arming.arm();
-                    if (sequence != OwnWord.GONE && callbacks.isEmpty()) {
+                    if (sequence != OwnWord.GONE && callbacks.isEmpty() && !needs.isDue()) {
                         return sequence;
                     }
                     // Callbacks come first, and run while this one leads: who sleeps without the lead does nothing else, and looks when it is rung.

@@ -15,10 +15,14 @@ final class Rounds {
     /** Looks for a goal between rounds for all; a power of two. */
     private static final int LOOKS_PER_ROUND = 8;
 
+    /** Rounds for one who serves between looks at the clock; a power of two. */
+    private static final int SERVING_ROUNDS_PER_LOOK = 4;
+
     private final Duty duty;
     private final long peerCheckNanos;
     private int busy;
     private int looks;
+    private int servingRounds;
     private long lastPeerCheck = System.nanoTime();
 
     Rounds(Duty duty, WaitPolicy policy) {
@@ -46,6 +50,10 @@ final class Rounds {
             int looked = duty.lookFor(goal);
             if (looked > 0 || looked == 0 && ++looks % LOOKS_PER_ROUND != 0) {
                 return looked;
+            }
+            if (goal instanceof ServingTurn && ++servingRounds % SERVING_ROUNDS_PER_LOOK == 0) {
+                // Each may stand for many messages whose handlers took as long as they liked.
+                lookAtPeers(System.nanoTime());
             }
         } catch (Throwable e) {
             duty.fail(e);

@@ -7,13 +7,14 @@ import org.sluice.device.channel.Channel;
  * How often each channel is polled whose polls are costly (docs/adr/0054): in every round while it brings something or nothing else does; while others bring
  * more, after twice as many rounds each time that it had nothing.
  *
- * <p>Rounds may take as long as the program likes, where each is a call of its own. So one is put off by {@link #MOST_ROUNDS} rounds at most, and no longer
- * where they took more than {@link #MOST_NANOS}. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code ChannelsTest}.
+ * <p>Rounds may take as long as the program likes, where each is a call of its own. So one is put off by {@link #MOST_ROUNDS} rounds at most, and by
+ * {@link #ROUNDS_PER_CLOCK} where these took more than {@link #MOST_NANOS}. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code ChannelsTest}.
  */
 final class Paces {
     /** Between two polls of one channel; and rounds without anything from the others, after which they count as quiet. */
     static final int MOST_ROUNDS = 64;
     static final long MOST_NANOS = 20_000;
+    static final int ROUNDS_PER_CLOCK = 8;
 
     private final LongSupplier clock;
     /** By channel; null where a poll costs nothing. */
@@ -64,10 +65,15 @@ final class Paces {
 
     boolean isDue(int at, Channel channel) {
         Pace pace = paces[at];
-        if (pace != null && pace.interval > 1 && channel.wantsPoll()) {
+        if (pace != null && pace.interval > 1 && (channel.wantsPoll() || isLate(pace))) {
             pace.interval = 1;
         }
         return pace == null || isDue(pace);
+    }
+
+    /** Asked now and then, as the clock is: rounds that were short when the interval grew may be long now. */
+    private boolean isLate(Pace pace) {
+        return (round - pace.polledRound) % ROUNDS_PER_CLOCK == 0 && clock.getAsLong() - pace.polledNanos > MOST_NANOS;
     }
 
     /** A channel was polled. @param brought how much */

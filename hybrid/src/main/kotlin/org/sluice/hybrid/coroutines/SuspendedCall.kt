@@ -174,7 +174,10 @@ internal class SendCall(
     }
 
     override fun undelivered() {
-        onSent?.invoke()
+        // What a send has lost is not sent.
+        if (failure() == null) {
+            onSent?.invoke()
+        }
     }
 
     override fun forget() {

@@ -74,6 +74,24 @@ interface CancelledSendCases extends DeviceCases {
         }
     }
 
+    /** Nobody has its bytes any more: its memory serves again. */
+    @Test
+    default void aBufferThatWasGivenIsFreedWithItsWithdrawnMessage() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                String before = ((HybridDevice) device).parts.allocator().toString();
+                Request send = device.give(device.allocate(LARGE), LARGE, 1, 1);
+                send.cancel();
+                assertFails(ErrorCode.CANCELLED, send::waitFor);
+                assertEquals(before, ((HybridDevice) device).parts.allocator().toString());
+                device.send(null, 1, 2);
+            }, device -> {
+                device.recv(null, 0, 2);
+                assertNull(device.iprobe(ANY_SOURCE, ANY_TAG));
+            });
+        }
+    }
+
     @Test
     default void aMessageToOneselfIsWithdrawn() {
         try (DeviceJob job = open(1)) {

@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.channel.Fences;
 import org.sluice.jni.os.FenceEverywhere;
@@ -164,8 +166,9 @@ final class BiasedLockTest {
     }
 
     /** What blocks it may be a monitor of the JDK's: of a flight recorder, of a class that is loaded, of a stream that is printed to. */
-    @Test
-    void aVirtualThreadThatWasBlockedInsideComesBackAmongManyThatWait() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aVirtualThreadThatWasBlockedInsideComesBackAmongManyThatWait(boolean areInterrupted) throws Exception {
         assumeTrue(Runtime.version().feature() >= 21, "virtual threads came with JDK 21, and this is " + Runtime.version().feature());
         BiasedLock lock = new BiasedLock(Fences.SYMMETRIC);
         // By reflection, as the tests are compiled for 17.
@@ -190,6 +193,9 @@ final class BiasedLockTest {
                 entered.incrementAndGet();
                 lock.unlock();
             }));
+        }
+        if (areInterrupted) {
+            all.subList(1, all.size()).forEach(Thread::interrupt);
         }
         Thread.sleep(50);
         mayLeave.set(true);

@@ -17,9 +17,10 @@ final class Channels {
     private int next;
 
     Channels(Channel[] all, ChannelListener listener) {
-        this(all, listener, System::nanoTime);
+        this(all, listener, null);
     }
 
+    /** @param clock null for the system's */
     Channels(Channel[] all, ChannelListener listener, LongSupplier clock) {
         this.all = all;
         this.listener = listener;

@@ -16,6 +16,7 @@ final class Paces {
     static final long MOST_NANOS = 20_000;
     static final int ROUNDS_PER_CLOCK = 8;
 
+    /** Null for the system's: a lambda for that would be one more class to make while a device opens. */
     private final LongSupplier clock;
     /** By channel; null where a poll costs nothing. */
     private final Pace[] paces;
@@ -73,7 +74,11 @@ final class Paces {
 
     /** Asked now and then, as the clock is: rounds that were short when the interval grew may be long now. */
     private boolean isLate(Pace pace) {
-        return (round - pace.polledRound) % ROUNDS_PER_CLOCK == 0 && clock.getAsLong() - pace.polledNanos > MOST_NANOS;
+        return (round - pace.polledRound) % ROUNDS_PER_CLOCK == 0 && nanos() - pace.polledNanos > MOST_NANOS;
+    }
+
+    private long nanos() {
+        return clock == null ? System.nanoTime() : clock.getAsLong();
     }
 
     /** A channel was polled. @param brought how much */
@@ -87,7 +92,7 @@ final class Paces {
         if (brought != 0 || round - broughtRound >= MOST_ROUNDS) {
             pace.interval = 1;
         } else {
-            long now = clock.getAsLong();
+            long now = nanos();
             pace.interval = now - pace.polledNanos > MOST_NANOS ? 1 : Math.min(2 * pace.interval, MOST_ROUNDS);
             pace.polledNanos = now;
         }

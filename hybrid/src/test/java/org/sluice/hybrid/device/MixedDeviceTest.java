@@ -3,9 +3,11 @@ package org.sluice.hybrid.device;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The suite over two channels at once: of each job's ranks the second and third say that they share a JVM, and all others are apart on one node. */
+@Tag("once")
 final class MixedDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases {
     @Override
     public Map<String, String> options() {

@@ -17,6 +17,7 @@ import org.sluice.ib.IbChannel
 
 /** Calls that are cancelled at random moments, hundreds a second: whenever all are over nothing is left of any, neither in the device nor of its memory. */
 @Timeout(400)
+@Tag("once")
 internal class CoroutineLeakTest {
     private companion object {
         const val LEAST_PER_SECOND = 500

@@ -98,7 +98,7 @@ final class SegmentRefusalTest {
         overwrite(SegmentLayout.PAYLOAD_AT, (byte) 1);
         refused(channels[1].facts(), "payload bytes of a ring");
         overwrite(SegmentLayout.VERSION_AT, (byte) 99);
-        refused(channels[1].facts(), "protocol version 99 instead of 4");
+        refused(channels[1].facts(), "protocol version 99 instead of " + SegmentLayout.PROTOCOL_VERSION);
         overwrite(SegmentLayout.MAGIC_AT, (byte) 0);
         refused(channels[1].facts(), "magic number");
     }
@@ -107,7 +107,7 @@ final class SegmentRefusalTest {
     void aVersionInTheFactsThatIsNotOurs() {
         byte[] facts = channels[1].facts();
         facts[3] = 7;
-        refused(facts, "version 7", "version 4");
+        refused(facts, "version 7", "version " + SegmentLayout.PROTOCOL_VERSION);
     }
 
     @Test

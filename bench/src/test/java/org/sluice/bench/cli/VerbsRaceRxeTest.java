@@ -45,6 +45,7 @@ final class VerbsRaceRxeTest {
         assertEquals(List.of("sluice", "perftest", "perftest-write"), peers("latency", "perftest,perftest-write"));
     }
 
+    @Tag("long")
     @Test
     void bandwidthBesidePerftest() throws IOException {
         assertEquals(List.of("sluice", "perftest"), peers("bandwidth", "perftest"));

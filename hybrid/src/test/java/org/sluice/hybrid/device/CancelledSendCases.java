@@ -80,7 +80,7 @@ interface CancelledSendCases extends DeviceCases {
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 String before = ((HybridDevice) device).parts.allocator().toString();
-                Request send = device.give(device.allocate(LARGE), LARGE, 1, 1);
+                Request send = device.give(device.allocate(LARGE), 1, 1);
                 send.cancel();
                 assertFails(ErrorCode.CANCELLED, send::waitFor);
                 assertEquals(before, ((HybridDevice) device).parts.allocator().toString());

@@ -81,16 +81,23 @@ public class BiasedLock {
     /** {@link #lock} for whom it isn't biased to. */
     protected void lockUnbiased() {
         int tries = 0;
-        while (!takeHeld()) {
-            pause(tries++);
+        boolean isInterrupted = false;
+        try {
+            while (!takeHeld()) {
+                isInterrupted |= pause(tries++);
+            }
+            removeBias();
+            // From here on the others wait for this one too.
+            tries = 0;
+            while ((int) INSIDE.getAcquire(newest) != 0) {
+                isInterrupted |= pause(tries++);
+            }
+            taken();
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        removeBias();
-        // From here on the others wait for this one too.
-        tries = 0;
-        while ((int) INSIDE.getAcquire(newest) != 0) {
-            pause(tries++);
-        }
-        taken();
     }
 
     /** Takes the lock if nobody has it. */
@@ -170,20 +177,19 @@ public class BiasedLock {
         }
     }
 
-    private static void pause(int tries) {
+    /** @return whether the thread was interrupted: it isn't any more, as that, and setting it again, would end each nap at once */
+    private static boolean pause(int tries) {
         if (tries < SPINS) {
             Thread.onSpinWait();
         } else if (tries < TRIES_AWAKE) {
             Thread.yield();
         } else {
             // Virtual threads that only yield keep all carriers from one that is woken from outside: such as the holder, where something blocked it.
-            // An interrupt would end every nap at once.
             boolean isInterrupted = Thread.interrupted();
             LockSupport.parkNanos(NAP_NANOS);
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return isInterrupted;
         }
+        return false;
     }
 
     public final void unlock() {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.option.Option;
 
 /** kill -9 of a rank at numbered steps: whoever has to do with it hears of it, and all others go on. */
+@Tag("once")
 @Timeout(120)
 final class PeerDeathProcessTest {
     private static final int VICTIM = 2;

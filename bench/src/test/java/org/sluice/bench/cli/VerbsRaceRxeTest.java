@@ -40,6 +40,7 @@ final class VerbsRaceRxeTest {
         return found;
     }
 
+    @Tag("long")
     @Test
     void latencyBesidePerftest() throws IOException {
         assertEquals(List.of("sluice", "perftest", "perftest-write"), peers("latency", "perftest,perftest-write"));

@@ -79,6 +79,8 @@ make_machine() {
         apt-get install -q -y --no-install-recommends debootstrap >&2
     fi
     mkdir -p "$directory"
+    # mktemp's folders are closed to others; as a root directory that keeps every other user from everything, and packages with a user of their own from being set up.
+    chmod 755 "$directory"
     say "making a bare Debian $suite in $directory"
     debootstrap --variant=minbase --include=ca-certificates "$suite" "$directory" $(archive) \
         >"$directory.log" 2>&1 || { tail -n 20 "$directory.log" >&2; die "debootstrap failed"; }

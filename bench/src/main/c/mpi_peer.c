@@ -339,6 +339,8 @@ int main(int argc, char **argv) {
             break;
         } else if (strncmp(line, "GC", 2) == 0) {
             fputs("OK\n", out);
+        } else if (strncmp(line, "COMPILERS", 9) == 0) {
+            fputs("OK 0\n", out);
         } else {
             fputs("ERR not a line of this version\n", out);
         }

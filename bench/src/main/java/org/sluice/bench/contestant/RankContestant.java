@@ -81,6 +81,16 @@ final class RankContestant implements Contestant {
     }
 
     @Override
+    public long compilerMs(long timeoutMs) throws ContestantFailure {
+        long most = 0;
+        for (String answer : ask("COMPILERS", timeoutMs)) {
+            String[] words = answer.split(" ");
+            most = Math.max(most, words.length == 2 ? Long.parseLong(words[1]) : 0);
+        }
+        return most;
+    }
+
+    @Override
     public void collectGarbage(long timeoutMs) throws ContestantFailure {
         ask("GC", timeoutMs);
     }

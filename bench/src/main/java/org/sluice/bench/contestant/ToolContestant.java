@@ -46,6 +46,11 @@ final class ToolContestant implements Contestant {
     }
 
     @Override
+    public long compilerMs(long timeoutMs) {
+        return 0;
+    }
+
+    @Override
     public void collectGarbage(long timeoutMs) {
         // It has none.
     }

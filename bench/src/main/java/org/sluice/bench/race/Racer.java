@@ -41,14 +41,17 @@ final class Racer {
         return runs.test(size);
     }
 
-    /** All sizes, and all once more: what the larger ones taught the compiler may have undone code of the smaller ones. */
+    /** All sizes, and all once more, until the compilers rest: what the larger ones taught them may have undone code of the smaller ones. */
     void warmUp() throws ContestantFailure {
         if (contestant.timing() != Contestant.Timing.BATCHES) {
             lookAtPace();
             return;
         }
         warmUp(Math.max(WARM_UP_NS, WARM_UP_LEAST_NS / plan.sizes().size()));
-        warmUp(Math.max(WARM_UP_AGAIN_NS, WARM_UP_AGAIN_LEAST_NS / plan.sizes().size()));
+        CompilerRest rest = new CompilerRest(System.nanoTime(), contestant.compilerMs(STEP_MS));
+        do {
+            warmUp(Math.max(WARM_UP_AGAIN_NS, WARM_UP_AGAIN_LEAST_NS / plan.sizes().size()));
+        } while (plan.iterations() == 0 && rest.isToGoOn(System.nanoTime(), contestant.compilerMs(STEP_MS)));
         contestant.collectGarbage(STEP_MS);
     }
 

@@ -21,6 +21,7 @@ final class RankSession {
     static final String CORES = "BENCH_CORES";
 
     private final int rank;
+    private final CompilerTime compilers = new CompilerTime();
     private volatile boolean leaving;
 
     RankSession(int rank) {
@@ -63,6 +64,8 @@ final class RankSession {
                 case "GC":
                     System.gc();
                     return "OK";
+                case "COMPILERS":
+                    return "OK " + compilers.ms();
                 case "QUIT":
                     leaving = true;
                     return "BYE";

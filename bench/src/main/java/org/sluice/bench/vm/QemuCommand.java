@@ -25,7 +25,7 @@ final class QemuCommand {
         words.addAll(accelerator.flags());
         add("-kernel", folders.kernel().toString(), "-initrd", folders.initramfs().toString());
         // The check counts the timer's ticks while the processor is busy: on a loaded host none comes in time, and the kernel panics.
-        add("-append", "console=ttyS0 panic=-1 quiet loglevel=5 no_timer_check " + kernelParameter);
+        add("-append", "console=ttyS0 panic=-1 quiet loglevel=5 no_timer_check " + String.join(" ", accelerator.kernelParameters(), kernelParameter));
         add("-serial", "file:" + console);
     }
 

@@ -51,6 +51,13 @@ final class QemuCommandTest {
         assertTrue(behind("-append", command("home", 1, 0)).get(0).contains(" no_timer_check "));
     }
 
+    /** After a minute or two it held its counter for unstable, and a reading of the clock took a system call and an emulated device. */
+    @Test
+    void theKernelTrustsAnEmulatedCounter() throws IOException {
+        String parameters = behind("-append", command("home", 1, 0)).get(0);
+        assertEquals(List.of("tsc=reliable"), List.of(parameters.split(" ")).stream().filter(word -> word.startsWith("tsc=")).toList());
+    }
+
     @Test
     void aCommaInAPathIsDoubled() throws IOException {
         List<String> folders = behind("-fsdev", command("a,b", 1, 0));

@@ -1,0 +1,35 @@
+package org.sluice.bench.race;
+
+/**
+ * Whether the compilers of a contestant's JVMs rest: while they work they take a core from its ranks, and what they bring changes the figures.
+ *
+ * <p>On a processor in silicon they do so after the seconds that a warm-up takes in any case; where the processor is emulated, they work for many times as long
+ * as the ranks that they compile for. <i>Thread</i>: one. <i>Proof</i>: {@code CompilerRestTest}.
+ */
+final class CompilerRest {
+    /** Of one core. */
+    static final double RESTING_SHARE = 0.05;
+    /** After this whoever still compiles is taken as it is. */
+    static final double SECONDS_MOST = 60;
+    private static final double NS_PER_MS = 1e6;
+    private static final double SECOND = 1e9;
+
+    private final long beginNs;
+    private long lastNs;
+    private long lastMs;
+
+    /** @param compilerMs processor time of the compilers so far */
+    CompilerRest(long nowNs, long compilerMs) {
+        this.beginNs = nowNs;
+        this.lastNs = nowNs;
+        this.lastMs = compilerMs;
+    }
+
+    /** After a pass of warm-up: whether another is to follow. */
+    boolean isToGoOn(long nowNs, long compilerMs) {
+        double share = (compilerMs - lastMs) * NS_PER_MS / Math.max(1, nowNs - lastNs);
+        lastNs = nowNs;
+        lastMs = compilerMs;
+        return share > RESTING_SHARE && nowNs - beginNs < SECONDS_MOST * SECOND;
+    }
+}

@@ -34,7 +34,8 @@ library_file() {
     printf '%s\n' "$target/classes/org/sluice/jni/$architecture/libsluice_$1.so"
 }
 
-# build_library NAME LIBRARY...: links to a new file and renames, so that a JVM that has the old one open keeps it whole.
+# build_library NAME LIBRARY...: links to a new file and renames, so that a JVM that has the old one open keeps it whole. One that comes out as it was
+# stays, or Maven would take it for news and compile all other modules again.
 build_library() {
     local name=$1 library
     library=$(library_file "$name")
@@ -45,7 +46,11 @@ build_library() {
         -Wl,-soname,"libsluice_$name.so" -Wl,--no-undefined -Wl,--as-needed -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack \
         -o "$library.new" "$here/src/main/c/$name"/*.c "$@"
     check_glibc "$library.new"
-    mv "$library.new" "$library"
+    if cmp -s "$library.new" "$library"; then
+        rm "$library.new"
+    else
+        mv "$library.new" "$library"
+    fi
 }
 
 has_verbs_headers() {

@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Callable<Integer> {
     private static final int RANKS_MOST = 64;
     private static final int MOST = 1_000_000_000;
+    private static final double SECONDS_LEAST = 0.1;
     private static final int CROWD = 100_000;
     private static final int CROWD_MOST = 1_000_000;
 
@@ -81,7 +82,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--seconds", paramLabel = "S", description = "how long rounds go on, warm-up and start apart; default: 15 rounds (over verbs 7), "
             + "more until five can be compared; none begins after three minutes, but for those 7")
-    private Integer seconds;
+    private Double seconds;
 
     @Option(names = "--pin", negatable = true, defaultValue = "true", fallbackValue = "true",
             description = "rank i runs on core i; default: where there are cores enough")
@@ -203,7 +204,7 @@ public final class BenchCommand implements Callable<Integer> {
         checkRange("--ranks", ranks, 2, RANKS_MOST);
         checkRange("--iterations", iterations, 0, MOST);
         if (seconds != null) {
-            checkRange("--seconds", seconds, 1, MOST);
+            checkSeconds(seconds);
         }
         List<Benchmark> benchmarks = names.stream().flatMap(name -> Benchmark.named(name).stream()).toList();
         checkCrowd(benchmarks);
@@ -249,6 +250,12 @@ public final class BenchCommand implements Callable<Integer> {
     private static void checkRange(String option, int value, int least, int most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(option + " " + value + " is out of range; allowed is " + least + " to " + most);
+        }
+    }
+
+    private static void checkSeconds(double seconds) {
+        if (!(seconds >= SECONDS_LEAST && seconds <= MOST)) {
+            throw new IllegalArgumentException("--seconds " + seconds + " is out of range; allowed is " + SECONDS_LEAST + " to " + MOST);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param crowd how many receives or messages wait beside the timed ones; without meaning where the benchmark isn't crowded
  */
 public record BenchPlan(Benchmark benchmark, Route route, Api api, BufferKind buffer, int ranks, List<Integer> sizes, int iterations,
-        int seconds, boolean pin, List<String> peers, boolean rewrite, boolean verify, int crowd) {
+        double seconds, boolean pin, List<String> peers, boolean rewrite, boolean verify, int crowd) {
     public static final int WINDOW = 64;
     /** Where every message of a window lies in its own slot, all slots together take no more than about this. */
     private static final int SLOTS_BYTES_MOST = 64 << 20;

@@ -1,6 +1,8 @@
 package org.sluice.bench.report;
 
+import java.text.NumberFormat;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Set;
 
 /** Why a ratio, or Sluice's own figures, rest on too few rounds: each reason that a table has, once. */
@@ -36,8 +38,8 @@ final class FewRounds {
     private String reason(String peer, int size) {
         int all = results.rounds();
         if (all < Comparison.ROUNDS_LEAST) {
-            int seconds = results.plan().seconds();
-            return "only " + all + (all == 1 ? " round" : " rounds") + (seconds == 0 ? "" : " in " + seconds + " s")
+            double seconds = results.plan().seconds();
+            return "only " + all + (all == 1 ? " round" : " rounds") + (seconds == 0 ? "" : " in " + NumberFormat.getInstance(Locale.ROOT).format(seconds) + " s")
                     + "; run longer (--seconds)";
         }
         for (String contestant : new String[] {Results.SLUICE, peer}) {

@@ -41,7 +41,7 @@ final class BenchProcessTest {
 
     private List<String> unverified(String... args) throws IOException {
         Path json = folder.resolve("records.json");
-        String[] all = Stream.concat(Stream.of(args), Stream.of("--json", json.toString(), "--iterations", "20", "--seconds", "1"))
+        String[] all = Stream.concat(Stream.of(args), Stream.of("--json", json.toString(), "--iterations", "20", "--seconds", "0.2"))
                 .toArray(String[]::new);
         assertEquals(0, bench(all), () -> err.toString() + out);
         return Files.readAllLines(json);
@@ -106,7 +106,7 @@ final class BenchProcessTest {
         List<String> command = new ArrayList<>(List.of(JavaHome.current().command()));
         command.addAll(JavaHome.current().flags());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "bench", name, "--channel", "shm", "--sizes", "41",
-                "--iterations", "5", "--seconds", "1", "--verify", "--peers", peer));
+                "--iterations", "5", "--seconds", "0.2", "--verify", "--peers", peer));
         Path output = folder.resolve("output");
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("BENCH_SPOIL", "1");

@@ -93,8 +93,8 @@ final class UnprivilegedRxeTest {
     private String asNobody(String lockedKb) throws Exception {
         String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -l " + lockedKb + " && exec setpriv --reuid=65534 --regid=65534"
-                + " --clear-groups --inh-caps=-all --bounding-set=-all \"$@\"", "bash", java, "-Xshare:off", "-cp",
-                copies(), UnprivilegedProcess.class.getName()));
+                + " --clear-groups --inh-caps=-all --bounding-set=-all \"$@\"", "bash", java, "-Xmx256m",
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", copies(), UnprivilegedProcess.class.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS), output);

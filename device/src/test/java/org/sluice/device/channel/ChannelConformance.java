@@ -138,7 +138,7 @@ public abstract class ChannelConformance extends GetCases {
     }
 
     @Test
-    void everyLengthArrivesWhole() {
+    void lengthsOfEveryKindArriveWhole() {
         byte[] all = randomBody(limit());
         for (int bytes = 0; bytes <= all.length; bytes += bytes < 300 || bytes > all.length - 300 ? 1 : lengthStep()) {
             long from = Memory.arrayOffset(all) + (all.length - bytes);

@@ -199,6 +199,7 @@ final class BenchProcessTest {
         }
     }
 
+    @Tag("once")
     @Test
     void moreRanksThanCoresRunUnpinned() throws IOException {
         int ranks = Math.max(3, Runtime.getRuntime().availableProcessors() + 1);
@@ -230,6 +231,7 @@ final class BenchProcessTest {
         assertEquals(records, Files.readAllLines(report.resolve("records.json")), "the same records as --json");
     }
 
+    @Tag("once")
     @Test
     void ranksAreNotPinnedWhereTheUserSaysSo() throws IOException {
         List<String> records = records("--no-pin", "--channel", "shm", "--sizes", "8");
@@ -238,6 +240,7 @@ final class BenchProcessTest {
     }
 
     /** A command in the place of java tells that it was called. */
+    @Tag("once")
     @Test
     void ranksRunOnTheJavaThatTheUserNames() throws IOException {
         Path home = folder.resolve("jdk");

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the tests of devices rely on: a hang ends a test, and nothing else does. */
+@Tag("once")
 final class DeviceJobTest {
     @Test
     void aStopOfTheWholeProcessIsNoHang() {

@@ -16,7 +16,7 @@ import org.sluice.device.Device;
 /** Who waits long sleeps: it uses hardly any processor, wakes soon, and wakes whoever is meant. */
 final class SleepTest {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final long WAIT_MS = 2000;
+    private static final long WAIT_MS = 1000;
     private static final long SLACK_MS = 100;
 
     static java.util.stream.Stream<Map<String, String>> options() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 final class WaitingProcessTest {
     private static final long PATIENCE_MS = 20_000;
-    private static final int SHORT_MS = 3000;
+    private static final int SHORT_MS = 1500;
     private static final int LONG_MS = 10_000;
 
     @RegisterExtension

@@ -9,6 +9,7 @@ import static org.sluice.device.Device.ANY_TAG;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.UserBuffer;
@@ -300,6 +301,7 @@ final class HostilePacketsTest {
     }
 
     /** Memory that can't be read, at once or after some pieces: the receive fails, whichever came first, message or receive. */
+    @Tag("once")
     @Test
     void aReferenceThatCannotBeRead() {
         for (int readable : new int[] {0, 1, 2}) {

@@ -5,6 +5,7 @@ state=$root/.build
 built_jar=$state/sluice.jar
 core_jar=$state/sluice-core.jar
 stamp=$state/stamp
+tests_stamp=$state/tests-stamp
 archive_stamp=$state/archive-stamp
 jdk=
 
@@ -247,6 +248,15 @@ fingerprint() {
     ) | sha256sum | cut -d ' ' -f 1
 }
 
+# What the tests are made from, beside that.
+tests_fingerprint() {
+    (
+        cd "$root"
+        find . \( -name target -o -name .build -o -name .git \) -prune -o -type f \( -path './*/src/test/*' -o -path './*/src/jcstress/*' \) -print0 |
+            LC_ALL=C sort -z | xargs -0 sha256sum
+    ) | sha256sum | cut -d ' ' -f 1
+}
+
 is_built() {
     # A guest runs what its host has built: it could not build, and looking for differences takes long there.
     [ -z "${SLUICE_VM_NODE:-}" ] || [ ! -f "$built_jar" ] || return 0
@@ -288,10 +298,16 @@ build_unless_built() {
     is_built || build
 }
 
+# Whether all tests are compiled as they are, and nobody has compiled since.
+are_tests_built() {
+    [ "$(cat "$tests_stamp" 2>/dev/null)" = "$(tests_fingerprint)" ] &&
+        [ -z "$(find "$root"/*/target/classes "$root"/*/target/test-classes -type f -newer "$tests_stamp" -print -quit 2>&1)" ]
+}
+
 build() {
-    local before
+    local before tests_before
     sweep
-    before=$(fingerprint)
+    before=$(fingerprint) tests_before=$(tests_fingerprint)
     # Tests are compiled, not run: their jar is part of what the modules hand to each other.
     maven "building" "$state/build.log" package -DskipTests ||
         { maven_errors "$state/build.log" >&2; die "the build failed; the whole log: $state/build.log"; }
@@ -303,6 +319,7 @@ build() {
     cp "$root/bench/target/sluice-core.jar" "$core_jar.new"
     mv "$core_jar.new" "$core_jar"
     printf '%s\n' "$before" >"$stamp"
+    printf '%s\n' "$tests_before" >"$tests_stamp"
 }
 
 # --- archives of classes ----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tools/setup.sh"
 . "$root/tools/reports.sh"
+. "$root/tools/guests.sh"
 
 long=false
 second_jdk=
@@ -36,14 +37,18 @@ main() {
 }
 
 run_layers() {
+    local guests=true
     choose_jdks
+    build_tests
+    begin_guests || guests=false
     if run_maven; then
+        ! "$guests" || finish_guests
+        # It measures whether two actors meet, and so has the cores alone.
         run_jcstress "$jdk"
         if [ -n "$second_jdk" ]; then
             run_jcstress "$second_jdk"
         fi
         run_native
-        run_vm
     fi
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$failed" -eq 0 ]
@@ -61,6 +66,14 @@ choose_jdks() {
     if [ -z "$second_jdk" ] || [ "$second_jdk" = "$jdk" ]; then
         second_jdk=
         printf 'JDK 25: skipped, because none is installed here beside JDK %s\n' "$(jdk_version "$jdk")"
+    fi
+}
+
+# Guests begin with what is built, before Maven looks.
+build_tests() {
+    if ! are_tests_built; then
+        build
+        archive_classes
     fi
 }
 
@@ -232,132 +245,6 @@ run_native() {
     fi
     report "C under ASan and UBSan" "$1" "$3" "$5"
     [ "$status" -eq 0 ] || tail -n 40 "$log"
-}
-
-# --- guests -----------------------------------------------------------------------------------------------------------
-
-# What JUnit's console leaves of a run.
-reported=TEST-junit-jupiter.xml
-
-# Tests that boot guests themselves (vm); those that run in one (verbs, and verbs-deaths, which take as long as all others of their module); those
-# that run in each of two (verbs-nodes).
-run_vm() {
-    local log=$state/vm-test.log out=$state/vm/out/tests before=$failed status=0
-    if ! bash "$root/tools/vm/prepare.sh"; then
-        report "the VM" 0 1 0
-        return
-    fi
-    rm -rf "$root"/*/target/{vm,verbs,verbs-deaths,verbs-nodes}-reports "$out"
-    bash "$root/tools/vm/tests.sh" vm "$jdk" "$long" "$root/bench/target/vm-reports" bench >"$log" 2>&1 </dev/null &
-    follow $! "booting guests" "$log"
-    wait $! || status=$?
-    report_module bench vm-reports "$(jdk_version "$jdk"), booting guests"
-    [ -e "$root/bench/target/vm-reports/$reported" ] || tail -n 60 "$log"
-    run_in_guests 1 "in a guest" verbs verbs-deaths
-    run_in_guests 2 "in two guests" verbs-nodes
-    check_jni "$log"
-    if [ "$status" -ne 0 ]; then
-        # A JVM that died after its last report has failed too.
-        [ "$failed" -gt "$before" ] || { report "the VM" 0 1 0; tail -n 60 "$log"; }
-        printf 'The whole log: %s\n' "$log"
-    fi
-}
-
-# run_in_guests NODES WHERE TAG...: for each tag a guest, which keeps one core busy, for each module whose tests take minutes, and one for all others;
-# several guests for all modules. Sets $status if it goes wrong.
-run_in_guests() {
-    local nodes=$1 where=$2 tag modules=() others groups=() pids=() i module result
-    shift 2
-    for tag; do
-        mapfile -t modules < <(tagged "$tag")
-        if [ "$nodes" -eq 1 ]; then
-            others=
-            for module in "${modules[@]}"; do
-                case $module in
-                    ib | hybrid) groups+=("$tag $module") ;;
-                    # To boot a guest and start a JVM there costs as much as all tests of these.
-                    *) others+=" $module" ;;
-                esac
-            done
-            [ -z "$others" ] || groups+=("$tag$others")
-        else
-            groups+=("$tag ${modules[*]}")
-        fi
-    done
-    for i in "${!groups[@]}"; do
-        # shellcheck disable=SC2086 # words: a tag, and a module each
-        in_guests "$nodes" ${groups[i]} >"$log.$i" 2>&1 </dev/null &
-        pids+=($!)
-    done
-    follow "${pids[0]}" "testing $where" "$log"
-    for i in "${!pids[@]}"; do
-        result=0
-        wait "${pids[i]}" || result=$?
-        # shellcheck disable=SC2086 # words
-        [ "$result" -eq 0 ] || again_if_kernel_died "$nodes" "$log.$i" ${groups[i]} || status=$result
-        # shellcheck disable=SC2086 # words
-        all_reported "$nodes" ${groups[i]} || tail -n 60 "$log.$i"
-        cat "$log.$i" >>"$log"
-        rm "$log.$i"
-    done
-    for tag; do
-        for module in $(tagged "$tag"); do
-            mkdir -p "$root/$module/target/$tag-reports"
-            collect "$out/$tag/$module" "$root/$module/target/$tag-reports"
-            report_module "$module" "$tag-reports" "$(jdk_version "$jdk") $where, $tag"
-        done
-    done
-}
-
-# tagged TAG: the modules with such tests.
-tagged() {
-    local module
-    for module in $(modules); do
-        ! grep -rqsF "@Tag(\"$1\")" "$root/$module/src/test" || printf '%s\n' "$module"
-    done
-}
-
-# in_guests NODES TAG MODULE...
-in_guests() {
-    local nodes=$1 tag=$2
-    shift 2
-    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --nodes "$nodes" --timeout 1200 -- \
-        bash "$root/tools/vm/tests.sh" "$tag" "$jdk" "$long" "$out/$tag/%s-%n" "$@"
-}
-
-# again_if_kernel_died NODES LOG TAG MODULE...: nothing in user space may bring a kernel down, and an emulator was seen to (a double fault with flags that no
-# instruction sets). So the tests get one more guest, and everybody is told. True if they then passed.
-again_if_kernel_died() {
-    local nodes=$1 log=$2 tag=$3 module
-    shift 3
-    grep -qa 'ended before its command did' "$log" && grep -qa 'Kernel panic' "$log" || return 1
-    say "the kernel of a guest panicked under tests with the tag $tag of $*; they run once more (its words are in the log)"
-    for module; do
-        rm -rf "$out/$tag/$module"-*
-    done
-    in_guests "$nodes" "$tag" "$@" >>"$log" 2>&1 </dev/null
-}
-
-# all_reported NODES TAG MODULE...: none ended before its report was written.
-all_reported() {
-    local nodes=$1 tag=$2 module node
-    shift 2
-    for module; do
-        for ((node = 0; node < nodes; node++)); do
-            [ -e "$out/$tag/$module-$node/$reported" ] || return 1
-        done
-    done
-}
-
-# collect FROM TO: the reports of each node, of which one that is missing is one that failed.
-collect() {
-    local node
-    for ((node = 0; node < nodes; node++)); do
-        if ! cp "$1-$node/$reported" "$2/TEST-node$node.xml" 2>/dev/null; then
-            printf '<testsuite name="node %s" tests="1" skipped="0" failures="0" errors="1">\n%s\n%s\n' "$node" \
-                "<testcase name=\"the tests in guest $node\" classname=\"\">" '<error message="they left no report"/>' >"$2/TEST-node$node.xml"
-        fi
-    done
 }
 
 main "$@"

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
 # Runs the tests that carry a tag, in each of some modules, without Maven: on the host or in a guest.
-# tests.sh TAG JDK LONG REPORTS MODULE...: JDK is its home, or empty for the one that builds; LONG is true or false; REPORTS is a folder, with %s for
-# the module and %n for the number of the node.
+# tests.sh [--built FOLDER] TAG JDK LONG REPORTS MODULE...: FOLDER has a copy of what is built, MODULE/target; JDK is its home, or empty for the one that
+# builds; LONG is true or false; REPORTS is a folder, with %s for the module and %n for the number of the node.
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 . "$root/tools/setup.sh"
+built=$root
+if [ "$1" = --built ]; then
+    built=$2
+    shift 2
+fi
 tag=$1 home=$2 long=$3 reports=$4
 shift 4
 if [ -z "$home" ]; then
@@ -23,14 +28,14 @@ jvm_flags() {
 
 # test_module MODULE
 test_module() {
-    local target=$root/$1/target folder=${reports//%s/$1} flags tags=(--include-tag "$tag") class_path archive
+    local target=$built/$1/target folder=${reports//%s/$1} flags tags=(--include-tag "$tag") class_path archive
     class_path=$target/test-classes:$target/classes:$(cat "$target/test-class-path")
     folder=${folder//%n/${SLUICE_VM_NODE:-0}}
     "$long" || tags+=(--exclude-tag long)
     mapfile -t flags < <(jvm_flags "$1" | tr ' ' '\n')
     # Linked classes, as for the ranks of ./sluice run: JVMs start in a guest within half the time, and those that tests start find it too.
     archive=$state/classes-$(jdk_version "$home").jsa
-    if [ -n "${SLUICE_VM_NODE:-}" ] && [ -f "$archive" ] && cmp -s "$core_jar" "$root/bench/target/sluice-core.jar"; then
+    if [ -n "${SLUICE_VM_NODE:-}" ] && [ -f "$archive" ] && cmp -s "$core_jar" "$built/bench/target/sluice-core.jar"; then
         flags+=("-XX:SharedArchiveFile=$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "-Dsluice.home=$root")
         class_path=$core_jar:$class_path
     fi

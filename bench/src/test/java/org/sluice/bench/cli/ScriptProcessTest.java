@@ -28,7 +28,7 @@ final class ScriptProcessTest {
     void copyScripts() throws IOException {
         Path root = Path.of(System.getProperty("sluice.root"));
         Files.createDirectory(checkout.resolve("tools"));
-        for (String file : List.of("sluice", "tools/setup.sh", "tools/reports.sh", "tools/test.sh")) {
+        for (String file : List.of("sluice", "tools/setup.sh", "tools/reports.sh", "tools/guests.sh", "tools/test.sh")) {
             Files.copy(root.resolve(file), checkout.resolve(file));
         }
     }

@@ -50,7 +50,7 @@ final class BenchEndProcessTest {
         List<String> command = new ArrayList<>(List.of("setsid", "env", "--default-signal=INT", JavaHome.current().command()));
         command.addAll(JavaHome.current().flags());
         command.addAll(List.of("-Djava.io.tmpdir=" + folder, "-cp", System.getProperty("java.class.path"), Main.class.getName(), "bench", "--channel",
-                "shm", "--sizes", "8", "--peers", "limit"));
+                "shm", "--sizes", "8", "--peers", "limit", "--iterations", "20", "--seconds", "100"));
         harness = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output").toFile()).start();
         await("both ranks of Sluice and of its floor", () -> ranks().size() == 2 * RANKS);

@@ -2,6 +2,7 @@ package org.sluice.hybrid.device
 
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineStart
@@ -16,15 +17,19 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.fail
 import org.sluice.device.Device
+import org.sluice.device.Lease
 import org.sluice.hybrid.coroutines.Received
 import org.sluice.hybrid.coroutines.await
+import org.sluice.hybrid.coroutines.leases
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.sendSuspending
 import org.sluice.hybrid.coroutines.ssendSuspending
+import org.sluice.hybrid.protocol.ExchangeInspection
 
 /** What is matched when its coroutine is cancelled: it ends first, and is told of. */
 internal class CoroutineCancelTest {
@@ -161,5 +166,55 @@ internal class CoroutineCancelTest {
             assertTrue(call.isCancelled)
             assertSame(thrown, handled.get())
         })
+    }
+
+    /** The flow has taken its message, and the collector's coroutine, which the test lets go on, is cancelled meanwhile. */
+    private fun cancelACollector(handler: CoroutineContext, onUndelivered: ((Lease) -> Unit)?) = DeviceJob.open(1, mapOf()).use { job ->
+        job.suspending({ device ->
+            val queue = Channel<Runnable>(Channel.UNLIMITED)
+            val dispatcher = object : CoroutineDispatcher() {
+                override fun dispatch(context: CoroutineContext, block: Runnable) {
+                    queue.trySend(block)
+                }
+            }
+            val call = launch(dispatcher + handler, CoroutineStart.UNDISPATCHED) {
+                device.leases(0, 1, onUndelivered = onUndelivered).collect { fail("its collector is gone") }
+            }
+            val sent = launch(start = CoroutineStart.UNDISPATCHED) { device.sendSuspending(DeviceCases.pattern(4, DeviceCases.LARGE), 0, 1) }
+            val resume = queue.receive()
+            call.cancel()
+            resume.run()
+            while (!call.isCompleted) {
+                queue.receive().run()
+            }
+            assertTrue(call.isCancelled)
+            sent.join()
+            assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange()), "leases that are open")
+            assertTrue("0 posted, 0 unexpected" in device.toString(), device::toString)
+        })
+    }
+
+    @Test
+    fun aLeaseThatIsTakenForACollectorThatWasCancelledIsReportedAndClosed() {
+        val told = ArrayList<ByteArray>()
+        val leases = ArrayList<Lease>()
+        cancelACollector(EmptyCoroutineContext) { lease ->
+            told += ByteArray(DeviceCases.LARGE).also { lease.buffer().get(it) }
+            leases += lease
+        }
+        assertEquals(1, told.size)
+        assertArrayEquals(DeviceCases.pattern(4, DeviceCases.LARGE), told[0])
+        assertThrows(IllegalStateException::class.java) { leases[0].buffer() }
+    }
+
+    @Test
+    fun itIsClosedWhereNobodyWantsToBeTold() = cancelACollector(EmptyCoroutineContext, null)
+
+    @Test
+    fun itIsClosedWhereWhoIsToldThrows() {
+        val thrown = IllegalStateException("thrown by this test")
+        val handled = AtomicReference<Throwable>()
+        cancelACollector(CoroutineExceptionHandler { _, cause -> handled.set(cause) }) { throw thrown }
+        assertSame(thrown, handled.get())
     }
 }

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.device
 
+import java.util.concurrent.atomic.AtomicBoolean
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
@@ -22,7 +23,10 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.fail
 import org.sluice.device.Device
+import org.sluice.device.ErrorCode
 import org.sluice.device.Lease
+import org.sluice.device.SluiceException
+import org.sluice.device.buffer.CutFile
 import org.sluice.hybrid.coroutines.Received
 import org.sluice.hybrid.coroutines.await
 import org.sluice.hybrid.coroutines.leases
@@ -165,6 +169,38 @@ internal class CoroutineCancelTest {
             call.join()
             assertTrue(call.isCancelled)
             assertSame(thrown, handled.get())
+        })
+    }
+
+    /** One that is matched and moving when its coroutine is cancelled, and whose file is cut before it is over. */
+    @Test
+    fun nobodyHearsThatASendWasSentWhichLostItsBuffer() = DeviceJob.open(2, mapOf("sluice.channels" to "shm")).use { job ->
+        val bytes = 64 shl 20
+        val cut = Flag.local()
+        val sent = AtomicBoolean()
+        job.run({ device ->
+            CutFile(ByteArray(bytes)).use { file ->
+                runBlocking {
+                    val call = launch(start = CoroutineStart.UNDISPATCHED) {
+                        device.sendSuspending(file.buffer(), 1, 1) { sent.set(true) }
+                    }
+                    device.receive(null, 1, 9)
+                    file.cut(bytes / 2L)
+                    call.cancel()
+                    cut.raise()
+                    call.join()
+                    assertTrue(call.isCancelled)
+                    assertFalse(sent.get(), "half of it was")
+                }
+            }
+        }, { device ->
+            val request = device.irecv(ByteArray(bytes), 0, 1)
+            while ("0 posted" !in device.toString()) {
+                device.progress()
+            }
+            device.send(null, 0, 9)
+            assertTrue(cut.await(20))
+            assertEquals(ErrorCode.BUFFER_LOST, assertThrows(SluiceException::class.java) { request.waitFor() }.code(), "else it was sent whole, and the test tests nothing")
         })
     }
 

@@ -17,7 +17,8 @@ public interface Bootstrap extends AutoCloseable {
 
     /**
      * Key of the path, in UTF-8, of the segment that this rank is about to make, if that gets a name, and whose name it will remove itself:
-     * should the rank die before, the launcher removes it. It removes nothing that is not called as a segment is.
+     * should the rank die before, the launcher removes it. It removes nothing that is not called as a segment is. No rank gets this value, and a launcher that
+     * isn't Sluice's doesn't either.
      */
     String LEFT_OVER = "left-over";
 

@@ -2,8 +2,9 @@ package org.sluice.hybrid.launch;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One opening of a job by all its ranks: a rank's first connection belongs to the first round, its second, after it
@@ -19,9 +20,9 @@ final class JobRound {
     private final BitSet waiting = new BitSet();
     private final BitSet closed = new BitSet();
     private final BitSet died = new BitSet();
-    private final List<Value> putSinceFence = new ArrayList<>();
+    private final Map<Key, byte[]> putSinceFence = new LinkedHashMap<>();
 
-    private record Value(int rank, String key, byte[] value) {
+    private record Key(int rank, String key) {
     }
 
     JobRound(int size) {
@@ -43,13 +44,7 @@ final class JobRound {
     }
 
     void put(int rank, String key, byte[] value) {
-        for (Iterator<Value> earlier = putSinceFence.iterator(); earlier.hasNext();) {
-            Value old = earlier.next();
-            if (old.rank == rank && old.key.equals(key)) {
-                earlier.remove();
-            }
-        }
-        putSinceFence.add(new Value(rank, key, value));
+        putSinceFence.put(new Key(rank, key), value);
     }
 
     void enterFence(int rank) {
@@ -84,9 +79,7 @@ final class JobRound {
     /** What the fence tells everybody; the next fence starts empty. */
     byte[] completeFence() {
         Frame.Writer frame = new Frame.Writer(Frame.VALUES).number(putSinceFence.size());
-        for (Value value : putSinceFence) {
-            frame.number(value.rank).text(value.key).bytes(value.value);
-        }
+        putSinceFence.forEach((key, value) -> frame.number(key.rank).text(key.key).bytes(value));
         putSinceFence.clear();
         waiting.clear();
         return frame.finish();
@@ -107,6 +100,15 @@ final class JobRound {
             }
         }
         return null;
+    }
+
+    /** A rank has left, or ended without coming: no fence of this round fills any more. */
+    boolean isHopeless(BitSet ended) {
+        boolean hopeless = !closed.isEmpty() || !died.isEmpty();
+        for (int rank = ended.nextSetBit(0); rank >= 0 && !hopeless; rank = ended.nextSetBit(rank + 1)) {
+            hopeless = !has(rank);
+        }
+        return hopeless;
     }
 
     boolean someoneWaits() {

@@ -234,9 +234,11 @@ public final class JobServer implements AutoCloseable {
         } else if (kind == Frame.PUT) {
             String key = Frame.text(frame, Bootstrap.KEY_LIMIT_BYTES);
             byte[] value = Frame.bytes(frame, Bootstrap.VALUE_LIMIT_BYTES);
-            connection.round.put(connection.rank, key, value);
             if (key.equals(Bootstrap.LEFT_OVER)) {
+                // For the launcher alone: no rank asks for it, and each would be told of all.
                 connection.leftOver = new String(value, StandardCharsets.UTF_8);
+            } else {
+                connection.round.put(connection.rank, key, value);
             }
             Frame.end(frame);
         } else if (kind == Frame.FENCE) {
@@ -308,14 +310,7 @@ public final class JobServer implements AutoCloseable {
 
     /** A fence that can't fill any more fails at once. */
     private void lookAtFence(JobRound round) {
-        if (!round.someoneWaits()) {
-            return;
-        }
-        boolean hopeless = false;
-        for (int rank = 0; rank < size; rank++) {
-            hopeless |= round.hasLeft(rank) || (ended.get(rank) && !round.has(rank));
-        }
-        if (hopeless) {
+        if (round.someoneWaits() && round.isHopeless(ended)) {
             failFence(round, round.absent(ended));
         }
     }

@@ -74,6 +74,10 @@ final class PmixBootstrap implements Bootstrap {
             throw new IllegalArgumentException("a value of " + value.length + " bytes under " + key + "; " + VALUE_LIMIT_BYTES + " are allowed");
         }
         checkOpen();
+        if (key.equals(LEFT_OVER)) {
+            // Not this launcher's to remove.
+            return;
+        }
         unsent.writeBytes(ByteBuffer.allocate(2 * Integer.BYTES + keyBytes.length + value.length).putInt(keyBytes.length).put(keyBytes).putInt(value.length).put(value).array());
         unsentCount++;
     }

@@ -134,9 +134,16 @@ suspend fun Device.receiveInPlace(
  * The messages of a source and tag, one after the other, each read where it lies: its lease is open as long as the collector is at it, and
  * must not be kept, nor go through a buffer. Each collector takes messages from the time on when it collects, and only one it asks for; several share them.
  * The flow ends only by its collector, or by an exception: that of the device when it is closed, or when the source is gone.
+ *
+ * @param onUndelivered is told of a message that was taken for a collector that was cancelled meanwhile; its lease is open for as long as that takes
  */
-fun Device.leases(source: Int, tag: Int, contextId: Int = Device.DEFAULT_CONTEXT): Flow<Lease> = MessageFlow { collector ->
-    receiveInPlace(source, tag, contextId).use { collector.emit(it) }
+fun Device.leases(
+    source: Int,
+    tag: Int,
+    contextId: Int = Device.DEFAULT_CONTEXT,
+    onUndelivered: ((Lease) -> Unit)? = null,
+): Flow<Lease> = MessageFlow { collector ->
+    receiveInPlace(source, tag, contextId) { lease -> lease.use { onUndelivered?.invoke(it) } }.use { collector.emit(it) }
 }
 
 /**

@@ -15,7 +15,7 @@ class Receives<R> internal constructor() {
     internal val results = ArrayList<(Received<Any?>) -> R>()
 
     /**
-     * @param buffer of this receive alone: the others have theirs. Untouched where another receive has the message
+     * @param buffer untouched where another receive has the message. Several receives of one select may name the same, as one of them alone gets something
      * @param then makes the result of the select out of what was received
      */
     fun <B> receive(buffer: B, source: Int, tag: Int, contextId: Int = Device.DEFAULT_CONTEXT, then: (Received<B>) -> R) {

@@ -2,6 +2,8 @@ package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.hybrid.device.DeviceCases.assertFails;
@@ -13,6 +15,8 @@ import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Waiting;
 
 /** A device that fails while its program goes on, and never closes it: its peers hear of it at once. */
 interface FailedDeviceCases extends DeviceCases {
@@ -110,6 +114,24 @@ interface FailedDeviceCases extends DeviceCases {
             Device device = job.device(0);
             fail(device);
             assertFails(ErrorCode.DEVICE_FAILED, () -> device.peek(Duration.ofSeconds(20)));
+        }
+    }
+
+    /** A page that an earlier round touched is gone, and the JVM says so where a request is cancelled: that is the device's end, and nothing for who cancels. */
+    @Test
+    default void aFaultThatIsToldInACancelEndsTheDevice() {
+        try (DeviceJob job = open(1)) {
+            Device device = job.device(0);
+            Request waiting = device.irecv(new byte[8], 0, 1);
+            InternalError fault = new InternalError("a fault occurred in a recent unsafe memory access operation in compiled Java code");
+            Completion cancelled = new Completion((Waiting) device) {
+                @Override
+                public Object operation() {
+                    throw fault;
+                }
+            };
+            assertFalse(cancelled.cancel());
+            assertSame(fault, assertFails(ErrorCode.DEVICE_FAILED, waiting::waitFor).getCause());
         }
     }
 }

@@ -2,6 +2,7 @@ package org.sluice.hybrid.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataInputStream;
@@ -81,6 +82,17 @@ final class LeftOverTest {
     void whatIsNoPathDisturbsNobody() throws Exception {
         for (String path : new String[] {"", "/", "\0", folder.resolve("missing").resolve(name(DIGITS)).toString()}) {
             dieNaming(path);
+        }
+    }
+
+    @Test
+    void noRankIsToldOfIt() {
+        try (JobServer server = JobServer.start(1); TcpBootstrap rank = TcpBootstrap.connect(server.address(), 0, 1, PATIENCE_MS)) {
+            rank.put(Bootstrap.LEFT_OVER, new byte[1]);
+            rank.put("other", new byte[1]);
+            rank.fence(PATIENCE_MS);
+            assertNull(rank.get(0, Bootstrap.LEFT_OVER));
+            assertEquals(1, rank.get(0, "other").length);
         }
     }
 }

@@ -97,6 +97,15 @@ final class MpirunProcessTest {
         return all;
     }
 
+    /** What the ranks of a ring print that sends both ways. */
+    static TreeSet<String> neighbours(int size) {
+        TreeSet<String> all = new TreeSet<>();
+        for (int rank = 0; rank < size; rank++) {
+            all.add("rank " + rank + " of " + size + " is between " + (rank + size - 1) % size + " and " + (rank + 1) % size);
+        }
+        return all;
+    }
+
     @Test
     void twoProcessesAreRanksOfOneJobAndOpenSeveralTimes() throws Exception {
         assertEquals(0, run(List.of("-n", "2"), java(RANKS, "ring", "3")), this::text);
@@ -123,6 +132,14 @@ final class MpirunProcessTest {
     void threadsOfProcessesAreRanksOfTheJob() throws Exception {
         assertEquals(0, run(List.of("-n", "2", "-x", "SLUICE_JOB_JVM_RANKS=2"), java(InPlace.class.getName(), "ring", "2")), this::text);
         assertEquals(ring(4, 2), lines("rank"));
+    }
+
+    /** Two processes: their ranks are threads for each other, and two pairs of neighbours share memory. */
+    @Test
+    void sixtyFourRanksTalkToTheirNeighbours() throws Exception {
+        LargeJobProcessTest.assumeRoom();
+        assertEquals(0, run(List.of("-n", "2", "-x", "SLUICE_JOB_JVM_RANKS=32", "-x", "SLUICE_OPEN_TIMEOUT_MS=50000"), java(InPlace.class.getName(), "neighbours")), this::text);
+        assertEquals(neighbours(64), lines("rank"));
     }
 
     @Test

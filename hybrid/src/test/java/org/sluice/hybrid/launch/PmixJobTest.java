@@ -277,4 +277,51 @@ final class PmixJobTest {
         pmix.abort(3, pmix.ranks() + " aborted the job: no input");
         assertEquals("3 rank 0 aborted the job: no input", client.aborted());
     }
+
+    /** As a device opens: facts of all after the first fence, what its channel needs of all after the second, and a third. */
+    private static Void open(PmixJob pmix, int rank, int size) {
+        Bootstrap bootstrap = Job.ofPmix(pmix, options(1, PATIENCE_MS), rank).bootstrap();
+        bootstrap.put("facts", new byte[500]);
+        bootstrap.put(Bootstrap.LEFT_OVER, new byte[100]);
+        bootstrap.fence(PATIENCE_MS);
+        for (int other = 0; other < size; other++) {
+            assertEquals(500, bootstrap.get(other, "facts").length);
+            assertNull(bootstrap.get(other, Bootstrap.LEFT_OVER), "no launcher but Sluice's removes anything");
+        }
+        bootstrap.put("channel", new byte[50]);
+        bootstrap.fence(PATIENCE_MS);
+        for (int other = 0; other < size; other++) {
+            assertEquals(50, bootstrap.get(other, "channel").length);
+        }
+        bootstrap.fence(PATIENCE_MS);
+        return null;
+    }
+
+    /** One fetches what all others have put, of the server of its own node: three calls for each, beside a number that doesn't grow. */
+    @Test
+    void theCallsAndBytesOfAProcessGrowNoMoreThanNLogN() throws Exception {
+        long calls = 0;
+        long bytes = 0;
+        for (int size : new int[] {16, 32, 64}) {
+            SimulatedPmix launcher = new SimulatedPmix(size);
+            List<Callable<Void>> ranks = new ArrayList<>();
+            for (int rank = 0; rank < size; rank++) {
+                PmixJob pmix = new PmixJob(launcher.client(rank), VERSION);
+                int self = rank;
+                ranks.add(() -> open(pmix, self, size));
+            }
+            for (Future<Void> rank : start(ranks)) {
+                result(rank);
+            }
+            SimulatedPmix.Client last = launcher.client(size - 1);
+            System.out.println("PMIx, " + size + " processes: " + last.calls() + " calls and " + last.bytes() + " bytes of each");
+            // PMIx_Init, and four times put, commit and fence: of what each is, and of three exchanges.
+            assertEquals(13 + 3 * size, last.calls());
+            double allowed = 2 * Math.log(size) / Math.log(size / 2.0);
+            assertTrue(calls == 0 || last.calls() <= calls * allowed && last.bytes() <= bytes * allowed, last.calls() + " calls after " + calls + ", " + last.bytes()
+                    + " bytes after " + bytes);
+            calls = last.calls();
+            bytes = last.bytes();
+        }
+    }
 }

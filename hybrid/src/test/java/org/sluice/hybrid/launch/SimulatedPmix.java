@@ -39,6 +39,8 @@ final class SimulatedPmix {
         private final Map<String, byte[]> put = new HashMap<>();
         private final Queue<int[]> events = new ArrayDeque<>();
         private int calls;
+        /** Put and got. */
+        private long bytes;
         private int failingCall;
         private int failure;
         private boolean hanging;
@@ -60,6 +62,10 @@ final class SimulatedPmix {
 
         int calls() {
             return calls;
+        }
+
+        long bytes() {
+            return bytes;
         }
 
         String aborted() {
@@ -113,6 +119,7 @@ final class SimulatedPmix {
                 value[i] = Memory.getByte(address + i);
             }
             int status = called();
+            this.bytes += bytes;
             if (status == SUCCESS) {
                 put.put(text(key), value);
             }
@@ -168,6 +175,7 @@ final class SimulatedPmix {
             if (status != SUCCESS || value == null) {
                 return status != SUCCESS ? status : NOT_FOUND;
             }
+            bytes += value.length;
             for (int i = 0; i < value.length && value.length <= capacity; i++) {
                 Memory.putByte(address + i, value[i]);
             }

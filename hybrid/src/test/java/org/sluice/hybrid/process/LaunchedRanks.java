@@ -3,6 +3,7 @@ package org.sluice.hybrid.process;
 import java.time.Duration;
 import java.util.Map;
 import org.sluice.device.Device;
+import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.hybrid.launch.JobAbort;
 
@@ -16,6 +17,7 @@ final class LaunchedRanks {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "ring" -> ring(Integer.parseInt(args[1]));
+            case "neighbours" -> neighbours();
             case "die" -> die(Integer.parseInt(args[1]), args[2]);
             case "absent" -> absent(Integer.parseInt(args[1]));
             case "tell" -> tell();
@@ -42,6 +44,26 @@ final class LaunchedRanks {
                 say("rank " + device.rank() + " of " + device.size() + " has " + number[0]);
                 device.barrier();
             }
+        }
+    }
+
+    /** Each rank sends its number both ways round a ring, and hears of both its neighbours. */
+    private static void neighbours() {
+        long began = System.nanoTime();
+        try (Device device = Device.open()) {
+            long openMs = (System.nanoTime() - began) / 1_000_000;
+            int next = (device.rank() + 1) % device.size();
+            int before = (device.rank() + device.size() - 1) % device.size();
+            int[] own = {device.rank()};
+            int[] left = new int[1];
+            int[] right = new int[1];
+            Request[] all = {device.irecv(left, before, TAG), device.irecv(right, next, TAG), device.isend(own, next, TAG), device.isend(own, before, TAG)};
+            for (Request request : all) {
+                request.waitFor();
+            }
+            device.barrier();
+            say("rank " + device.rank() + " of " + device.size() + " is between " + left[0] + " and " + right[0]);
+            say("opened within " + openMs + " ms");
         }
     }
 

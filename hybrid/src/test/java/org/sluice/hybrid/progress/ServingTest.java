@@ -341,4 +341,31 @@ final class ServingTest {
         }
         assertEquals(1, counters.get(Counter.PARKS));
     }
+
+    /** What comes while the device's thread asks to be rung is for the call that is parked, which alone may run it here: it is called, and nobody sleeps. */
+    @Test
+    void nobodySleepsOverWhatBecameDueWhileItArmed() {
+        open(0);
+        Completion end = new Completion(null);
+        Thread self = Thread.currentThread();
+        runsHere = () -> Thread.currentThread() == self;
+        long[] sleeps = {-1};
+        atArming = () -> {
+            if (counters.get(Counter.PARKS) != 0 && due.isEmpty() && ran == 0) {
+                due(() -> {
+                    sleeps[0] = counters.get(Counter.SLEEPS);
+                    engine.lock();
+                    done(end);
+                    engine.unlock();
+                }, 1);
+            }
+        };
+        engine.lock();
+        try {
+            engine.serveUntil(end);
+        } finally {
+            engine.unlock();
+        }
+        assertEquals(0, sleeps[0], "it went to sleep with the item due");
+    }
 }

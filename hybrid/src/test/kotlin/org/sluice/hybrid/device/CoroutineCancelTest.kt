@@ -1,7 +1,9 @@
 package org.sluice.hybrid.device
 
+import java.util.concurrent.atomic.AtomicBoolean
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineStart
@@ -16,15 +18,22 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.fail
 import org.sluice.device.Device
+import org.sluice.device.ErrorCode
+import org.sluice.device.Lease
+import org.sluice.device.SluiceException
+import org.sluice.device.buffer.CutFile
 import org.sluice.hybrid.coroutines.Received
 import org.sluice.hybrid.coroutines.await
+import org.sluice.hybrid.coroutines.leases
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.sendSuspending
 import org.sluice.hybrid.coroutines.ssendSuspending
+import org.sluice.hybrid.protocol.ExchangeInspection
 
 /** What is matched when its coroutine is cancelled: it ends first, and is told of. */
 internal class CoroutineCancelTest {
@@ -161,5 +170,87 @@ internal class CoroutineCancelTest {
             assertTrue(call.isCancelled)
             assertSame(thrown, handled.get())
         })
+    }
+
+    /** One that is matched and moving when its coroutine is cancelled, and whose file is cut before it is over. */
+    @Test
+    fun nobodyHearsThatASendWasSentWhichLostItsBuffer() = DeviceJob.open(2, mapOf("sluice.channels" to "shm")).use { job ->
+        val bytes = 64 shl 20
+        val cut = Flag.local()
+        val sent = AtomicBoolean()
+        job.run({ device ->
+            CutFile(ByteArray(bytes)).use { file ->
+                runBlocking {
+                    val call = launch(start = CoroutineStart.UNDISPATCHED) {
+                        device.sendSuspending(file.buffer(), 1, 1) { sent.set(true) }
+                    }
+                    device.receive(null, 1, 9)
+                    file.cut(bytes / 2L)
+                    call.cancel()
+                    cut.raise()
+                    call.join()
+                    assertTrue(call.isCancelled)
+                    assertFalse(sent.get(), "half of it was")
+                }
+            }
+        }, { device ->
+            val request = device.irecv(ByteArray(bytes), 0, 1)
+            while ("0 posted" !in device.toString()) {
+                device.progress()
+            }
+            device.send(null, 0, 9)
+            assertTrue(cut.await(20))
+            assertEquals(ErrorCode.BUFFER_LOST, assertThrows(SluiceException::class.java) { request.waitFor() }.code(), "else it was sent whole, and the test tests nothing")
+        })
+    }
+
+    /** The flow has taken its message, and the collector's coroutine, which the test lets go on, is cancelled meanwhile. */
+    private fun cancelACollector(handler: CoroutineContext, onUndelivered: ((Lease) -> Unit)?) = DeviceJob.open(1, mapOf()).use { job ->
+        job.suspending({ device ->
+            val queue = Channel<Runnable>(Channel.UNLIMITED)
+            val dispatcher = object : CoroutineDispatcher() {
+                override fun dispatch(context: CoroutineContext, block: Runnable) {
+                    queue.trySend(block)
+                }
+            }
+            val call = launch(dispatcher + handler, CoroutineStart.UNDISPATCHED) {
+                device.leases(0, 1, onUndelivered = onUndelivered).collect { fail("its collector is gone") }
+            }
+            val sent = launch(start = CoroutineStart.UNDISPATCHED) { device.sendSuspending(DeviceCases.pattern(4, DeviceCases.LARGE), 0, 1) }
+            val resume = queue.receive()
+            call.cancel()
+            resume.run()
+            while (!call.isCompleted) {
+                queue.receive().run()
+            }
+            assertTrue(call.isCancelled)
+            sent.join()
+            assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange()), "leases that are open")
+            assertTrue("0 posted, 0 unexpected" in device.toString(), device::toString)
+        })
+    }
+
+    @Test
+    fun aLeaseThatIsTakenForACollectorThatWasCancelledIsReportedAndClosed() {
+        val told = ArrayList<ByteArray>()
+        val leases = ArrayList<Lease>()
+        cancelACollector(EmptyCoroutineContext) { lease ->
+            told += ByteArray(DeviceCases.LARGE).also { lease.buffer().get(it) }
+            leases += lease
+        }
+        assertEquals(1, told.size)
+        assertArrayEquals(DeviceCases.pattern(4, DeviceCases.LARGE), told[0])
+        assertThrows(IllegalStateException::class.java) { leases[0].buffer() }
+    }
+
+    @Test
+    fun itIsClosedWhereNobodyWantsToBeTold() = cancelACollector(EmptyCoroutineContext, null)
+
+    @Test
+    fun itIsClosedWhereWhoIsToldThrows() {
+        val thrown = IllegalStateException("thrown by this test")
+        val handled = AtomicReference<Throwable>()
+        cancelACollector(CoroutineExceptionHandler { _, cause -> handled.set(cause) }) { throw thrown }
+        assertSame(thrown, handled.get())
     }
 }

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.device
 
+import java.nio.ByteBuffer
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
@@ -154,6 +155,103 @@ internal open class CoroutineSelectTest {
         device.sendSuspending(byteArrayOf(3), 0, 3)
         device.sendSuspending(byteArrayOf(4), 0, 4)
         assertEquals(listOf<Byte>(3, 4), others.map { it.await().buffer[0] })
+    }
+
+    /** One receive under several patterns. @return what the coroutine got: the tag, and what is in the buffer */
+    private suspend fun <B> Device.either(buffer: B, first: (B) -> Byte): Pair<Int, Byte> = select {
+        receive(buffer, 1, 1) { 1 to first(it.buffer) }
+        receive(buffer, Device.ANY_SOURCE, 2) { 2 to first(it.buffer) }
+        receive(buffer, 1, 1) { fail("the first with these arguments has it") }
+    }
+
+    /** Both messages are there, or the second comes in the moment of the first one's match; small, and by rendezvous. */
+    @Test
+    fun ofMessagesForOneBufferUnderSeveralPatternsOneIsTakenAndTheOtherWaits() = job(2) { job ->
+        val sizes = listOf(1, 1000, DeviceCases.LARGE)
+        job.suspending({ device ->
+            for (size in sizes) {
+                device.allocate(size.toLong()).close()
+                val before = (device as HybridDevice).parts.allocator().toString()
+                for (there in listOf(true, false)) {
+                    val array = ByteArray(size)
+                    val direct = ByteBuffer.allocateDirect(size)
+                    device.allocate(size.toLong()).use { own ->
+                        for (take in listOf<suspend () -> Pair<Int, Byte>>({ device.either(array) { it[0] }.also { assertArrayEquals(ByteArray(size) { array[0] }, array) } },
+                            { device.either(direct) { it.get(0) } }, { device.either(own) { it.getByte(0) } })) {
+                            val choice = async(start = if (there) CoroutineStart.LAZY else CoroutineStart.UNDISPATCHED) { take() }
+                            device.sendSuspending(null, 1, 0)
+                            if (there) {
+                                device.probe(1, 1)
+                                device.probe(1, 2)
+                            }
+                            val (tag, value) = choice.await()
+                            assertEquals(10 * tag, value.toInt())
+                            assertTrue("0 posted" in device.toString(), device::toString)
+                            val rest = device.receive(ByteArray(size), 1, Device.ANY_TAG)
+                            assertEquals(3 - tag, rest.status.tag(), "the other one")
+                            assertArrayEquals(ByteArray(size) { (10 * (3 - tag)).toByte() }, rest.buffer)
+                            assertTrue("0 posted, 0 unexpected" in device.toString(), device::toString)
+                            device.sendSuspending(null, 1, 0)
+                        }
+                    }
+                    assertEquals(before, device.parts.allocator().toString(), "nothing holds a buffer any more")
+                }
+            }
+        }, { device ->
+            for (size in sizes) {
+                repeat(6) {
+                    device.receive(null, 0, 0)
+                    val both = listOf(2, 1).map { tag -> launch(start = CoroutineStart.UNDISPATCHED) { device.sendSuspending(ByteArray(size) { (10 * tag).toByte() }, 0, tag) } }
+                    both.forEach { it.join() }
+                    device.receive(null, 0, 0)
+                }
+            }
+        })
+    }
+
+    @Test
+    fun cancellingAReceiveUnderSeveralPatternsWithdrawsAllAndLeavesItsBuffer() = alone { device ->
+        val buffer = byteArrayOf(7)
+        launch(start = CoroutineStart.UNDISPATCHED) {
+            device.select<Unit>({ fail("nothing was matched") }) {
+                receive(buffer, 0, 1) { }
+                receive(buffer, Device.ANY_SOURCE, 2) { }
+            }
+        }.cancelAndJoin()
+        assertTrue("0 posted" in device.toString(), device::toString)
+        device.sendSuspending(byteArrayOf(1), 0, 1)
+        device.sendSuspending(byteArrayOf(2), 0, 2)
+        assertEquals(2, device.receive(ByteArray(1), 0, 2).buffer[0])
+        assertEquals(1, device.receive(ByteArray(1), 0, 1).buffer[0])
+        assertEquals(7, buffer[0])
+    }
+
+    /** One of those it waits for has closed; what another has sent is still there. */
+    @Test
+    fun theEndOfOneOfItsSourcesEndsAReceiveUnderSeveralPatterns() = job(3) { job ->
+        job.suspending({ device ->
+            val buffer = byteArrayOf(7)
+            val choice = async(start = CoroutineStart.UNDISPATCHED) {
+                assertFailsWith(ErrorCode.PEER_CLOSED) {
+                    device.select<Unit>({ fail("nothing was matched") }) {
+                        receive(buffer, 1, 1) { }
+                        receive(buffer, 2, 1) { }
+                    }
+                }
+            }
+            device.sendSuspending(null, 1, 0)
+            assertEquals(1, choice.await().peer())
+            assertTrue("0 posted" in device.toString(), device::toString)
+            device.sendSuspending(null, 2, 0)
+            assertEquals(9, device.receive(ByteArray(1), 2, 1).buffer[0])
+            assertEquals(7, buffer[0])
+        }, { device ->
+            device.receive(null, 0, 0)
+            withContext(Dispatchers.IO) { device.close() }
+        }, { device ->
+            device.receive(null, 0, 0)
+            device.sendSuspending(byteArrayOf(9), 0, 1)
+        })
     }
 
     private fun Device.probeUntilGone(source: Int, tag: Int) {

@@ -59,10 +59,7 @@ record SegmentFacts(int rank, String path, long device, long inode, long uid, UU
             out.writeLong(nonce.getLeastSignificantBits());
             out.writeInt(layout.size().cells());
             out.writeInt(layout.size().payloadBytes());
-            out.writeInt(peers.length);
-            for (int peer : peers) {
-                out.writeInt(peer);
-            }
+            RankRuns.write(out, peers);
             out.writeInt(pid);
             out.writeLong(probeAddress);
             out.writeLong(probeValue);
@@ -87,10 +84,7 @@ record SegmentFacts(int rank, String path, long device, long inode, long uid, UU
             long uid = in.readLong();
             UUID nonce = new UUID(in.readLong(), in.readLong());
             RingSize size = new RingSize(in.readInt(), in.readInt());
-            int[] peers = new int[Math.max(0, Math.min(in.readInt(), in.available() / Integer.BYTES))];
-            for (int i = 0; i < peers.length; i++) {
-                peers[i] = in.readInt();
-            }
+            int[] peers = RankRuns.read(in);
             return new SegmentFacts(rank, path, device, inode, uid, nonce, new SegmentLayout(size, peers.length),
                     peers, in.readInt(),
                     in.readLong(), in.readLong());

@@ -35,21 +35,21 @@ library_file() {
 }
 
 # build_library NAME LIBRARY...: links to a new file and renames, so that a JVM that has the old one open keeps it whole. One that comes out as it was
-# stays, or Maven would take it for news and compile all other modules again.
+# stays, and its folder untouched, or Maven would take it for news and compile all other modules again.
 build_library() {
-    local name=$1 library
+    local name=$1 library new=$target/libsluice_$1.so.new
     library=$(library_file "$name")
     shift
     mkdir -p "$(dirname "$library")"
     "$compiler" -std=gnu11 -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror \
         -I"$target/headers" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" \
         -Wl,-soname,"libsluice_$name.so" -Wl,--no-undefined -Wl,--as-needed -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack \
-        -o "$library.new" "$here/src/main/c/$name"/*.c "$@"
-    check_glibc "$library.new"
-    if cmp -s "$library.new" "$library"; then
-        rm "$library.new"
+        -o "$new" "$here/src/main/c/$name"/*.c "$@"
+    check_glibc "$new"
+    if cmp -s "$new" "$library"; then
+        rm "$new"
     else
-        mv "$library.new" "$library"
+        mv "$new" "$library"
     fi
 }
 

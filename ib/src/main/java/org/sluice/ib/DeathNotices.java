@@ -19,7 +19,11 @@ final class DeathNotices {
                 dead.remove(i);
                 String reason = connection.reason();
                 connections.over(connection);
-                listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
+                if (connection.isClosedUnmet()) {
+                    listener.onPeerClosed(connection.peer());
+                } else {
+                    listener.onPeerFailed(connection.peer(), connection.isCorrupt(), reason);
+                }
             }
         }
     }

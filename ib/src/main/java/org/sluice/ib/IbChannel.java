@@ -131,10 +131,25 @@ public final class IbChannel implements Channel {
         connections.lost(peer);
     }
 
+    /** The job says that a rank closes, which had not met this one. Any thread. */
+    public void closed(int peer) {
+        connections.peerClosed(peer);
+    }
+
+    @Override
+    public boolean isUnmet(int peer) {
+        return state(peer) == ConnectionState.IDLE;
+    }
+
+    @Override
+    public boolean leaveUnmet(int peer) {
+        return connections.leaveUnmet(peer);
+    }
+
     /** {@link Counters} under the progress lock, then those of each peer's send lock. */
     @Override
     public Counters[] counters() {
-        List<Counters> all = new ArrayList<>(List.of(counters, parts.helperCounters, remote.cache().counters()));
+        List<Counters> all = new ArrayList<>(List.of(counters, parts.helperCounters, remote.cache().counters(), connections.counters()));
         for (Connection connection : connections.all()) {
             if (connection != null) {
                 all.add(connection.counters());

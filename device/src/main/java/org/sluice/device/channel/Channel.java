@@ -19,9 +19,7 @@ public interface Channel extends AutoCloseable {
     /** {@link #trySend}: there is no room now; ask again after some progress. Nothing was sent. */
     int NO_RESOURCE = -1;
 
-    /**
-     * {@link #trySend}: this peer can't be sent to any more; {@link ChannelListener#onPeerFailed} tells or told why.
-     */
+    /** {@link #trySend}: this peer can't be sent to any more; {@link ChannelListener#onPeerFailed} tells or told why. */
     int PEER_FAILED = -2;
 
     /** {@link #get}: the bytes are there. */
@@ -93,8 +91,7 @@ public interface Channel extends AutoCloseable {
     }
 
     /**
-     * Sends one packet if there is room; the body is copied before the call returns. Packets to one peer arrive in the
-     * order sent.
+     * Sends one packet if there is room; the body is copied before the call returns. Packets to one peer arrive in the order sent.
      *
      * @param base an array that {@code address} counts from, or null for absolute memory
      * @param bytes length of the body; at most {@link #eagerLimitBytes()}, and {@link PacketKind#CONTROL_BODY_LIMIT}
@@ -165,9 +162,7 @@ public interface Channel extends AutoCloseable {
         return true;
     }
 
-    /**
-     * Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release and {@link Fences#afterPublish}.
-     */
+    /** Wakes the peer if it sleeps or doesn't watch this sender; after the send lock's release and {@link Fences#afterPublish}. */
     void signal(int peer);
 
     /**
@@ -324,8 +319,7 @@ public interface Channel extends AutoCloseable {
      * @param base an array that {@code address} counts from, or null for absolute memory
      * @param bytes room at that place
      * @param elementSize of the receive, in bytes; a power of two
-     * @return {@link #takenTag tag} and {@link #takenBytes length} of what was taken, or {@link #NOTHING} or {@link #FOR_POLL}, which a
-     *     channel may always answer
+     * @return {@link #takenTag tag} and {@link #takenBytes length} of what was taken, {@link #NOTHING}, or {@link #FOR_POLL}, which always may be
      */
     default long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
         return FOR_POLL;
@@ -352,23 +346,19 @@ public interface Channel extends AutoCloseable {
     /**
      * Asks senders whose packets would wake nobody to send them otherwise; before {@link #arm}, under the progress lock.
      *
-     * @return true when all have agreed: nothing comes unseen from now on, until a later {@link #poll} hands up a packet. Else the rank goes on
-     *     polling and asks again
+     * @return true when all have agreed: nothing comes unseen until a later {@link #poll} hands up a packet. Else the rank polls on and asks again
      */
     default boolean prepareSleep() {
         return true;
     }
 
     /**
-     * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, {@link Fences#beforeLook} and
-     * one more {@link #poll} that finds nothing, any later packet rings the word.
+     * Asks the senders to wake this rank through its {@link WaitWord}: after {@code arm}, {@link Fences#beforeLook} and one more {@link #poll} that
+     * finds nothing, any later packet rings the word.
      */
     void arm();
 
-    /**
-     * Looks whether peers still live and hands up failures, and before each the packets that the peer had still sent;
-     * called a few times a second under the progress lock.
-     */
+    /** Looks whether peers still live and hands up failures, before each what that peer had still sent; a few times a second, under the progress lock. */
     void checkPeers(ChannelListener listener);
 
     /**
@@ -377,6 +367,19 @@ public interface Channel extends AutoCloseable {
      * {@link #lend} to it reads any more, and none that was on the way is told of.
      */
     void disconnect(int peer);
+
+    /** Whether a packet to this peer would be the first between the two, and cost a connection that nobody has begun to make. Any thread; a hint. */
+    default boolean isUnmet(int peer) {
+        return false;
+    }
+
+    /**
+     * This rank closes, and somebody else has told this peer so: where it {@link #isUnmet} no connection is made any more, and one that the peer asks
+     * for is refused as by a rank that has closed. Under the progress lock. @return whether that is so; else it has to be sent a CLOSE
+     */
+    default boolean leaveUnmet(int peer) {
+        return false;
+    }
 
     /**
      * After {@link #close}: why what was sent to a peer last may not have arrived, although the peer has neither closed nor ended; null where it has

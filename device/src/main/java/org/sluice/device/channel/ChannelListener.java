@@ -37,6 +37,11 @@ public interface ChannelListener {
         throw new IllegalStateException("memory came back, which nobody here has lent: " + ticket);
     }
 
+    /** The peer has closed without a CLOSE ({@link Channel#leaveUnmet}): it never sent anything. In place of {@link #onPeerFailed}. */
+    default void onPeerClosed(int peer) {
+        onPeerFailed(peer, false, "it has closed its device");
+    }
+
     /** The peer died ({@code corrupt} false) or wrote what no Sluice writes; told once. */
     void onPeerFailed(int peer, boolean corrupt, String reason);
 }

@@ -36,6 +36,7 @@ public enum Counter {
     PARKS("times a calling thread parked"),
     POLLS_EMPTY("polls that found nothing"),
     POLLS_USEFUL("polls that found something"),
+    CONNECTIONS("connections made over RDMA devices, at this rank's wish or the peer's"),
     WORK_REQUESTS("work requests posted to an RDMA device"),
     REGISTRATIONS("pieces of the program's memory registered with an RDMA device"),
     RECEIVE_SLOTS_LOW("times that an RDMA device told of few receive slots left"),

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.device;
 
+import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.ErrorCode;
@@ -51,10 +52,7 @@ final class DeviceClosing {
         int busy = drain(deadline);
         boolean failedBefore = parts.exchange().ended() != null;
         if (!failedBefore) {
-            locked(() -> {
-                parts.exchange().endReceives(failure);
-                parts.exchange().sayGoodbye(parts.rank());
-            });
+            sayGoodbye(failure, deadline);
             busy = busy < 0 ? drain(deadline) : busy;
             drainReceives(deadline);
         }
@@ -68,6 +66,21 @@ final class DeviceClosing {
         parts.job().leave();
         if (!failedBefore) {
             tellOf(busy, parts.exchange().undelivered());
+        }
+    }
+
+    /** Peers that were never talked to, and would have to be connected with for that alone, hear of it over the bootstrap, where that reaches them. */
+    private void sayGoodbye(Failure failure, long deadline) {
+        BitSet unmet = new BitSet();
+        locked(() -> {
+            parts.exchange().endReceives(failure);
+            unmet.or(parts.exchange().sayGoodbye());
+        });
+        if (!unmet.isEmpty()) {
+            // The other half is for those that hear of it by a connection, where they don't by this.
+            long patienceMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / 2;
+            boolean areTold = parts.job().bootstrap().tellClosing(unmet, patienceMs);
+            locked(() -> parts.exchange().leaveUnmet(unmet, areTold));
         }
     }
 

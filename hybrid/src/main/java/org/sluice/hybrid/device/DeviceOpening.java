@@ -96,7 +96,7 @@ final class DeviceOpening {
             }
             if (verbs != null) {
                 verbs.start();
-                watchDeaths(verbs);
+                watchEnds(verbs);
             }
             return assemble(word, threads, segments, verbs);
         } catch (RuntimeException | Error e) {
@@ -204,12 +204,18 @@ final class DeviceOpening {
         return verbs;
     }
 
-    /** Where no connection was made yet, only the launcher knows that a rank died. */
-    private void watchDeaths(IbChannel verbs) {
+    /** Where no connection was made yet, only the launcher knows that a rank died, or closed. */
+    private void watchEnds(IbChannel verbs) {
         bootstrap.onRankLost(new IntConsumer() {
             @Override
             public void accept(int lost) {
                 verbs.lost(lost);
+            }
+        });
+        bootstrap.onRankClosed(new IntConsumer() {
+            @Override
+            public void accept(int closed) {
+                verbs.closed(closed);
             }
         });
     }

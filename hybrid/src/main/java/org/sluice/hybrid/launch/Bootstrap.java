@@ -1,12 +1,13 @@
 package org.sluice.hybrid.launch;
 
+import java.util.BitSet;
 import java.util.function.IntConsumer;
 import org.sluice.device.SluiceException;
 
 /**
  * What the ranks of a job tell each other before any channel exists: values under keys, exchanged by fences.
  *
- * <p>Thread: one thread puts, fences and gets; {@link #close} and {@link #onRankLost} from any.
+ * <p>Thread: one thread puts, fences and gets; {@link #close}, {@link #tellClosing} and what adds listeners from any.
  * <p>Lends: nothing; values are copied in and out.
  * <p>Fails: with {@link SluiceException}; after a failed fence only {@link #close} is of use.
  * <p>Proof: {@code JobServerTest}.
@@ -48,6 +49,21 @@ public interface Bootstrap extends AutoCloseable {
      * rank, also for those lost before this call. It is called on the bootstrap's thread and must not block.
      */
     void onRankLost(IntConsumer listener);
+
+    /**
+     * Tells these ranks that this one closes its device, and has never sent anything to them; before {@link #close}.
+     *
+     * @param patienceMs how long to wait for the launcher, which passes it on
+     * @return false where they may not hear of it: the launcher is another's, or has ended as it may before the job's last ranks, or doesn't answer
+     */
+    default boolean tellClosing(BitSet ranks, long patienceMs) {
+        return false;
+    }
+
+    /** Calls {@code listener} with the number of each rank that has told this one so, in all else as {@link #onRankLost}. */
+    default void onRankClosed(IntConsumer listener) {
+        // Nobody can be told of.
+    }
 
     /** Keeps an object from being collected until {@link #close}. */
     default void keep(Object device) {

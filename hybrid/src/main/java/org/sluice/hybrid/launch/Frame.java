@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * One message between a rank and its job's server.
@@ -13,7 +14,7 @@ import java.util.Arrays;
  * <pre>
  *   0  int   length of what follows, kind included
  *   4  byte  kind
- *   5  ...   body: big-endian numbers; texts and byte strings are an int length and their bytes
+ *   5  ...   body: big-endian numbers; texts and byte strings are an int length and their bytes; ranks a byte string with a bit for each, the lowest first
  * </pre>
  */
 final class Frame {
@@ -25,6 +26,8 @@ final class Frame {
     static final byte FENCE = 3;
     /** Sent by a rank: nothing. */
     static final byte BYE = 4;
+    /** Sent by a rank that closes: the ranks that are to be told so. */
+    static final byte CLOSING = 5;
     /** Answers HELLO: the id of the job. */
     static final byte WELCOME = 17;
     /** Answers anything that can't be done, and is the last frame: reason. */
@@ -35,6 +38,10 @@ final class Frame {
     static final byte FENCE_FAILED = 20;
     /** Sent by the server at any time after WELCOME: the rank that died. */
     static final byte DEAD = 21;
+    /** Sent by the server at any time after WELCOME: ranks that have said CLOSING to this one. */
+    static final byte CLOSED = 22;
+    /** Answers CLOSING: they have been told, as far as they were still there. */
+    static final byte PASSED_ON = 23;
 
     static final int MAGIC = 0x534c4331;
     static final int HEADER_BYTES = 4;
@@ -88,6 +95,10 @@ final class Frame {
             return this;
         }
 
+        Writer ranks(BitSet value) {
+            return bytes(value.toByteArray());
+        }
+
         byte[] finish() {
             byte[] frame = bytes.toByteArray();
             ByteBuffer.wrap(frame).putInt(0, frame.length - HEADER_BYTES);
@@ -139,6 +150,14 @@ final class Frame {
             throw new Malformed("a text that is no UTF-8");
         }
         return text;
+    }
+
+    static BitSet ranks(ByteBuffer frame, int size) throws Malformed {
+        BitSet ranks = BitSet.valueOf(bytes(frame, (size + Byte.SIZE - 1) / Byte.SIZE));
+        if (ranks.length() > size) {
+            throw new Malformed("it spoke of rank " + (ranks.length() - 1) + " in a job of " + size);
+        }
+        return ranks;
     }
 
     static byte flag(ByteBuffer frame) throws Malformed {

@@ -41,6 +41,7 @@ public final class JobServer implements AutoCloseable {
     private final List<JobRound> rounds = new ArrayList<>();
     private final BitSet ended = new BitSet();
     private final RankEnds ends = new RankEnds();
+    private final Goodbyes goodbyes;
     private final Thread thread;
     private volatile boolean closed;
 
@@ -48,6 +49,7 @@ public final class JobServer implements AutoCloseable {
         this.size = size;
         this.place = place;
         connections = new JobConnections(size);
+        goodbyes = new Goodbyes(size);
         listener = place.listen(size + JobConnections.SPARE);
         selector = Selector.open();
         listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -142,6 +144,7 @@ public final class JobServer implements AutoCloseable {
                     handle(key);
                 }
                 selector.selectedKeys().clear();
+                goodbyes.tell();
                 lookAtTime(System.nanoTime());
             }
         } catch (IOException e) {
@@ -243,6 +246,8 @@ public final class JobServer implements AutoCloseable {
             Frame.end(frame);
         } else if (kind == Frame.FENCE) {
             takeFence(connection, frame);
+        } else if (kind == Frame.CLOSING) {
+            goodbyes.take(connection, frame);
         } else if (kind == Frame.BYE) {
             leave(connection);
         } else {
@@ -378,6 +383,8 @@ public final class JobServer implements AutoCloseable {
     }
 
     private void tellAll(List<JobConnection> members, byte[] frame) {
+        // A rank may have closed before it died, and say so first.
+        goodbyes.tell();
         for (JobConnection member : members) {
             member.tell(frame);
         }

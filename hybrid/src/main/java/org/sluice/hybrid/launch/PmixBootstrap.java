@@ -31,8 +31,7 @@ final class PmixBootstrap implements Bootstrap {
     private final List<Map<String, byte[]>> values = new ArrayList<>();
     /** Of each process, up to which exchange its values are here. */
     private final int[] fetched;
-    private final List<Integer> lostRanks = new ArrayList<>();
-    private final List<IntConsumer> lostListeners = new ArrayList<>();
+    private final RankNews lost = new RankNews();
     private int unsentCount;
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
     private int fences;
@@ -146,38 +145,16 @@ final class PmixBootstrap implements Bootstrap {
 
     @Override
     public void onRankLost(IntConsumer listener) {
-        List<Integer> lostBefore;
-        synchronized (this) {
-            lostListeners.add(listener);
-            lostBefore = List.copyOf(lostRanks);
-        }
-        for (int lost : lostBefore) {
-            listener.accept(lost);
-        }
+        lost.listen(listener);
     }
 
-    void lose(int lost) {
-        List<IntConsumer> listeners;
+    void lose(int ofRank) {
         synchronized (this) {
-            if (closed || lostRanks.contains(lost)) {
+            if (closed) {
                 return;
             }
-            lostRanks.add(lost);
-            listeners = List.copyOf(lostListeners);
         }
-        for (IntConsumer listener : listeners) {
-            tell(listener, lost);
-        }
-    }
-
-    /** One that fails is nobody's death, and the others are told all the same. */
-    private static void tell(IntConsumer listener, int lost) {
-        try {
-            listener.accept(lost);
-        } catch (RuntimeException e) {
-            // What it could not clear away (the name of the dead rank's segment) stays for ./sluice doctor.
-            return;
-        }
+        lost.tell(ofRank);
     }
 
     @Override

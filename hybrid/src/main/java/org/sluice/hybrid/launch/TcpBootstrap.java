@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +42,14 @@ final class TcpBootstrap implements Bootstrap {
     private final String jobId;
     private final Thread reader;
     private final List<Map<String, byte[]>> values;
-    private final List<Integer> lostRanks = new ArrayList<>();
-    private final List<IntConsumer> lostListeners = new ArrayList<>();
+    private final RankNews lost = new RankNews();
+    private final RankNews closedRanks = new RankNews();
     /** What was put since the last fence, and goes with the next: the caller's thread only. */
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
     private long fencesAsked;
     private long fencesDone;
+    private long closingsSaid;
+    private long closingsPassedOn;
     private String fenceFailure;
     private String connectionFailure;
     private boolean closed;
@@ -205,14 +208,41 @@ final class TcpBootstrap implements Bootstrap {
 
     @Override
     public void onRankLost(IntConsumer listener) {
-        List<Integer> lostBefore;
+        lost.listen(listener);
+    }
+
+    @Override
+    public boolean tellClosing(BitSet ranks, long patienceMs) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        try {
+            write(new Frame.Writer(Frame.CLOSING).ranks(ranks).finish());
+        } catch (IOException e) {
+            return false;
+        }
+        boolean interrupted = false;
         synchronized (this) {
-            lostListeners.add(listener);
-            lostBefore = List.copyOf(lostRanks);
+            long number = ++closingsSaid;
+            while (closingsPassedOn < number && connectionFailure == null) {
+                long leftMs = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (leftMs <= 0) {
+                    break;
+                }
+                try {
+                    wait(leftMs);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return closingsPassedOn >= number;
         }
-        for (int lost : lostBefore) {
-            listener.accept(lost);
-        }
+    }
+
+    @Override
+    public void onRankClosed(IntConsumer listener) {
+        closedRanks.listen(listener);
     }
 
     @Override
@@ -230,10 +260,7 @@ final class TcpBootstrap implements Bootstrap {
             notifyAll();
         }
         try {
-            synchronized (out) {
-                out.write(Frame.empty(Frame.BYE));
-                out.flush();
-            }
+            write(Frame.empty(Frame.BYE));
             // The server answers by closing: then this rank may open again.
             reader.join(GOODBYE_PATIENCE_MS);
         } catch (IOException e) {
@@ -248,13 +275,17 @@ final class TcpBootstrap implements Bootstrap {
     private void send(byte[] frames) {
         failIfBroken();
         try {
-            synchronized (out) {
-                out.write(frames);
-                out.flush();
-            }
+            write(frames);
         } catch (IOException e) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "rank " + rank + " lost its job's launcher: "
                     + e.getMessage(), e);
+        }
+    }
+
+    private void write(byte[] frames) throws IOException {
+        synchronized (out) {
+            out.write(frames);
+            out.flush();
         }
     }
 
@@ -264,7 +295,9 @@ final class TcpBootstrap implements Bootstrap {
             while (true) {
                 ByteBuffer frame = Frame.read(in, Frame.VALUES_LIMIT_BYTES);
                 if (frame.get(0) == Frame.DEAD) {
-                    takeLost(rankOf(frame.position(1)));
+                    lost.tell(rankOf(frame.position(1)));
+                } else if (frame.get(0) == Frame.CLOSED) {
+                    takeClosed(frame.position(1));
                 } else {
                     take(frame);
                 }
@@ -288,6 +321,7 @@ final class TcpBootstrap implements Bootstrap {
                 takeValues(frame);
                 fencesDone++;
             }
+            case Frame.PASSED_ON -> closingsPassedOn++;
             case Frame.FENCE_FAILED -> fenceFailure = Frame.text(frame, Frame.TEXT_LIMIT_BYTES);
             case Frame.REFUSED -> throw new Frame.Malformed("it refused: " + Frame.text(frame, Frame.TEXT_LIMIT_BYTES));
             default -> throw new Frame.Malformed("it sent a frame of unknown kind " + kind);
@@ -311,28 +345,10 @@ final class TcpBootstrap implements Bootstrap {
         return number;
     }
 
-    /** Calls the listeners without the lock: one of them may wait for a lock whose holder calls this bootstrap. */
-    private void takeLost(int lost) {
-        List<IntConsumer> listeners;
-        synchronized (this) {
-            if (lostRanks.contains(lost)) {
-                return;
-            }
-            lostRanks.add(lost);
-            listeners = List.copyOf(lostListeners);
-        }
-        for (IntConsumer listener : listeners) {
-            tell(listener, lost);
-        }
-    }
-
-    /** One that fails is nobody's death: with the reader this connection would end, and the others would take this rank for dead. */
-    private static void tell(IntConsumer listener, int lost) {
-        try {
-            listener.accept(lost);
-        } catch (RuntimeException e) {
-            // What it could not clear away (the name of the dead rank's segment) stays for ./sluice doctor.
-            return;
+    private void takeClosed(ByteBuffer frame) throws IOException {
+        BitSet ranks = Frame.ranks(frame, size);
+        for (int rank = ranks.nextSetBit(0); rank >= 0; rank = ranks.nextSetBit(rank + 1)) {
+            closedRanks.tell(rank);
         }
     }
 

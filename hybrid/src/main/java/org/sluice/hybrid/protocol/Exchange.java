@@ -1,6 +1,7 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -357,14 +358,14 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         return ends.completed();
     }
 
-    /** Sends the last packet to every peer that still listens. */
-    public void sayGoodbye(int self) {
+    /** As {@link Farewell#ofClose}; what follows, as {@link Farewell#ofUnmet}. */
+    public BitSet sayGoodbye() {
         persistent.closeAll();
-        for (Route route : routes) {
-            if (route.peer() != self) {
-                route.sendControl(PacketKind.CLOSE, 0, 0, 0, 0);
-            }
-        }
+        return farewell.ofClose();
+    }
+
+    public void leaveUnmet(BitSet unmet, boolean areTold) {
+        farewell.ofUnmet(unmet, areTold);
     }
 
     /** A rank to which something is still on the way, or -1. */

@@ -1,6 +1,7 @@
 package org.sluice.hybrid.protocol;
 
 import java.lang.invoke.VarHandle;
+import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -11,10 +12,11 @@ import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 
 /**
- * A device that has failed tells its peers: they wait for what never comes, and its program may go on without closing it.
+ * The last that a device tells its peers: that it closes; or that it has failed, as they wait for what never comes, and its program may go on without
+ * closing it.
  *
- * <p>What waited in the routes went with them, so the word goes past it, straight to the channel. Where there is no room for it that could come
- * without polling, which is over, the connection ends at once: its peer hears that.
+ * <p>What waited in the routes of a device that failed went with them, so the word goes past it, straight to the channel. Where there is no room for it
+ * that could come without polling, which is over, the connection ends at once: its peer hears that.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: where a channel throws once more, its peers learn it when the device is closed.
  * <i>Proof</i>: {@code FarewellTest}, {@code FailedDeviceCases}.
@@ -41,6 +43,33 @@ final class Farewell {
     Farewell(int self, Route[] routes) {
         this.self = self;
         this.routes = routes;
+    }
+
+    /** Sends the last packet to every peer that still listens. @return those that were left out, as it would be the first, and cost a connection */
+    BitSet ofClose() {
+        BitSet unmet = new BitSet();
+        for (Route route : routes) {
+            int peer = route.peer();
+            if (peer != self && route.failure() == null && route.channel().isUnmet(peer)) {
+                unmet.set(peer);
+            } else if (peer != self) {
+                sendClose(route);
+            }
+        }
+        return unmet;
+    }
+
+    /** Sends it to those too that have been met meanwhile. @param areTold whether they know it: else to all */
+    void ofUnmet(BitSet unmet, boolean areTold) {
+        for (int peer = unmet.nextSetBit(0); peer >= 0; peer = unmet.nextSetBit(peer + 1)) {
+            if (!areTold || !routes[peer].channel().leaveUnmet(peer)) {
+                sendClose(routes[peer]);
+            }
+        }
+    }
+
+    private static void sendClose(Route route) {
+        route.sendControl(PacketKind.CLOSE, 0, 0, 0, 0);
     }
 
     /** Tells those for whom there is room now. @return false where {@link #tell} has to go on */

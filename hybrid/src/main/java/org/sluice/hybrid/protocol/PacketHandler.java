@@ -130,7 +130,7 @@ final class PacketHandler implements ChannelListener {
 
     private void onClose(int peer, long address, int bytes) {
         if (bytes == 0) {
-            exchange.peerFailed(new Failure(ErrorCode.PEER_CLOSED, peer, "rank " + peer + " has closed its device"));
+            onPeerClosed(peer);
         } else if (isLong(peer, PacketKind.CLOSE, bytes, Farewell.BYTES)) {
             exchange.peerFailed(Failure.ofPeersDevice(peer, "rank " + peer + (Memory.getLong(address) == Farewell.ENDED_OPEN
                     ? " has ended without closing its device"
@@ -198,6 +198,11 @@ final class PacketHandler implements ChannelListener {
             route.loans().back(operation);
             exchange.endSend(route, operation, route.failure());
         }
+    }
+
+    @Override
+    public void onPeerClosed(int peer) {
+        exchange.peerFailed(new Failure(ErrorCode.PEER_CLOSED, peer, "rank " + peer + " has closed its device"));
     }
 
     @Override

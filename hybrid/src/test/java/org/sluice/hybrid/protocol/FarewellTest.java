@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +28,7 @@ import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 
-/** What peers hear of a device that failed, and what a device makes of hearing it. */
+/** What peers hear of a device that closes or failed, and what a device makes of hearing it. */
 final class FarewellTest {
     private static final int SELF = 0;
     private static final int RANKS = 4;
@@ -57,6 +58,76 @@ final class FarewellTest {
             peers.add(packet.peer());
         }
         return peers;
+    }
+
+    private List<Integer> closedTo() {
+        List<Integer> peers = new ArrayList<>();
+        for (HostileChannel.Sent packet : channel.sent) {
+            assertEquals(PacketKind.CLOSE, packet.kind());
+            assertEquals(0, packet.words().length);
+            peers.add(packet.peer());
+        }
+        return peers;
+    }
+
+    private BitSet sayGoodbye() {
+        BitSet unmet = exchange.sayGoodbye();
+        assertEquals("{1, 3}", unmet.toString());
+        assertEquals(List.of(2), closedTo(), "they wait for nobody who was never met");
+        assertEquals(Set.of(), channel.leftUnmet);
+        return unmet;
+    }
+
+    @Test
+    void aPeerThatWasNeverMetIsSentNothingWhereItKnows() {
+        channel.unmet.addAll(List.of(SELF, 1, 3));
+        exchange.leaveUnmet(sayGoodbye(), true);
+        assertEquals(List.of(2), closedTo());
+        assertEquals(Set.of(1, 3), channel.leftUnmet);
+        assertEquals(-1, exchange.firstBusyPeer());
+    }
+
+    @Test
+    void oneThatIsMetMeanwhileIsSentTheLastPacketToo() {
+        channel.unmet.addAll(List.of(1, 3));
+        BitSet unmet = sayGoodbye();
+        channel.unmet.remove(3);
+        exchange.leaveUnmet(unmet, true);
+        assertEquals(List.of(2, 3), closedTo());
+        assertEquals(Set.of(1), channel.leftUnmet);
+    }
+
+    @Test
+    void soAreAllThatDoNotKnow() {
+        channel.unmet.addAll(List.of(1, 3));
+        exchange.leaveUnmet(sayGoodbye(), false);
+        assertEquals(List.of(2, 1, 3), closedTo());
+        assertEquals(Set.of(), channel.leftUnmet);
+    }
+
+    @Test
+    void nobodyHasToTellAPeerThatIsGone() {
+        channel.unmet.add(1);
+        channel.arrive(1, PacketKind.CLOSE);
+        exchange.work();
+        assertTrue(exchange.sayGoodbye().isEmpty());
+        assertEquals(List.of(2, 3), closedTo());
+    }
+
+    @Test
+    void aPeerThatClosesUnmetEndsWhatNamesItAndNothingElse() {
+        Completion named = new Completion(null);
+        Completion any = new Completion(null);
+        exchange.post(new byte[8], 0, 8, 1, 1, 0, named);
+        exchange.post(new byte[8], 0, 8, Device.ANY_SOURCE, 1, 0, any);
+        channel.closing.add(1);
+        exchange.work();
+        assertEquals(ErrorCode.PEER_CLOSED, named.error());
+        assertEquals("rank 1 has closed its device", named.failure().message());
+        assertFalse(any.isReached());
+        Completion later = new Completion(null);
+        exchange.post(new byte[8], 0, 8, 1, 1, 0, later);
+        assertEquals(ErrorCode.PEER_CLOSED, later.error());
     }
 
     @Test

@@ -70,6 +70,11 @@ final class HostileChannel implements Channel {
     final java.util.Set<Integer> broken = new java.util.HashSet<>();
     /** To whom there is no room either, until somebody polls. */
     final java.util.Set<Integer> stuck = new java.util.HashSet<>();
+    /** With whom nothing was ever said, and of those the ones that it has let go. */
+    final java.util.Set<Integer> unmet = new java.util.HashSet<>();
+    final java.util.Set<Integer> leftUnmet = new java.util.HashSet<>();
+    /** Peers of which the next poll tells that they have closed without a CLOSE. */
+    final ArrayDeque<Integer> closing = new ArrayDeque<>();
     /** Whether it sends several packets at once, and how many each series had. */
     boolean packs;
     final List<Integer> series = new ArrayList<>();
@@ -146,6 +151,16 @@ final class HostileChannel implements Channel {
         into.lease = new Object();
         leases.add(into.lease);
         return LENT;
+    }
+
+    @Override
+    public boolean isUnmet(int peer) {
+        return unmet.contains(peer);
+    }
+
+    @Override
+    public boolean leaveUnmet(int peer) {
+        return unmet.contains(peer) && leftUnmet.add(peer);
     }
 
     @Override
@@ -308,6 +323,9 @@ final class HostileChannel implements Channel {
         }
         for (Get loan; (loan = endedLoans.poll()) != null;) {
             listener.onLentBack(loan.ticket, loan.ok);
+        }
+        for (Integer peer; (peer = closing.poll()) != null;) {
+            listener.onPeerClosed(peer);
         }
         Packet packet = packets.poll();
         if (packet == null) {

@@ -41,6 +41,8 @@ public final class Connection {
     private String reason;
     private boolean corrupt;
     private long failedNanos;
+    /** One of the two has told the other past this channel that it closes, as they had not met. Under the connection lock. */
+    private boolean isClosedUnmet;
     /** The peer has ended it: what it didn't take it didn't want. */
     private volatile boolean isLeft;
     /** Low half of the number of the last send that the peer's adapter acknowledged. */
@@ -109,6 +111,26 @@ public final class Connection {
 
     synchronized void enter(ConnectionState next) {
         state = next;
+    }
+
+    /** This rank closes: where nobody has begun to connect nobody does any more. Under the connection lock. @return whether that is so */
+    synchronized boolean leaveUnmet() {
+        if (state != ConnectionState.IDLE) {
+            return false;
+        }
+        isClosedUnmet = true;
+        state = ConnectionState.OVER;
+        return true;
+    }
+
+    /** Under the connection lock: where no connection comes of it any more, the peer has closed. */
+    void closedUnmet(boolean is) {
+        isClosedUnmet = is;
+    }
+
+    /** Whether it ended as one of the two has closed. Of one that is dead. */
+    public boolean isClosedUnmet() {
+        return isClosedUnmet;
     }
 
     /** Under the connection lock. @return true when this is the first failure */

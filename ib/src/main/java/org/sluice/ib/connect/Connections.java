@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jctools.maps.NonBlockingHashMapLong;
 import org.sluice.device.channel.WaitWord;
+import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.ib.IbFacts;
 import org.sluice.ib.adapter.GivingBack;
@@ -13,6 +14,7 @@ import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.SendQueue;
 import org.sluice.ib.queue.SlotBudget;
 import org.sluice.ib.sleep.EventWatch;
+import org.sluice.ib.wire.Refusal;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
@@ -39,6 +41,8 @@ public final class Connections implements AutoCloseable {
     private final List<Connection> failed = new ArrayList<>();
     private volatile boolean hasFailed;
     private volatile boolean isPortDown;
+    /** Under the connection lock. */
+    private final Counters counters = new Counters();
     /** Under the progress lock: failed before the last poll began, and not told yet. */
     private final List<Connection> dead = new ArrayList<>();
 
@@ -120,6 +124,8 @@ public final class Connections implements AutoCloseable {
 
     /** Under the connection lock: all that a sender needs is there. Whoever waits for it is woken. */
     void ready(Connection connection) {
+        counters.increment(Counter.CONNECTIONS);
+        connection.closedUnmet(false);
         connection.enter(ConnectionState.READY);
         EventWatch.wake(word);
     }
@@ -170,6 +176,32 @@ public final class Connections implements AutoCloseable {
         if (connection != null && connection.state() != ConnectionState.READY) {
             fail(connection, false, "its process, or its machine, has ended");
         }
+    }
+
+    /** As {@link org.sluice.device.channel.Channel#leaveUnmet}: from here on requests of this peer are refused. */
+    public synchronized boolean leaveUnmet(int peer) {
+        return connections[peer].leaveUnmet();
+    }
+
+    /**
+     * A peer has said, past this channel, that it closes and has not met this rank. Any thread. Where a connection stands, the peer has met it meanwhile, and
+     * says CLOSE there; what becomes of a request that is on its way to the peer shows whether it has.
+     */
+    public synchronized void peerClosed(int peer) {
+        Connection connection = connections[peer];
+        if (connection == null || connection.state() == ConnectionState.READY || connection.state().isDead()) {
+            return;
+        }
+        connection.closedUnmet(true);
+        // Up to here nothing is on its way.
+        if (connection.state().compareTo(ConnectionState.RESOLVING) <= 0) {
+            fail(connection, false, Refusal.CLOSED.text());
+        }
+    }
+
+    /** How many were made. */
+    public Counters counters() {
+        return counters;
     }
 
     /**

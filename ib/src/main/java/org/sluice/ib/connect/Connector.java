@@ -336,7 +336,7 @@ public final class Connector {
                 }
                 break;
             default:
-                refuse(id, Refusal.NOT_AGAIN);
+                refuse(id, connection.isClosedUnmet() ? Refusal.CLOSED : Refusal.NOT_AGAIN);
         }
     }
 
@@ -372,6 +372,9 @@ public final class Connector {
         } else if (why == Refusal.UNKNOWN) {
             // Nobody listens there (yet), or the request was lost on the way.
             again(connection, "no connection was accepted at " + connection.facts().where() + ": " + RejectReason.describe(status));
+        } else if (why == Refusal.CLOSED) {
+            connection.closedUnmet(true);
+            connections.fail(connection, false, why.text());
         } else {
             connections.fail(connection, false, "it refused the connection: " + why.text());
         }
@@ -383,7 +386,7 @@ public final class Connector {
         long pause = FIRST_PAUSE_NANOS << Math.max(0, Math.min(connection.attempts - 1, RETRY_LIMIT));
         if (connection.state() == ConnectionState.READY) {
             connections.fail(connection, false, why);
-        } else if (connection.attempts > RETRY_LIMIT || now + pause - connection.deadlineNanos >= 0) {
+        } else if (connection.isClosedUnmet() || connection.attempts > RETRY_LIMIT || now + pause - connection.deadlineNanos >= 0) {
             connections.fail(connection, false, why + ", after " + connection.attempts + " attempts");
         } else {
             connections.abandon(connection);

@@ -12,6 +12,8 @@ public enum Refusal {
     NOT_AGAIN("it has, or had, a connection to this rank already"),
     /** The other end could not make its side. */
     NO_RESOURCES("it has no resources left for a connection"),
+    /** The other end closes its device, and there never was anything between the two. */
+    CLOSED("it has closed its device"),
     /** Came from no Sluice. */
     UNKNOWN("it gave no reason that this version knows");
 

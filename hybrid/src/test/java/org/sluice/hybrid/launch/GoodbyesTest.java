@@ -1,0 +1,215 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Ranks that close say so to others over the bootstrap. */
+@Timeout(60)
+final class GoodbyesTest {
+    private static final long PATIENCE_MS = 20_000;
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            open.get(i).close();
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(T closeable) {
+        open.add(closeable);
+        return closeable;
+    }
+
+    private TcpBootstrap rank(JobServer server, int rank, int size) {
+        return opened(TcpBootstrap.connect(server.address(), rank, size, PATIENCE_MS));
+    }
+
+    private static Socket greeted(JobServer server, int rank, int size) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.address().port());
+        socket.getOutputStream().write(TcpBootstrap.hello(server.address().token(), Hello.ROLE_RANK, rank, size, SluiceVersion.CURRENT));
+        assertEquals(Frame.WELCOME, Frame.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES).get());
+        return socket;
+    }
+
+    private static byte[] closing(int... ranks) {
+        return new Frame.Writer(Frame.CLOSING).ranks(set(ranks)).finish();
+    }
+
+    private static BitSet set(int... ranks) {
+        BitSet set = new BitSet();
+        for (int rank : ranks) {
+            set.set(rank);
+        }
+        return set;
+    }
+
+    private static BlockingQueue<String> heardBy(Bootstrap bootstrap) {
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        bootstrap.onRankClosed(rank -> heard.add("closed " + rank));
+        bootstrap.onRankLost(rank -> heard.add("lost " + rank));
+        return heard;
+    }
+
+    private static String next(BlockingQueue<String> heard) throws InterruptedException {
+        return heard.poll(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void thoseThatARankNamesHearOnceThatItCloses() throws Exception {
+        JobServer server = opened(JobServer.start(4));
+        TcpBootstrap zero = rank(server, 0, 4);
+        TcpBootstrap one = rank(server, 1, 4);
+        TcpBootstrap two = rank(server, 2, 4);
+        TcpBootstrap three = rank(server, 3, 4);
+        BlockingQueue<String> byZero = heardBy(zero);
+        BlockingQueue<String> byTwo = heardBy(two);
+        assertTrue(three.tellClosing(set(0, 1, 3), PATIENCE_MS));
+        assertTrue(three.tellClosing(set(0), PATIENCE_MS));
+        three.close();
+        assertEquals("closed 3", next(byZero));
+        assertTrue(one.tellClosing(set(0, 2), PATIENCE_MS));
+        assertEquals("closed 1", next(byZero), "and of rank 3 no second time");
+        assertEquals("closed 1", next(byTwo), "rank 3 didn't name it");
+        BlockingQueue<String> later = heardBy(zero);
+        assertEquals(List.of("closed 1", "closed 3"), List.copyOf(later), "who listens later hears at once");
+    }
+
+    @Test
+    void aRankThatDiesAfterItClosedIsHeardToCloseFirst() throws Exception {
+        JobServer server = opened(JobServer.start(2));
+        BlockingQueue<String> heard = heardBy(rank(server, 0, 2));
+        try (Socket dying = greeted(server, 1, 2)) {
+            // Both come in one turn of the server.
+            dying.getOutputStream().write(closing(0));
+        }
+        assertEquals("closed 1", next(heard));
+        assertEquals("lost 1", next(heard));
+    }
+
+    @Test
+    void oneThatIsGoneKeepsNobodyFromHearing() throws Exception {
+        JobServer server = opened(JobServer.start(3));
+        rank(server, 1, 3).close();
+        BlockingQueue<String> heard = heardBy(rank(server, 0, 3));
+        assertTrue(rank(server, 2, 3).tellClosing(set(0, 1), PATIENCE_MS));
+        assertEquals("closed 2", next(heard));
+    }
+
+    @Test
+    void aRankThatNamesOthersThanThoseOfTheJobIsRefused() throws Exception {
+        JobServer server = opened(JobServer.start(3));
+        BlockingQueue<String> heard = heardBy(rank(server, 0, 3));
+        for (byte[] wrong : new byte[][] {closing(0, 3), closing(0, 64), new Frame.Writer(Frame.CLOSING).ranks(set(0)).flag(0).finish()}) {
+            try (Socket liar = greeted(server, 1, 3)) {
+                liar.getOutputStream().write(wrong);
+                ByteBuffer answer = Frame.read(new DataInputStream(liar.getInputStream()), Frame.TEXT_LIMIT_BYTES);
+                assertEquals(Frame.REFUSED, answer.get());
+            }
+        }
+        assertEquals("lost 1", next(heard), "none of it was told");
+    }
+
+    /** It may have gone before the last ranks of its job. */
+    @Test
+    void whereTheLauncherIsGoneNobodyIsToldAndTheRankKnows() throws Exception {
+        JobServer server = opened(JobServer.start(2));
+        TcpBootstrap zero = rank(server, 0, 2);
+        server.close();
+        assertFalse(zero.tellClosing(set(1), PATIENCE_MS));
+        assertFalse(zero.tellClosing(set(1), PATIENCE_MS));
+    }
+
+    /** Here one that accepts and greets, and then says nothing. */
+    @Test
+    void aLauncherThatIsStoppedIsNotWaitedForAnyLonger() throws Exception {
+        try (ServerSocket stopped = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Socket> greeting = CompletableFuture.supplyAsync(() -> {
+                try {
+                    Socket socket = stopped.accept();
+                    Frame.read(new DataInputStream(socket.getInputStream()), Frame.HELLO_LIMIT_BYTES);
+                    socket.getOutputStream().write(new Frame.Writer(Frame.WELCOME).text("id").finish());
+                    return socket;
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            TcpBootstrap zero = TcpBootstrap.connect(new JobAddress("127.0.0.1", stopped.getLocalPort(), JobToken.random()), 0, 2, PATIENCE_MS);
+            Socket socket = opened(greeting.get(10, TimeUnit.SECONDS));
+            Thread.currentThread().interrupt();
+            assertFalse(zero.tellClosing(set(1), 200));
+            assertTrue(Thread.interrupted(), "kept for who asks for it");
+            socket.close();
+            zero.close();
+        }
+    }
+
+    @Test
+    void aJobOfOneTellsNobody() {
+        assertFalse(new MemoryBootstrap().tellClosing(set(0), PATIENCE_MS));
+    }
+
+    /** As all ranks of a job may close at once. */
+    @Test
+    void whatComesInOneTurnLeavesInOneFrame() throws Exception {
+        int size = 70;
+        JobRound round = new JobRound(size);
+        Selector selector = opened(Selector.open());
+        ServerSocketChannel listener = opened(ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+        SocketChannel[] ends = new SocketChannel[size];
+        JobConnection[] ranks = new JobConnection[size];
+        for (int rank = 0; rank < size; rank++) {
+            ends[rank] = opened(SocketChannel.open(listener.getLocalAddress()));
+            SocketChannel channel = opened(listener.accept());
+            channel.configureBlocking(false);
+            ranks[rank] = new JobConnection(channel, channel.register(selector, SelectionKey.OP_READ));
+            ranks[rank].rank = rank;
+            ranks[rank].greet();
+            round.join(ranks[rank]);
+        }
+        Goodbyes goodbyes = new Goodbyes(size);
+        for (int rank = 1; rank < size; rank++) {
+            ByteBuffer said = ByteBuffer.wrap(closing(0, 1, rank)).position(Frame.HEADER_BYTES + 1);
+            goodbyes.take(ranks[rank], said);
+        }
+        goodbyes.tell();
+        goodbyes.tell();
+        for (int rank = 0; rank < size; rank++) {
+            DataInputStream in = new DataInputStream(ends[rank].socket().getInputStream());
+            if (rank < 2) {
+                ByteBuffer frame = Frame.read(in, Frame.TEXT_LIMIT_BYTES);
+                assertEquals(Frame.CLOSED, frame.get());
+                assertEquals(size - 1 - rank, Frame.ranks(frame, size).cardinality());
+            }
+            if (rank > 0) {
+                assertEquals(Frame.PASSED_ON, Frame.read(in, Frame.TEXT_LIMIT_BYTES).get(), "rank " + rank + " said it");
+            }
+            assertEquals(0, in.available(), "rank " + rank + " hears nothing else");
+        }
+    }
+}

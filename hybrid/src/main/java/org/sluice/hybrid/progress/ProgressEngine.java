@@ -211,6 +211,7 @@ public final class ProgressEngine {
     private boolean lead(Goal goal, long deadlineNanos) {
         becomeLeader();
         long idleSince = 0;
+        long idleNanos = 0;
         int empty = 0;
         try {
             while (true) {
@@ -221,19 +222,21 @@ public final class ProgressEngine {
                 if (moved) {
                     // The empty ones before count on: each may have been a yield, which takes as long as the others like.
                     idleSince = 0;
+                    idleNanos = 0;
                     if (rounds.isLookDue() && Waiting.isPast(deadlineNanos)) {
                         return false;
                     }
                 } else if (++empty < policy.roundsPerLook() && (policy.spins() || deadlineNanos == Waiting.FOREVER)) {
                     if (!policy.spins()) {
-                        rounds.yieldCore(lock, sleeper);
+                        rounds.rest(lock, sleeper, policy.naps(idleNanos));
                     }
                 } else {
                     long now = System.nanoTime();
                     idleSince = idleSince == 0 ? now : idleSince;
                     counters.add(Counter.POLLS_EMPTY, empty);
                     empty = 0;
-                    if (!idle(now, now - idleSince, deadlineNanos)) {
+                    idleNanos = now - idleSince;
+                    if (!idle(now, idleNanos, deadlineNanos)) {
                         return false;
                     }
                 }
@@ -271,7 +274,7 @@ public final class ProgressEngine {
             if (idleNanos >= spinNanos + policy.yieldNanos()) {
                 return false;
             }
-            rounds.yieldCore(lock, sleeper);
+            rounds.rest(lock, sleeper, policy.naps(idleNanos));
         }
         return deadlineNanos == Waiting.FOREVER || now - deadlineNanos < 0;
     }

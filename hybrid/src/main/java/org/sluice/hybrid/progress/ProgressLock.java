@@ -87,6 +87,16 @@ public final class ProgressLock extends BiasedLock {
         }
     }
 
+    /** Unlocks, leaves the core to others for a moment, and locks again. */
+    void nap(Sleeper sleeper) {
+        unlock();
+        try {
+            sleeper.nap();
+        } finally {
+            lock();
+        }
+    }
+
     /** Unlocks, lets those who wait have it, and locks again. */
     public void giveWay() {
         unlock();

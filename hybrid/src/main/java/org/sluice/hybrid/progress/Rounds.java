@@ -78,13 +78,17 @@ final class Rounds {
         }
         // One that is dead never agrees.
         lookAtPeers(System.nanoTime());
-        yieldCore(lock, sleeper);
+        rest(lock, sleeper, false);
         return false;
     }
 
-    /** Lets others have the core. */
-    void yieldCore(ProgressLock lock, Sleeper sleeper) {
-        lock.yieldCore(sleeper);
+    /** Lets others have the core. @param naps whether for a while, instead of as long as they want it */
+    void rest(ProgressLock lock, Sleeper sleeper, boolean naps) {
+        if (naps) {
+            lock.nap(sleeper);
+        } else {
+            lock.yieldCore(sleeper);
+        }
         duty.yielded();
     }
 

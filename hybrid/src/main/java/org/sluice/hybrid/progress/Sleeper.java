@@ -5,6 +5,9 @@ import org.sluice.device.channel.WaitWord;
 
 /** How a thread sleeps on the wait word, or yields; natively where that can be had. <i>Thread</i>: the one that does. */
 public interface Sleeper {
+    /** A few hops of an adapter in software: less than a wake-up takes by way of three threads. */
+    long NAP_NANOS = 50_000;
+
     /** Sleeps until the word's sequence is no longer {@code sequence}, or {@code nanos} have passed, or for no reason. */
     void sleep(WaitWord word, int sequence, long nanos);
 
@@ -13,15 +16,24 @@ public interface Sleeper {
         Thread.yield();
     }
 
+    /** Leaves the core to others for some tens of microseconds. An unpark that ends it is lost for nobody: whoever parks looks first at what it waits for. */
+    default void nap() {
+        if (Thread.currentThread().isInterrupted()) {
+            // It would not be parked at all, and the caller keeps its interrupt.
+            yieldCore();
+        } else {
+            LockSupport.parkNanos(this, NAP_NANOS);
+        }
+    }
+
     /**
      * Without the native library: looks at the word now and then. A nap of a millisecond keeps an idle rank under a few percent of a
      * core, and bounds what a message waits.
      */
     static Sleeper napping() {
         return (word, sequence, nanos) -> {
-            long nap = 50_000;
             if (word.sequence() == sequence) {
-                LockSupport.parkNanos(word, Math.min(nap * 20, nanos));
+                LockSupport.parkNanos(word, Math.min(NAP_NANOS * 20, nanos));
                 // The thread is the device's own: an interrupt means nothing to it, and would end every later nap at once.
                 Thread.interrupted();
             }

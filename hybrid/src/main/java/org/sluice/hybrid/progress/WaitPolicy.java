@@ -27,6 +27,8 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
      * (the helper, the progress thread, its own).
      */
     private static final long SOFT_ROCE_YIELD_US = 50_000;
+    /** Longer than a hop of an adapter in software takes, unless it waits for a core itself. */
+    private static final long NAP_AFTER_NANOS = 300_000;
     /** Some microseconds: past them an ordinary wait looks at the clock. */
     private static final int DIRECT_ROUNDS = 256;
     private static final int ROUNDS_PER_LOOK = 128;
@@ -61,6 +63,14 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     @Override
     public long spinNanos() {
         return isCoreWanted != null && isCoreWanted.getAsBoolean() ? 0 : spinNanos;
+    }
+
+    /**
+     * Whether one who has waited for so long leaves the core for a moment between two rounds, instead of asking for it again at once: where the kernel moves
+     * messages on the cores that ranks run on, the rounds themselves keep it from that.
+     */
+    boolean naps(long idleNanos) {
+        return idleNanos >= NAP_AFTER_NANOS && isCoreWanted != null && isCoreWanted.getAsBoolean();
     }
 
     boolean spins() {

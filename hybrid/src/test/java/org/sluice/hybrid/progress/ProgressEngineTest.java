@@ -200,10 +200,11 @@ final class ProgressEngineTest {
         AtomicBoolean isCoreWanted = new AtomicBoolean();
         engine = engine(new WaitPolicy(60_000 * MS, 10_000 * MS, 20 * MS, false, isCoreWanted::get), yields);
         assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
-        assertEquals(0, yields.count);
+        assertEquals(0, yields.count + yields.naps);
         isCoreWanted.set(true);
         assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
         assertTrue(yields.count > 0, "it spins all the same");
+        assertTrue(yields.naps > 0, "it asks for the core again and again");
     }
 
     private ProgressEngine engine(WaitPolicy policy, Sleeper sleeper) {
@@ -214,6 +215,7 @@ final class ProgressEngineTest {
     private static final class Yields implements Sleeper {
         private final long nanos;
         private int count;
+        private int naps;
 
         Yields(long nanos) {
             this.nanos = nanos;
@@ -228,6 +230,11 @@ final class ProgressEngineTest {
         public void yieldCore() {
             count++;
             LockSupport.parkNanos(nanos);
+        }
+
+        @Override
+        public void nap() {
+            naps++;
         }
     }
 

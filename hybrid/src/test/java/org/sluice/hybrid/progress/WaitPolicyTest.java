@@ -63,6 +63,19 @@ final class WaitPolicyTest {
     }
 
     @Test
+    void aRankOverSoftRoceNapsOnceItHasWaitedLongerThanAHopTakes() {
+        WaitPolicy policy = policy(false, false, true, Map.of());
+        assertFalse(policy.naps(299 * US));
+        assertTrue(policy.naps(300 * US));
+        isMoving = false;
+        assertFalse(policy.naps(300 * US), "nothing goes there");
+        isMoving = true;
+        assertFalse(policy(true, false, false, Map.of()).naps(10_000 * US), "no kernel moves its messages");
+        assertFalse(policy(false, true, true, Map.of()).naps(10_000 * US), "it polls memory that nobody rings for");
+        assertFalse(policy(false, false, true, Map.of("sluice.wait.spin.us", "0")).naps(10_000 * US), "how it waits was asked for");
+    }
+
+    @Test
     void whatIsAskedForWins() {
         for (boolean softRoce : new boolean[] {false, true}) {
             assertWindow(7, 9, policy(false, false, softRoce, Map.of("sluice.wait.spin.us", "7", "sluice.wait.yield.us", "9")));

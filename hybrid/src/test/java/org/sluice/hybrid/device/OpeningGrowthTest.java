@@ -95,12 +95,12 @@ final class OpeningGrowthTest {
     }
 
     @Test
-    void theServerHearsAndSaysNoMoreThanNLogNWhereRanksAreThreads() throws Exception {
+    void framesOfTheJobAndBytesToEachRankGrowNoWorseThanNLogNWhereRanksAreThreads() throws Exception {
         assertGrowth("threads");
     }
 
     @Test
-    void theServerHearsAndSaysNoMoreThanNLogNWhereRanksShareMemory() throws Exception {
+    void framesOfTheJobAndBytesToEachRankGrowNoWorseThanNLogNWhereRanksShareMemory() throws Exception {
         assertGrowth("shm");
     }
 }

@@ -28,8 +28,8 @@ public interface Contestant extends AutoCloseable {
     /** Nanoseconds of each batch, as rank 0 saw them. */
     long[] run(Step step, long timeoutMs) throws ContestantFailure;
 
-    /** How much processor time, in milliseconds, the compilers of its JVM that compiled most have taken; 0 where nothing is compiled. */
-    long compilerMs(long timeoutMs) throws ContestantFailure;
+    /** How much processor time, in milliseconds, the compilers of each rank's JVM have taken so far; none where nothing is compiled. */
+    long[] compilerMs(long timeoutMs) throws ContestantFailure;
 
     /** So that no collection falls into a round. */
     void collectGarbage(long timeoutMs) throws ContestantFailure;

@@ -81,13 +81,8 @@ final class RankContestant implements Contestant {
     }
 
     @Override
-    public long compilerMs(long timeoutMs) throws ContestantFailure {
-        long most = 0;
-        for (String answer : ask("COMPILERS", timeoutMs)) {
-            String[] words = answer.split(" ");
-            most = Math.max(most, words.length == 2 ? Long.parseLong(words[1]) : 0);
-        }
-        return most;
+    public long[] compilerMs(long timeoutMs) throws ContestantFailure {
+        return ask("COMPILERS", timeoutMs).stream().mapToLong(answer -> Long.parseLong(answer.substring("OK ".length()))).toArray();
     }
 
     @Override

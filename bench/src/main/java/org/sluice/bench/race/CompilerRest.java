@@ -16,18 +16,22 @@ final class CompilerRest {
 
     private final long beginNs;
     private long lastNs;
-    private long lastMs;
+    private long[] lastMs;
 
-    /** @param compilerMs processor time of the compilers so far */
-    CompilerRest(long nowNs, long compilerMs) {
+    /** @param compilerMs processor time of the compilers of each JVM so far */
+    CompilerRest(long nowNs, long[] compilerMs) {
         this.beginNs = nowNs;
         this.lastNs = nowNs;
         this.lastMs = compilerMs;
     }
 
     /** After a pass of warm-up: whether another is to follow. */
-    boolean isToGoOn(long nowNs, long compilerMs) {
-        double share = (compilerMs - lastMs) * NS_PER_MS / Math.max(1, nowNs - lastNs);
+    boolean isToGoOn(long nowNs, long[] compilerMs) {
+        long mostMs = 0;
+        for (int jvm = 0; jvm < compilerMs.length; jvm++) {
+            mostMs = Math.max(mostMs, compilerMs[jvm] - lastMs[jvm]);
+        }
+        double share = mostMs * NS_PER_MS / Math.max(1, nowNs - lastNs);
         lastNs = nowNs;
         lastMs = compilerMs;
         return share > RESTING_SHARE && nowNs - beginNs < SECONDS_MOST * SECOND;

@@ -1,6 +1,7 @@
 package org.sluice.bench.rank;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ final class CompilerTime {
             for (Path thread : all) {
                 look(thread);
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             // What is known stays.
         }
         return MS_PER_TICK * ticks.values().stream().mapToLong(Long::longValue).sum();

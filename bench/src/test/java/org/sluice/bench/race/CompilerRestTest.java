@@ -9,25 +9,37 @@ final class CompilerRestTest {
     private static final long SECOND = 1_000_000_000;
     private static final long BEGIN = Long.MAX_VALUE - SECOND / 2;
 
+    private static long[] ms(long... ofJvms) {
+        return ofJvms;
+    }
+
+    @Test
+    void theJvmThatCompilesMostDecidesAlsoWhereAnotherHasCompiledMoreBefore() {
+        CompilerRest rest = new CompilerRest(BEGIN, ms(9_000, 7_000));
+        assertTrue(rest.isToGoOn(BEGIN + SECOND, ms(9_000, 8_000)));
+        assertFalse(rest.isToGoOn(BEGIN + 2 * SECOND, ms(9_020, 8_030)), "each has its own core");
+        assertFalse(new CompilerRest(BEGIN, ms()).isToGoOn(BEGIN + SECOND, ms()), "nobody compiles");
+    }
+
     @Test
     void itGoesOnWhileCompilersTakeMoreThanAFewHundredthsOfACore() {
-        CompilerRest rest = new CompilerRest(BEGIN, 7_000);
-        assertTrue(rest.isToGoOn(BEGIN + SECOND, 7_800));
-        assertTrue(rest.isToGoOn(BEGIN + 2 * SECOND, 7_860), "60 ms of this second");
-        assertFalse(rest.isToGoOn(BEGIN + 3 * SECOND, 7_900), "40 ms of this second");
+        CompilerRest rest = new CompilerRest(BEGIN, ms(7_000));
+        assertTrue(rest.isToGoOn(BEGIN + SECOND, ms(7_800)));
+        assertTrue(rest.isToGoOn(BEGIN + 2 * SECOND, ms(7_860)), "60 ms of this second");
+        assertFalse(rest.isToGoOn(BEGIN + 3 * SECOND, ms(7_900)), "40 ms of this second");
     }
 
     @Test
     void aNativeContestantNeedsNoMore() {
-        assertFalse(new CompilerRest(BEGIN, 0).isToGoOn(BEGIN + SECOND, 0));
+        assertFalse(new CompilerRest(BEGIN, ms(0)).isToGoOn(BEGIN + SECOND, ms(0)));
     }
 
     @Test
     void whoNeverRestsIsTakenAsItIsAfterAMinute() {
-        CompilerRest rest = new CompilerRest(BEGIN, 0);
+        CompilerRest rest = new CompilerRest(BEGIN, ms(0));
         for (int second = 1; second < CompilerRest.SECONDS_MOST; second++) {
-            assertTrue(rest.isToGoOn(BEGIN + second * SECOND, 1000L * second), second + " s");
+            assertTrue(rest.isToGoOn(BEGIN + second * SECOND, ms(1000L * second)), second + " s");
         }
-        assertFalse(rest.isToGoOn(BEGIN + (long) CompilerRest.SECONDS_MOST * SECOND, 60_000));
+        assertFalse(rest.isToGoOn(BEGIN + (long) CompilerRest.SECONDS_MOST * SECOND, ms(60_000)));
     }
 }

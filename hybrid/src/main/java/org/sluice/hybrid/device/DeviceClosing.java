@@ -19,6 +19,8 @@ import org.sluice.hybrid.request.Failure;
  */
 final class DeviceClosing {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+    /** A launcher that lives answers in milliseconds, and connections are the way without one. */
+    private static final long LAUNCHER_PATIENCE_MS = 2000;
 
     private final DeviceParts parts;
     private final Inside inside;
@@ -77,9 +79,9 @@ final class DeviceClosing {
             unmet.or(parts.exchange().sayGoodbye());
         });
         if (!unmet.isEmpty()) {
-            // The other half is for those that hear of it by a connection, where they don't by this.
-            long patienceMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / 2;
-            boolean areTold = parts.job().bootstrap().tellClosing(unmet, patienceMs);
+            // The other half is for those that hear of it by a connection, where they don't by this; what peers still wait for goes on.
+            long patienceMs = Math.min(LAUNCHER_PATIENCE_MS, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / 2);
+            boolean areTold = parts.job().bootstrap().tellClosing(unmet, patienceMs, parts.engine()::progressOnce);
             locked(() -> parts.exchange().leaveUnmet(unmet, areTold));
         }
     }

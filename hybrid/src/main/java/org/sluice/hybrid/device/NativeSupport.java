@@ -80,5 +80,13 @@ record NativeSupport(boolean available, OsCalls calls, FenceRegistration registr
                 home.afterYield();
             }
         }
+
+        @Override
+        public void nap() {
+            Sleeper.super.nap();
+            if (Thread.currentThread().getClass() != VIRTUAL) {
+                home.afterYield();
+            }
+        }
     }
 }

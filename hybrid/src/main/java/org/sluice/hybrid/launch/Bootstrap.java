@@ -54,9 +54,10 @@ public interface Bootstrap extends AutoCloseable {
      * Tells these ranks that this one closes its device, and has never sent anything to them; before {@link #close}.
      *
      * @param patienceMs how long to wait for the launcher, which passes it on
+     * @param meanwhile what the caller does again and again while it waits, without any lock of the bootstrap's
      * @return false where they may not hear of it: the launcher is another's, or has ended as it may before the job's last ranks, or doesn't answer
      */
-    default boolean tellClosing(BitSet ranks, long patienceMs) {
+    default boolean tellClosing(BitSet ranks, long patienceMs, Runnable meanwhile) {
         return false;
     }
 

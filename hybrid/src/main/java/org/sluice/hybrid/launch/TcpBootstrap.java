@@ -33,6 +33,8 @@ final class TcpBootstrap implements Bootstrap {
     /** The server notices a late rank itself; only a server that hangs is noticed here. */
     private static final long SERVER_SLACK_MS = 5000;
     private static final long GOODBYE_PATIENCE_MS = 1000;
+    /** Between looks for what the caller does meanwhile. */
+    private static final long LOOK_MS = 1;
     private static final long RETRY_MS = 100;
 
     private final int rank;
@@ -212,32 +214,38 @@ final class TcpBootstrap implements Bootstrap {
     }
 
     @Override
-    public boolean tellClosing(BitSet ranks, long patienceMs) {
+    public boolean tellClosing(BitSet ranks, long patienceMs, Runnable meanwhile) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
         try {
             write(new Frame.Writer(Frame.CLOSING).ranks(ranks).finish());
         } catch (IOException e) {
             return false;
         }
-        boolean interrupted = false;
-        synchronized (this) {
-            long number = ++closingsSaid;
-            while (closingsPassedOn < number && connectionFailure == null) {
-                long leftMs = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-                if (leftMs <= 0) {
-                    break;
-                }
-                try {
-                    wait(leftMs);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
+        long number = closingSaid();
+        while (isToBePassedOn(number) && System.nanoTime() - end < 0) {
+            meanwhile.run();
+        }
+        return isPassedOn(number);
+    }
+
+    private synchronized long closingSaid() {
+        return ++closingsSaid;
+    }
+
+    /** Waits for the answer for a moment. @return whether it may still come */
+    private synchronized boolean isToBePassedOn(long number) {
+        if (closingsPassedOn < number && connectionFailure == null) {
+            try {
+                wait(LOOK_MS);
+            } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            return closingsPassedOn >= number;
         }
+        return closingsPassedOn < number && connectionFailure == null;
+    }
+
+    private synchronized boolean isPassedOn(long number) {
+        return closingsPassedOn >= number;
     }
 
     @Override
@@ -347,6 +355,7 @@ final class TcpBootstrap implements Bootstrap {
 
     private void takeClosed(ByteBuffer frame) throws IOException {
         BitSet ranks = Frame.ranks(frame, size);
+        Frame.end(frame);
         for (int rank = ranks.nextSetBit(0); rank >= 0; rank = ranks.nextSetBit(rank + 1)) {
             closedRanks.tell(rank);
         }

@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +58,8 @@ final class GoodbyesTest {
         return socket;
     }
 
+    private final AtomicInteger meanwhile = new AtomicInteger();
+
     private static byte[] closing(int... ranks) {
         return new Frame.Writer(Frame.CLOSING).ranks(set(ranks)).finish();
     }
@@ -89,11 +92,11 @@ final class GoodbyesTest {
         TcpBootstrap three = rank(server, 3, 4);
         BlockingQueue<String> byZero = heardBy(zero);
         BlockingQueue<String> byTwo = heardBy(two);
-        assertTrue(three.tellClosing(set(0, 1, 3), PATIENCE_MS));
-        assertTrue(three.tellClosing(set(0), PATIENCE_MS));
+        assertTrue(three.tellClosing(set(0, 1, 3), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
+        assertTrue(three.tellClosing(set(0), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
         three.close();
         assertEquals("closed 3", next(byZero));
-        assertTrue(one.tellClosing(set(0, 2), PATIENCE_MS));
+        assertTrue(one.tellClosing(set(0, 2), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
         assertEquals("closed 1", next(byZero), "and of rank 3 no second time");
         assertEquals("closed 1", next(byTwo), "rank 3 didn't name it");
         BlockingQueue<String> later = heardBy(zero);
@@ -117,7 +120,7 @@ final class GoodbyesTest {
         JobServer server = opened(JobServer.start(3));
         rank(server, 1, 3).close();
         BlockingQueue<String> heard = heardBy(rank(server, 0, 3));
-        assertTrue(rank(server, 2, 3).tellClosing(set(0, 1), PATIENCE_MS));
+        assertTrue(rank(server, 2, 3).tellClosing(set(0, 1), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
         assertEquals("closed 2", next(heard));
     }
 
@@ -141,8 +144,8 @@ final class GoodbyesTest {
         JobServer server = opened(JobServer.start(2));
         TcpBootstrap zero = rank(server, 0, 2);
         server.close();
-        assertFalse(zero.tellClosing(set(1), PATIENCE_MS));
-        assertFalse(zero.tellClosing(set(1), PATIENCE_MS));
+        assertFalse(zero.tellClosing(set(1), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
+        assertFalse(zero.tellClosing(set(1), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
     }
 
     /** Here one that accepts and greets, and then says nothing. */
@@ -161,9 +164,15 @@ final class GoodbyesTest {
             });
             TcpBootstrap zero = TcpBootstrap.connect(new JobAddress("127.0.0.1", stopped.getLocalPort(), JobToken.random()), 0, 2, PATIENCE_MS);
             Socket socket = opened(greeting.get(10, TimeUnit.SECONDS));
+            assertFalse(zero.tellClosing(set(1), 0, () -> meanwhile.incrementAndGet()));
+            assertFalse(zero.tellClosing(set(1), -1000, () -> meanwhile.incrementAndGet()), "the time for closing is over already");
+            long begin = System.nanoTime();
+            assertFalse(zero.tellClosing(set(1), 200, () -> meanwhile.incrementAndGet()));
+            assertTrue(meanwhile.get() > 0, "progress stood still");
             Thread.currentThread().interrupt();
-            assertFalse(zero.tellClosing(set(1), 200));
+            assertFalse(zero.tellClosing(set(1), 200, () -> meanwhile.incrementAndGet()));
             assertTrue(Thread.interrupted(), "kept for who asks for it");
+            assertTrue(System.nanoTime() - begin < 20_000_000_000L, "400 ms were asked for");
             socket.close();
             zero.close();
         }
@@ -171,7 +180,7 @@ final class GoodbyesTest {
 
     @Test
     void aJobOfOneTellsNobody() {
-        assertFalse(new MemoryBootstrap().tellClosing(set(0), PATIENCE_MS));
+        assertFalse(new MemoryBootstrap().tellClosing(set(0), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
     }
 
     /** As all ranks of a job may close at once. */

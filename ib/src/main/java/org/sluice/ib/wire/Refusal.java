@@ -12,7 +12,7 @@ public enum Refusal {
     NOT_AGAIN("it has, or had, a connection to this rank already"),
     /** The other end could not make its side. */
     NO_RESOURCES("it has no resources left for a connection"),
-    /** The other end closes its device, and there never was anything between the two. */
+    /** One of the two closes its device, or was told that the other does, and there never was anything between them. */
     CLOSED("it has closed its device"),
     /** Came from no Sluice. */
     UNKNOWN("it gave no reason that this version knows");

@@ -15,7 +15,7 @@ import java.util.List;
  *   runs 4 | for each: first 4 | step 4 | count 4
  * </pre>
  *
- * <p><i>Thread</i>: any. <i>Proof</i>: {@code SegmentLayoutTest}.
+ * <p><i>Thread</i>: any. <i>Proof</i>: {@code RankRunsTest}.
  */
 final class RankRuns {
     private static final int FIELDS = 3;
@@ -50,20 +50,23 @@ final class RankRuns {
         if (runs < 0 || runs > in.available() / (FIELDS * Integer.BYTES)) {
             throw new IllegalArgumentException(runs + " runs of ranks");
         }
-        int[] ranks = {};
+        int[] ranks = new int[runs];
+        int size = 0;
         for (int run = 0; run < runs; run++) {
             int first = in.readInt();
             int step = in.readInt();
             int count = in.readInt();
-            if (first < 0 || step < 1 || count < 1 || count > MOST - ranks.length || first + (count - 1L) * step >= MOST) {
+            boolean isAscending = first >= 0 && (size == 0 || first > ranks[size - 1]);
+            if (!isAscending || step < 1 || count < 1 || first + (count - 1L) * step >= MOST) {
                 throw new IllegalArgumentException(count + " ranks from " + first + " on, by " + step);
             }
-            int at = ranks.length;
-            ranks = Arrays.copyOf(ranks, at + count);
+            if (count > ranks.length - size) {
+                ranks = Arrays.copyOf(ranks, Math.max(size + count, 2 * size));
+            }
             for (int i = 0; i < count; i++) {
-                ranks[at + i] = first + i * step;
+                ranks[size++] = first + i * step;
             }
         }
-        return ranks;
+        return Arrays.copyOf(ranks, size);
     }
 }

@@ -55,7 +55,8 @@ final class RankRunsTest {
 
     @Test
     void whatIsNoRanksIsRefused() {
-        int[][] wrong = {{-1}, {1}, {2, 0, 1, 1}, {1, -1, 1, 1}, {1, 0, 0, 2}, {1, 0, 1, 0}, {1, 0, 1, (1 << 20) + 1}, {1, 1 << 20, 1, 1}, {1, 0, Integer.MAX_VALUE, 3}};
+        int[][] wrong = {{-1}, {1}, {2, 0, 1, 1}, {1, -1, 1, 1}, {1, 0, 0, 2}, {1, 0, 1, 0}, {1, 0, 1, (1 << 20) + 1}, {1, 1 << 20, 1, 1}, {1, 0, Integer.MAX_VALUE, 3},
+            {2, 5, 1, 3, 0, 1, 8}, {2, 0, 1, 3, 2, 1, 1}};
         for (int[] numbers : wrong) {
             ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Integer.BYTES);
             bytes.asIntBuffer().put(numbers);

@@ -120,7 +120,9 @@ final class VirtualThreadsTest {
                     one.get(25, TimeUnit.SECONDS);
                 }
                 virtual.shutdown();
-                assertTrue(device.counters().get(Counter.PARKS.key()) > 0, "nobody parked");
+                if (options.endsWith(AT_ONCE)) {
+                    assertTrue(device.counters().get(Counter.PARKS.key()) > 0, "nobody parked");
+                }
             });
         }
     }

@@ -44,6 +44,8 @@ final class Arrivals {
     private int untold;
     /** Packets that landing rings brought since completions were fetched. */
     private int landed;
+    /** Of the packets since somebody asked. */
+    private long bytes;
 
     Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, RemoteMemory remote,
             CreditReturns returns, Landings landings) {
@@ -269,7 +271,15 @@ final class Arrivals {
         return true;
     }
 
+    /** How long the packets were that came since the last call. */
+    long takeBytes() {
+        long taken = bytes;
+        bytes = 0;
+        return taken;
+    }
+
     private int onPacket(Connection connection, PacketPlace place, int slot, int kind, long at, int length, ChannelListener listener) {
+        bytes += length;
         if (kind == PacketHeader.BUNDLE_KIND) {
             bundle.begin(connection, place, slot, at, length);
             return 0;

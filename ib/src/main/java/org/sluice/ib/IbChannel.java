@@ -97,9 +97,9 @@ public final class IbChannel implements Channel {
         return resources.isSoftRoce();
     }
 
-    /** Whether the kernel moves this rank's messages on the cores that ranks run on, and did so lately. Any thread. */
+    /** Whether the kernel moves long messages of this rank on the cores that ranks run on, and did so lately. Any thread. */
     public boolean isMovedOnCores() {
-        return resources.isSoftRoce() && traffic.isRecent();
+        return resources.isSoftRoce() && traffic.isLong();
     }
 
     /** Says where a peer listens; the connection is made when it is first sent to. */
@@ -181,7 +181,7 @@ public final class IbChannel implements Channel {
     @Override
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         Connection connection = connections.of(peer);
-        traffic.note();
+        traffic.note(bytes);
         if (connection.state() != ConnectionState.READY) {
             return notReady(connection);
         }
@@ -217,7 +217,7 @@ public final class IbChannel implements Channel {
     @Override
     public int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
         Connection connection = connections.of(peer);
-        traffic.note();
+        traffic.note(bytes);
         if (connection.state() != ConnectionState.READY) {
             return notReady(connection);
         }
@@ -274,6 +274,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
+        traffic.note(bytes);
         return remote.describe(connections.of(peer), base == null ? owner : null, address, bytes, into);
     }
 
@@ -299,12 +300,13 @@ public final class IbChannel implements Channel {
 
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
-        traffic.note();
+        traffic.note(bytes);
         return remote.get(connections, connections.of(peer), from, offset, base == null ? owner : null, address, bytes, ticket);
     }
 
     @Override
     public boolean offer(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
+        traffic.note(bytes);
         return remote.writes().offer(connections.of(peer), base == null ? owner : null, address, bytes, into);
     }
 
@@ -315,7 +317,7 @@ public final class IbChannel implements Channel {
 
     @Override
     public int put(int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
-        traffic.note();
+        traffic.note(bytes);
         return remote.writes().put(connections, connections.of(peer), from, address, bytes, to, offset, ticket);
     }
 

@@ -54,7 +54,7 @@ final class Polling {
         hasThrown = false;
         int handedUp = taken >= 0 ? taken : -1 - taken;
         if (handedUp != 0) {
-            traffic.note();
+            traffic.note(handedUp, arrivals.takeBytes());
         }
         return handedUp;
     }

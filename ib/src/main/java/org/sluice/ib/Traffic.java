@@ -4,18 +4,23 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Whether something went over this channel lately, in either direction, or was to go.
+ * Whether something went over this channel lately, in either direction, or was to go, and whether that was long.
  *
- * <p>A count that changes with each use and two marks of where it stood. Of notes by several threads at once some may be lost, which nobody misses: what is
- * read here only says how soon to look. <i>Thread</i>: {@link #note} and {@link #isRecent} any, the rest under the progress lock. <i>Proof</i>:
+ * <p>Counts that change with each use and marks of where they stood. Of notes by several threads at once some may be lost, which nobody misses: what is
+ * read here only says how soon to look, and how. <i>Thread</i>: {@link #note} and {@link #isLong} any, the rest under the progress lock. <i>Proof</i>:
  * {@code TrafficTest}.
  */
 final class Traffic {
+    /** Bytes for each use, on an average: half a packet of a stream, so that the credit which goes back for it doesn't hide it. */
+    static final int LONG_BYTES = 2048;
+
     private static final VarHandle COUNT;
+    private static final VarHandle BYTES;
 
     static {
         try {
             COUNT = MethodHandles.lookup().findVarHandle(Traffic.class, "count", int.class);
+            BYTES = MethodHandles.lookup().findVarHandle(Traffic.class, "bytes", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -23,17 +28,31 @@ final class Traffic {
 
     @SuppressWarnings("unused")
     private int count;
+    @SuppressWarnings("unused")
+    private long bytes;
     private int atPoll;
-    private int atLook;
-    private int atLookBefore;
+    private int countAtLook;
+    private int countAtLookBefore;
+    private long bytesAtLook;
+    private long bytesAtLookBefore;
 
-    /** A packet or a piece went, found no room, or came. Opaque: orders nothing. */
-    void note() {
-        COUNT.setOpaque(this, count() + 1);
+    /** A packet or a piece went, found no room, or came, or memory was offered for one. Opaque: orders nothing. */
+    void note(long moved) {
+        note(1, moved);
+    }
+
+    /** Several, with so many bytes together. */
+    void note(int uses, long moved) {
+        COUNT.setOpaque(this, count() + uses);
+        BYTES.setOpaque(this, bytes() + moved);
     }
 
     private int count() {
         return (int) COUNT.getOpaque(this);
+    }
+
+    private long bytes() {
+        return (long) BYTES.getOpaque(this);
     }
 
     /** A poll begins. */
@@ -48,12 +67,15 @@ final class Traffic {
 
     /** A look at the peers, some tenths of a second after the one before. */
     void look() {
-        atLookBefore = atLook;
-        atLook = count();
+        countAtLookBefore = countAtLook;
+        bytesAtLookBefore = bytesAtLook;
+        countAtLook = count();
+        bytesAtLook = bytes();
     }
 
-    /** Something was noted since the last look but one. */
-    boolean isRecent() {
-        return count() != atLookBefore;
+    /** What was noted since the last look but one was long, on an average. */
+    boolean isLong() {
+        int uses = count() - countAtLookBefore;
+        return uses != 0 && (bytes() - bytesAtLookBefore) / Integer.toUnsignedLong(uses) >= LONG_BYTES;
     }
 }

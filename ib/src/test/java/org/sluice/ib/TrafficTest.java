@@ -13,18 +13,36 @@ import org.sluice.ib.sim.SimulatedVerbs;
 /** Whether something goes over the channel is known from what it did, between polls and between looks at the peers. */
 final class TrafficTest {
     @Test
-    void whatIsNotedIsNewUntilAPollAndRecentForTwoLooks() {
+    void whatIsNotedIsNewUntilAPoll() {
         Traffic traffic = new Traffic();
         assertFalse(traffic.isNew());
-        assertFalse(traffic.isRecent());
-        traffic.note();
+        traffic.note(0);
         assertTrue(traffic.isNew());
         traffic.polled();
         assertFalse(traffic.isNew());
+    }
+
+    @Test
+    void longIsWhatBringsManyBytesAUseUntilTheSecondLookAfterIt() {
+        Traffic traffic = new Traffic();
+        assertFalse(traffic.isLong(), "nothing was noted");
+        traffic.note(8);
+        assertFalse(traffic.isLong());
+        traffic.note(65536);
+        assertTrue(traffic.isLong());
         traffic.look();
-        assertTrue(traffic.isRecent());
         traffic.look();
-        assertFalse(traffic.isRecent());
+        assertFalse(traffic.isLong(), "nothing was noted since");
+        traffic.note(16, 16 * Traffic.LONG_BYTES - 1);
+        assertFalse(traffic.isLong());
+        traffic.note(Traffic.LONG_BYTES + 1);
+        assertTrue(traffic.isLong());
+        traffic.look();
+        assertTrue(traffic.isLong());
+        for (int i = 0; i < 100; i++) {
+            traffic.note(40);
+        }
+        assertFalse(traffic.isLong(), "one that is long among many short ones");
     }
 
     @Test

@@ -108,13 +108,13 @@ final class Followers {
             if (callersLead && !engine.isLed()) {
                 return true;
             }
-            if (i % LOOKS_PER_CLOCK == 0 || policy.spinNanos() == 0) {
+            if (i % LOOKS_PER_CLOCK == 0 || policy.besideNanos() == 0) {
                 long now = System.nanoTime();
                 long idle = now - start;
-                if (idle > policy.spinNanos() + policy.yieldNanos() || (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0)) {
+                if (idle > policy.besideNanos() + policy.yieldNanos() || (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0)) {
                     break;
                 }
-                if (idle > policy.spinNanos()) {
+                if (idle > policy.besideNanos()) {
                     Thread.yield();
                 }
             } else {

@@ -10,7 +10,7 @@ import org.sluice.device.option.Options;
  * @param spinNanos 0 where there are more ranks than cores: whoever spins there keeps the sender from running
  * @param yieldNanos how long it yields between polls afterwards
  * @param isWrittenTo senders write into memory that this rank polls, which wakes nobody: they are asked to stop before it sleeps
- * @param isCoreWanted whether the kernel needs the cores that ranks run on for their messages now, so that nobody spins; null where it never does
+ * @param isCoreWanted whether the kernel needs the cores that ranks run on for their long messages now, so that nobody spins; null where it never does
  */
 public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, boolean isWrittenTo, BooleanSupplier isCoreWanted) {
     private static final long DEFAULT_SPIN_US = 50;
@@ -22,6 +22,11 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     private static final long PATIENT_YIELD_US = 20_000;
     /** More than a hop of a slow adapter: where nothing wakes anybody, there is nothing better to do meanwhile. */
     private static final long LANDING_SPIN_US = 1000;
+    /**
+     * More than the time slices for which a hop now and then stands still. Where threads of the kernel carry short messages, one who yields was seen to
+     * wait twice as long for them.
+     */
+    private static final long SOFT_ROCE_SPIN_US = 10_000;
     /**
      * Several time slices: each hop needs threads of the kernel to have a core, and whoever parks between two messages is woken by way of three more
      * (the helper, the progress thread, its own).
@@ -37,14 +42,14 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     /**
      * @param crowded the ranks of this node are more than the cores they may use
      * @param landing senders write into memory that this rank polls
-     * @param softRoce what moves this rank's messages over verbs is the kernel, on the cores that ranks run on: whoever spins there keeps them from
-     *     moving. It tells whether that goes on or did lately; null where an adapter does it, or there are no such messages
+     * @param softRoce what moves this rank's messages over verbs is the kernel, on the cores that ranks run on: whoever spins there keeps long ones from
+     *     moving. It tells whether such go or did lately; null where an adapter does it, or there are no such messages
      */
     public static WaitPolicy of(Options options, boolean crowded, boolean landing, BooleanSupplier softRoce) {
         long spinUs = options.number(Option.WAIT_SPIN_US);
-        BooleanSupplier isCoreWanted = spinUs < 0 && !landing ? softRoce : null;
+        BooleanSupplier isCoreWanted = spinUs < 0 ? softRoce : null;
         if (spinUs < 0) {
-            spinUs = crowded ? 0 : landing ? LANDING_SPIN_US : DEFAULT_SPIN_US;
+            spinUs = crowded ? 0 : softRoce != null ? SOFT_ROCE_SPIN_US : landing ? LANDING_SPIN_US : DEFAULT_SPIN_US;
         }
         long yieldUs = options.number(Option.WAIT_YIELD_US);
         if (yieldUs < 0) {
@@ -63,6 +68,11 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     @Override
     public long spinNanos() {
         return isCoreWanted != null && isCoreWanted.getAsBoolean() ? 0 : spinNanos;
+    }
+
+    /** As {@link #spinNanos}, for one who waits beside the leader: it polls nothing, and the leader may need its core. */
+    long besideNanos() {
+        return isCoreWanted != null ? Math.min(spinNanos(), DEFAULT_SPIN_US * 1000) : spinNanos();
     }
 
     /**

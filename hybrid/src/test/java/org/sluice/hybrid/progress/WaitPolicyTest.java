@@ -42,23 +42,26 @@ final class WaitPolicyTest {
     }
 
     @Test
-    void whereTheKernelMovesItsMessagesItYieldsForManyHopsAndDoesNotSpin() {
+    void whereTheKernelMovesItsLongMessagesItYieldsForManyHopsAndDoesNotSpin() {
         WaitPolicy policy = policy(false, false, true, Map.of());
         assertWindow(0, 50_000, policy);
         assertFalse(policy.spins());
         assertWindow(0, 50_000, policy(true, false, true, Map.of()));
-        assertWindow(1000, 50_000, policy(false, true, true, Map.of()));
+        assertWindow(0, 50_000, policy(false, true, true, Map.of()));
     }
 
     @Test
-    void aRankOverSoftRoceSpinsForItsOtherPeersWhileNothingGoesThere() {
+    void aRankOverSoftRoceSpinsForManyHopsWhileNothingLongGoesThere() {
         WaitPolicy policy = policy(false, false, true, Map.of());
         isMoving = false;
-        assertWindow(50, 50_000, policy);
+        assertWindow(10_000, 50_000, policy);
         assertTrue(policy.spins());
+        assertWindow(10_000, 50_000, policy(false, true, true, Map.of()));
+        assertEquals(50 * US, policy.besideNanos());
         assertEquals(256, policy.directRounds());
         isMoving = true;
         assertWindow(0, 50_000, policy);
+        assertEquals(0, policy.besideNanos());
         assertEquals(1, policy.directRounds());
     }
 
@@ -68,11 +71,16 @@ final class WaitPolicyTest {
         assertFalse(policy.naps(299 * US));
         assertTrue(policy.naps(300 * US));
         isMoving = false;
-        assertFalse(policy.naps(300 * US), "nothing goes there");
+        assertFalse(policy.naps(300 * US), "nothing long goes there");
         isMoving = true;
         assertFalse(policy(true, false, false, Map.of()).naps(10_000 * US), "no kernel moves its messages");
-        assertFalse(policy(false, true, true, Map.of()).naps(10_000 * US), "it polls memory that nobody rings for");
         assertFalse(policy(false, false, true, Map.of("sluice.wait.spin.us", "0")).naps(10_000 * US), "how it waits was asked for");
+    }
+
+    @Test
+    void whoWaitsBesideALeaderSpinsAsTheLeaderDoes() {
+        assertEquals(50 * US, policy(false, false, false, Map.of()).besideNanos());
+        assertEquals(700 * US, policy(false, false, true, Map.of("sluice.wait.spin.us", "700")).besideNanos());
     }
 
     @Test

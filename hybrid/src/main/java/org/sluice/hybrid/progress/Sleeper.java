@@ -5,8 +5,10 @@ import org.sluice.device.channel.WaitWord;
 
 /** How a thread sleeps on the wait word, or yields; natively where that can be had. <i>Thread</i>: the one that does. */
 public interface Sleeper {
-    /** A few hops of an adapter in software: less than a wake-up takes by way of three threads. */
-    long NAP_NANOS = 50_000;
+    /** A part of what a long message takes over an adapter in software. */
+    long NAP_NANOS = 300_000;
+    /** How often one who can't be woken looks. */
+    long LOOK_NANOS = 1_000_000;
 
     /** Sleeps until the word's sequence is no longer {@code sequence}, or {@code nanos} have passed, or for no reason. */
     void sleep(WaitWord word, int sequence, long nanos);
@@ -16,7 +18,7 @@ public interface Sleeper {
         Thread.yield();
     }
 
-    /** Leaves the core to others for some tens of microseconds. An unpark that ends it is lost for nobody: whoever parks looks first at what it waits for. */
+    /** Leaves the core to others for some hundreds of microseconds. An unpark that ends it is lost for nobody: whoever parks looks first at what it waits for. */
     default void nap() {
         if (Thread.currentThread().isInterrupted()) {
             // It would not be parked at all, and the caller keeps its interrupt.
@@ -33,7 +35,7 @@ public interface Sleeper {
     static Sleeper napping() {
         return (word, sequence, nanos) -> {
             if (word.sequence() == sequence) {
-                LockSupport.parkNanos(word, Math.min(NAP_NANOS * 20, nanos));
+                LockSupport.parkNanos(word, Math.min(LOOK_NANOS, nanos));
                 // The thread is the device's own: an interrupt means nothing to it, and would end every later nap at once.
                 Thread.interrupted();
             }

@@ -6,7 +6,8 @@ import org.sluice.ib.memory.Registration;
 /**
  * The RDMA reads, or the RDMA writes, of one connection that are on the way, oldest first: a reliable connection completes them in the order in
  * which they were posted. Of reads no more than both ends have room for, as the adapter would hold up everything behind one that has to wait; and
- * of either no more once {@link #MOST_BYTES} are on the way, as a packet that is sent behind them waits for them.
+ * of either no more once {@link #MOST_BYTES} are on the way, as a packet that is sent behind them waits for them. One that is full stays so until a quarter
+ * is free: what is begun together is told of together, in one packet.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Lends</i>: the registrations of the destinations of reads, to the adapter, until it is done
  * with them.
@@ -21,6 +22,7 @@ public final class TransferQueue {
     private int first;
     private int size;
     private long bytes;
+    private boolean isFull;
 
     /** @param depth how many may be on the way */
     public TransferQueue(int depth) {
@@ -30,7 +32,7 @@ public final class TransferQueue {
     }
 
     public boolean isFull() {
-        return size == tickets.length || bytes >= MOST_BYTES;
+        return isFull;
     }
 
     public boolean isEmpty() {
@@ -44,6 +46,7 @@ public final class TransferQueue {
         destinations[at] = destination;
         lengths[at] = length;
         bytes += length;
+        isFull |= size == tickets.length || bytes >= MOST_BYTES;
     }
 
     public Object firstTicket() {
@@ -61,6 +64,7 @@ public final class TransferQueue {
         destinations[first] = null;
         first = (first + 1) % tickets.length;
         size--;
+        isFull &= size > tickets.length - (tickets.length + 3) / 4 || bytes > MOST_BYTES - MOST_BYTES / 4;
         return destination;
     }
 

@@ -2,90 +2,20 @@ package org.sluice.hybrid.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.sluice.hybrid.process.ProcessGroup;
-import org.sluice.jni.pmix.Pmix;
 
 /** Jobs of Open MPI's mpirun: its processes find each other, and it, the ranks and the user learn of deaths. */
 @Tag("once")
 @Timeout(120)
-final class MpirunProcessTest {
-    private static final Path MPIRUN = Path.of("/usr/bin/mpirun.openmpi");
-    private static final String RANKS = "org.sluice.hybrid.process.LaunchedRanks";
-    private static final long PATIENCE_S = 60;
-
-    @TempDir
-    private Path folder;
-    private Process launcher;
-
-    @BeforeEach
-    void needsMpirun() {
-        assumeTrue(Files.exists(MPIRUN), "needs " + MPIRUN + " (openmpi-bin)");
-        assumeTrue(Pmix.available(), Pmix.unavailableReason());
-    }
-
-    @AfterEach
-    void endAll() throws Exception {
-        if (launcher != null) {
-            new ProcessGroup(launcher).endAll();
-        }
-    }
-
-    private static List<String> java(String mainClass, String... args) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        if (Runtime.version().feature() >= 24) {
-            command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
-        command.addAll(List.of(args));
-        return command;
-    }
-
-    private void start(List<String> options, List<String> program) throws IOException {
-        List<String> command = new ArrayList<>(List.of("setsid", MPIRUN.toString(), "--oversubscribe", "--bind-to", "none"));
-        command.addAll(options);
-        command.addAll(program);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
-        builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
-        launcher = builder.start();
-    }
-
-    private String output() throws IOException {
-        return Files.readString(folder.resolve("output"));
-    }
-
-    /** The status of mpirun. */
-    private int run(List<String> options, List<String> program) throws Exception {
-        start(options, program);
-        assertTrue(launcher.waitFor(PATIENCE_S, TimeUnit.SECONDS), () -> "mpirun does not end");
-        return launcher.exitValue();
-    }
-
-    private TreeSet<String> lines(String beginning) throws IOException {
-        TreeSet<String> found = new TreeSet<>();
-        for (String line : output().split("\n")) {
-            if (line.startsWith(beginning)) {
-                found.add(line);
-            }
-        }
-        return found;
-    }
-
+final class MpirunProcessTest extends MpirunJobs {
     /** What the ranks of a ring print. */
     static TreeSet<String> ring(int size, int times) {
         TreeSet<String> all = new TreeSet<>();
@@ -201,13 +131,5 @@ final class MpirunProcessTest {
         launcher = builder.start();
         assertTrue(launcher.waitFor(PATIENCE_S, TimeUnit.SECONDS));
         assertTrue(output().contains("refuses this process") && output().contains("left over from a job that has ended"), this::text);
-    }
-
-    private String text() {
-        try {
-            return output();
-        } catch (IOException e) {
-            return e.toString();
-        }
     }
 }

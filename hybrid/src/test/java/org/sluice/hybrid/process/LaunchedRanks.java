@@ -21,6 +21,7 @@ final class LaunchedRanks {
             case "die" -> die(Integer.parseInt(args[1]), args[2]);
             case "absent" -> absent(Integer.parseInt(args[1]));
             case "tell" -> tell();
+            case "close" -> close();
             case "wait" -> waitForEver();
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -81,11 +82,7 @@ final class LaunchedRanks {
                     default -> throw new IllegalStateException("rank " + rank + " fails");
                 }
             }
-            try {
-                device.recv(new int[1], rank, TAG);
-            } catch (SluiceException e) {
-                say("rank " + device.rank() + " heard: " + e.code() + " of " + e.peer());
-            }
+            hear(device, rank);
         }
     }
 
@@ -107,6 +104,26 @@ final class LaunchedRanks {
             say("rank " + device.rank() + " of " + device.size());
         } catch (SluiceException e) {
             say("refused: " + e.getMessage());
+        }
+    }
+
+    /** Each rank closes as soon as it has nothing to do with others any more, in a job of three. */
+    private static void close() {
+        Device device = Device.open();
+        switch (device.rank()) {
+            case 0 -> device.send(new int[1], 1, TAG);
+            case 1 -> device.recv(new int[1], 0, TAG);
+            default -> hear(device, 0);
+        }
+        device.close();
+        say("closed " + device.rank() + ": " + device.counters().get("connections") + " connections");
+    }
+
+    private static void hear(Device device, int peer) {
+        try {
+            device.recv(new int[1], peer, TAG);
+        } catch (SluiceException e) {
+            say("rank " + device.rank() + " heard: " + e.code() + " of " + e.peer());
         }
     }
 

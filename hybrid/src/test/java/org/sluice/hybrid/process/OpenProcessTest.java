@@ -27,7 +27,6 @@ import org.sluice.device.option.Option;
 final class OpenProcessTest {
     private static final long PATIENCE_MS = 20_000;
     private static final long OPEN_LIMIT_MS = 5000;
-    private static final String SERVER_ADDRESS = Option.JOB_ADDRESS.property();
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms();
@@ -119,7 +118,7 @@ final class OpenProcessTest {
     @Test
     void segmentsHaveNoNamesWhereRanksCanOpenEachOthersFiles() throws Exception {
         ranks.job(2);
-        try (FrameGate gate = gate(1, "rank 7")) {
+        try (FrameGate gate = ranks.gate(1, "rank 7")) {
             ranks.start(0, OpeningRanks.class);
             ranks.start(1, OpeningRanks.class);
             gate.awaitStep(PATIENCE_MS);
@@ -137,7 +136,7 @@ final class OpenProcessTest {
         String[] command = prefix.split(" ");
         assumeWorks(command);
         ranks.prefix(1, command).prefix(2, command).job(3);
-        try (FrameGate gate = gate(1, "rank 7")) {
+        try (FrameGate gate = ranks.gate(1, "rank 7")) {
             for (int rank = 0; rank < 3; rank++) {
                 ranks.start(rank, OpeningRanks.class);
             }
@@ -167,7 +166,7 @@ final class OpenProcessTest {
         ranks.job(2);
         withoutNativeLibrary();
         // Sent by rank 1 when it has all segments open: HELLO, PUT, FENCE, PUT, PUT, FENCE, FENCE.
-        try (FrameGate gate = gate(1, "rank 7")) {
+        try (FrameGate gate = ranks.gate(1, "rank 7")) {
             ranks.start(0, OpeningRanks.class);
             ranks.start(1, OpeningRanks.class);
             gate.awaitStep(PATIENCE_MS);
@@ -189,12 +188,6 @@ final class OpenProcessTest {
         ranks.option(Option.OS, "off");
     }
 
-    private FrameGate gate(int rank, String step) throws Exception {
-        FrameGate gate = new FrameGate(ranks.server().options(rank, 1).get(SERVER_ADDRESS), step);
-        ranks.option(rank, Option.JOB_ADDRESS, gate.address());
-        return gate;
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"rank 1", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6", "rank 7", "server 1", "server 2", "server 3"})
     void aRankThatDiesWhileItOpensIsNamedAndLeavesNothing(String step) throws Exception {
@@ -210,7 +203,7 @@ final class OpenProcessTest {
 
     private void aRankDies(String step) throws Exception {
         ranks.job(3);
-        try (FrameGate first = gate(0, "server 1"); FrameGate gate = gate(1, step); FrameGate last = gate(2, "server 1")) {
+        try (FrameGate first = ranks.gate(0, "server 1"); FrameGate gate = ranks.gate(1, step); FrameGate last = ranks.gate(2, "server 1")) {
             startThree();
             // The others belong to the job; how far they come before they hear of the death makes no difference.
             first.awaitStep(PATIENCE_MS);
@@ -218,7 +211,7 @@ final class OpenProcessTest {
             first.open();
             last.open();
             gate.awaitStep(PATIENCE_MS);
-            killByLauncher(1);
+            ranks.killByLauncher(1);
             // Before its first frame was passed on, the launcher knows of the process, and of no device.
             othersName(step.equals("rank 1") ? "rank 1 ended without opening a device" : "rank 1 died");
         }
@@ -245,12 +238,12 @@ final class OpenProcessTest {
             withoutNativeLibrary();
         }
         // Sent to each when all have their segments: WELCOME, VALUES, VALUES.
-        try (FrameGate first = gate(0, "server 3"); FrameGate gate = gate(1, "server 3"); FrameGate last = gate(2, "server 3")) {
+        try (FrameGate first = ranks.gate(0, "server 3"); FrameGate gate = ranks.gate(1, "server 3"); FrameGate last = ranks.gate(2, "server 3")) {
             startThree();
             first.awaitStep(PATIENCE_MS);
             gate.awaitStep(PATIENCE_MS);
             last.awaitStep(PATIENCE_MS);
-            killByLauncher(1);
+            ranks.killByLauncher(1);
             first.open();
             last.open();
             othersName("rank 1 died");
@@ -261,7 +254,7 @@ final class OpenProcessTest {
     void namesOfAJobThatIsKilledWholeWhileItOpensAreRemovedByItsLauncher() throws Exception {
         ranks.job(2);
         withoutNativeLibrary();
-        try (FrameGate gate = gate(1, "rank 7")) {
+        try (FrameGate gate = ranks.gate(1, "rank 7")) {
             ranks.start(0, OpeningRanks.class);
             ranks.start(1, OpeningRanks.class);
             gate.awaitStep(PATIENCE_MS);
@@ -275,22 +268,17 @@ final class OpenProcessTest {
         assertEquals(List.of(), ranks.segmentFiles());
     }
 
-    private void killByLauncher(int rank) throws InterruptedException {
-        ranks.rank(rank).kill();
-        ranks.server().rankDied(rank);
-    }
-
     @Test
     void aRankThatDiesBeforeItHearsThatAllAreThereIsDeadForTheOthers() throws Exception {
         ranks.job(3);
-        try (FrameGate gate = gate(1, "server 4")) {
+        try (FrameGate gate = ranks.gate(1, "server 4")) {
             for (int rank = 0; rank < 3; rank++) {
                 ranks.start(rank, OpeningRanks.class);
             }
             gate.awaitStep(PATIENCE_MS);
             openMs(0);
             openMs(2);
-            killByLauncher(1);
+            ranks.killByLauncher(1);
             // Rank 2 waits for a message of rank 1; rank 0 only sends it one, into a ring that nobody will read.
             assertTrue(ranks.rank(2).await("failed", PATIENCE_MS).startsWith("PEER_DEAD 1 "));
             assertEquals(3, ranks.rank(2).exit(PATIENCE_MS));

@@ -91,6 +91,20 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         return this;
     }
 
+    /** Between a rank that is started afterwards and the job's server. @param step as {@link FrameGate} has it */
+    FrameGate gate(int rank, String step) throws IOException {
+        String address = Option.JOB_ADDRESS.property();
+        FrameGate gate = new FrameGate(server.options(rank, 1).get(address), step);
+        option(rank, Option.JOB_ADDRESS, gate.address());
+        return gate;
+    }
+
+    /** With all that a launcher does at a death. */
+    void killByLauncher(int rank) throws InterruptedException {
+        rank(rank).kill();
+        server.rankDied(rank);
+    }
+
     RankJvm start(int rank, Class<?> program, String... arguments) throws IOException {
         return start(rank, program.getName(), arguments);
     }

@@ -1,0 +1,22 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Jobs of mpirun over verbs: it has no word for a rank that closes, so each tells all others by connections. */
+@Tag("verbs-deaths")
+@Timeout(300)
+final class MpirunRxeTest extends MpirunJobs {
+    /** Ranks 0 and 1 talk, rank 2 waits for rank 0 in vain, and nothing goes between ranks 1 and 2 before they close. */
+    @Test
+    void devicesCloseBetweenRanksThatNeverTalkedToo() throws Exception {
+        assertEquals(0, run(List.of("-n", "3", "-x", "SLUICE_CHANNELS=ib"), java(RANKS, "close")), this::text);
+        assertEquals(new TreeSet<>(List.of("rank 2 heard: PEER_CLOSED of 0")), lines("rank 2 heard"), this::text);
+        assertEquals(new TreeSet<>(List.of("closed 0: 2 connections", "closed 1: 2 connections", "closed 2: 2 connections")), lines("closed"), this::text);
+    }
+}

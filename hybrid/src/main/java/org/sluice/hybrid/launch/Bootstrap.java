@@ -51,7 +51,7 @@ public interface Bootstrap extends AutoCloseable {
     void onRankLost(IntConsumer listener);
 
     /**
-     * Tells these ranks that this one closes its device, and has never sent anything to them; before {@link #close}.
+     * Tells these ranks that this one closes its device, and has never sent anything to them; once, before {@link #close}.
      *
      * @param patienceMs how long to wait for the launcher, which passes it on
      * @param meanwhile what the caller does again and again while it waits, without any lock of the bootstrap's

@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * Passes on what ranks that close say to those that their channels never met, and then says that it has. What came in one turn of the server leaves
- * together, one frame for each rank that is told: all ranks of a large job may close at once.
+ * together, one frame for each rank that is told: all ranks of a large job may close at once. A rank says it once, so that none can make the server keep
+ * more than one answer to it, and one word of it for each other.
  *
  * <p>Thread: the server's only.
  * <p>Proof: {@code GoodbyesTest}.
@@ -25,6 +26,10 @@ final class Goodbyes {
 
     /** Those of its round who are still there will be told. */
     void take(JobConnection from, ByteBuffer frame) throws Frame.Malformed {
+        if (from.saidClosing) {
+            throw new Frame.Malformed("a second word that it closes");
+        }
+        from.saidClosing = true;
         BitSet ranks = Frame.ranks(frame, size);
         Frame.end(frame);
         unanswered.add(from);

@@ -35,6 +35,8 @@ final class JobConnection {
     int rank = NOBODY;
     JobRound round;
     boolean greeted;
+    /** Also where what it said was refused. */
+    boolean saidClosing;
     /** What the rank may leave behind should it die: see {@link Bootstrap#LEFT_OVER}; null while it said nothing. */
     String leftOver;
     /** Until when it must have said hello, or, when it was refused, must have gone. */

@@ -50,8 +50,7 @@ final class TcpBootstrap implements Bootstrap {
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
     private long fencesAsked;
     private long fencesDone;
-    private long closingsSaid;
-    private long closingsPassedOn;
+    private boolean closingPassedOn;
     private String fenceFailure;
     private String connectionFailure;
     private boolean closed;
@@ -221,31 +220,26 @@ final class TcpBootstrap implements Bootstrap {
         } catch (IOException e) {
             return false;
         }
-        long number = closingSaid();
-        while (isToBePassedOn(number) && System.nanoTime() - end < 0) {
+        while (isToBePassedOn() && System.nanoTime() - end < 0) {
             meanwhile.run();
         }
-        return isPassedOn(number);
-    }
-
-    private synchronized long closingSaid() {
-        return ++closingsSaid;
+        return isPassedOn();
     }
 
     /** Waits for the answer for a moment. @return whether it may still come */
-    private synchronized boolean isToBePassedOn(long number) {
-        if (closingsPassedOn < number && connectionFailure == null) {
+    private synchronized boolean isToBePassedOn() {
+        if (!closingPassedOn && connectionFailure == null) {
             try {
                 wait(LOOK_MS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
-        return closingsPassedOn < number && connectionFailure == null;
+        return !closingPassedOn && connectionFailure == null;
     }
 
-    private synchronized boolean isPassedOn(long number) {
-        return closingsPassedOn >= number;
+    private synchronized boolean isPassedOn() {
+        return closingPassedOn;
     }
 
     @Override
@@ -329,7 +323,7 @@ final class TcpBootstrap implements Bootstrap {
                 takeValues(frame);
                 fencesDone++;
             }
-            case Frame.PASSED_ON -> closingsPassedOn++;
+            case Frame.PASSED_ON -> closingPassedOn = true;
             case Frame.FENCE_FAILED -> fenceFailure = Frame.text(frame, Frame.TEXT_LIMIT_BYTES);
             case Frame.REFUSED -> throw new Frame.Malformed("it refused: " + Frame.text(frame, Frame.TEXT_LIMIT_BYTES));
             default -> throw new Frame.Malformed("it sent a frame of unknown kind " + kind);

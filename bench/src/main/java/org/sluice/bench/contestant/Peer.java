@@ -88,6 +88,22 @@ public enum Peer {
         }
     },
     BLOCKING(Api.BLOCKING),
+    BLOCKING_THREAD("blocking-thread", "Sluice itself with send and recv, beside a progress thread as with calls that suspend") {
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            return Api.BLOCKING.refuses(plan.benchmark());
+        }
+
+        @Override
+        boolean isSluice() {
+            return true;
+        }
+
+        @Override
+        Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
+            return SluiceContestants.blockingBesideThread(plan, java, pinned);
+        }
+    },
     REQUEST(Api.REQUEST),
     COROUTINE(Api.COROUTINE),
     HANDLER(Api.HANDLER),
@@ -265,7 +281,7 @@ public enum Peer {
 
     /** Whether its ranks can be where the route says. */
     public boolean runsOver(Route route) {
-        if (api != null) {
+        if (api != null || this == BLOCKING_THREAD) {
             return true;
         }
         if (route == Route.ALL) {

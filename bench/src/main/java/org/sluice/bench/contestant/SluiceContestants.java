@@ -32,6 +32,11 @@ public final class SluiceContestants {
         return contestant(api.label(), 0, api, plan, java, pinned, Map.of());
     }
 
+    /** By blocking calls, with the progress thread that suspended calls have: their callers wait for what it finds. */
+    static Contestant blockingBesideThread(BenchPlan plan, JavaCommand java, Cores pinned) {
+        return contestant(Peer.BLOCKING_THREAD.label(), 0, Api.BLOCKING, plan, java, pinned, progressThread(System.getenv()));
+    }
+
     /** The same with no channel but that of processes that share memory. */
     static Contestant shmOnly(BenchPlan plan, JavaCommand java, Cores pinned) {
         return contestant(Peer.SHM_ONLY.label(), 0, plan.api(), plan, java, pinned, Map.of(Option.CHANNELS.environmentVariable(), "shm"));
@@ -62,7 +67,12 @@ public final class SluiceContestants {
      * computes.
      */
     static Map<String, String> needs(Benchmark benchmark, Api api, Map<String, String> environment) {
+        return api == Api.COROUTINE || benchmark.isShare() ? progressThread(environment) : Map.of();
+    }
+
+    /** One, unless the user says how many. */
+    static Map<String, String> progressThread(Map<String, String> environment) {
         String threads = Option.PROGRESS_THREADS.environmentVariable();
-        return (api == Api.COROUTINE || benchmark.isShare()) && !environment.containsKey(threads) ? Map.of(threads, "1") : Map.of();
+        return environment.containsKey(threads) ? Map.of() : Map.of(threads, "1");
     }
 }

@@ -87,8 +87,8 @@ final class BenchCommandTest {
     @Test
     void peersAreListedWithWhatToInstall() {
         assertEquals(0, bench("--peers", "list"), err::toString);
-        for (String peer : new String[] {"limit", "openmpi", "openmpi-ucx", "mpich", "aeron", "blocking", "request", "coroutine", "handler",
-            "shm-only"}) {
+        for (String peer : new String[] {"limit", "openmpi", "openmpi-ucx", "mpich", "aeron", "blocking", "blocking-thread", "request", "coroutine",
+            "handler", "shm-only"}) {
             assertTrue(out.toString().contains(peer), out::toString);
         }
         assertTrue(out.toString().contains("installed"), out::toString);

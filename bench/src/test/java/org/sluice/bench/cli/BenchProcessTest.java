@@ -152,8 +152,8 @@ final class BenchProcessTest {
     @Tag("once")
     @Test
     void sluiceIsRacedWithItself() throws IOException {
-        List<String> records = records("--api", "coroutine", "--channel", "auto", "--sizes", "8,100k", "--peers", "blocking,handler,shm-only");
-        for (String peer : new String[] {"sluice", "blocking", "handler", "shm-only"}) {
+        List<String> records = records("--api", "coroutine", "--channel", "auto", "--sizes", "8,100k", "--peers", "blocking,blocking-thread,handler,shm-only");
+        for (String peer : new String[] {"sluice", "blocking", "blocking-thread", "handler", "shm-only"}) {
             assertEquals(1, count(records, "\"peer\":\"" + peer + "\"", "\"channel\":\"shm\"", "\"api\":\"coroutine\"", "\"size\":8,", "\"round\":1,"),
                     records::toString);
         }

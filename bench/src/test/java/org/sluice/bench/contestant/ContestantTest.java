@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -87,11 +88,12 @@ final class ContestantTest {
 
     @Test
     void sluiceItselfIsRacedWhereItIsNamed() {
-        List<Peer> calls = List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER);
         for (Route route : Route.values()) {
-            assertEquals(route == Route.SHM || route == Route.ALL ? List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER, Peer.SHM_ONLY)
-                    : route == Route.IB ? List.of(Peer.BLOCKING, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER, Peer.SEPARATE) : calls,
-                    Peer.known().stream().filter(peer -> peer.isSluice() && peer.runsOver(route)).toList());
+            List<Peer> expected = new ArrayList<>(List.of(Peer.BLOCKING, Peer.BLOCKING_THREAD, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER));
+            if (route != Route.THREADS) {
+                expected.add(route == Route.IB ? Peer.SEPARATE : Peer.SHM_ONLY);
+            }
+            assertEquals(expected, Peer.known().stream().filter(peer -> peer.isSluice() && peer.runsOver(route)).toList());
             assertTrue(Peer.known().stream().noneMatch(peer -> peer.isSluice() && peer.isAmongAll(route)), "by --peers all");
         }
     }
@@ -100,14 +102,15 @@ final class ContestantTest {
     @CsvSource(delimiter = '|', value = {
         "coroutine | LATENCY | COROUTINE | THREADS | it is what is measured",
         "blocking | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody sends at once",
+        "blocking-thread | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody sends at once",
         "handler | BIBANDWIDTH | REQUEST | SHM | it has no bibandwidth",
         "handler | CROWD_EXACT | BLOCKING | SHM | it has no crowd-exact, where Sluice is raced with itself",
         "shm-only | OVERLAP | REQUEST | THREADS | it runs between processes: name --channel shm",
         "limit | OVERLAP | REQUEST | SHM | it has no overlap, where Sluice is measured by itself",
         "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that are Sluice itself",
         "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
-        "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking, request, coroutine, handler, perftest, perftest-write, "
-            + "libfabric, separate"})
+        "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking, blocking-thread, request, coroutine, handler, "
+            + "perftest, perftest-write, libfabric, separate"})
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(String name, Benchmark benchmark, Api api, Route route, String reason) {
         BenchPlan plan = new BenchPlan(benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0);
         ContestantFailure refused = assertThrows(ContestantFailure.class,
@@ -121,6 +124,13 @@ final class ContestantTest {
         assertEquals(Map.of(), SluiceContestants.needs(Benchmark.LATENCY, Api.COROUTINE, Map.of("SLUICE_PROGRESS_THREADS", "2")));
         assertEquals(Map.of(), SluiceContestants.needs(Benchmark.LATENCY, Api.HANDLER, Map.of()));
         assertEquals(Map.of("SLUICE_PROGRESS_THREADS", "1"), SluiceContestants.needs(Benchmark.OVERLAP, Api.REQUEST, Map.of()));
+    }
+
+    @Test
+    void blockingCallsHaveAThreadOfTheDeviceWhereThatIsAskedFor() {
+        assertEquals(Map.of(), SluiceContestants.needs(Benchmark.LATENCY, Api.BLOCKING, Map.of()));
+        assertEquals(Map.of("SLUICE_PROGRESS_THREADS", "1"), SluiceContestants.progressThread(Map.of()));
+        assertEquals(Map.of(), SluiceContestants.progressThread(Map.of("SLUICE_PROGRESS_THREADS", "2")));
     }
 
     @Test

@@ -18,7 +18,8 @@ import org.sluice.ib.connect.ConnectionState;
 /**
  * One device's events of the flight recorder. Loaded when there is one.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #choices} on the recorder's own. <i>Proof</i>: {@code FlightRecorderProcessTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #choices} on the recorder's own. <i>Proof</i>: {@code FlightRecorderProcessTest},
+ * {@code RecordingCostProcessTest}.
  */
 final class FlightEvents implements WaitLog.Listener {
     private final int rank;
@@ -27,6 +28,8 @@ final class FlightEvents implements WaitLog.Listener {
     /** By rank: how the peer's connection was when it was last told of. */
     private final String[] connections;
     private final Runnable choices = new Choices(this);
+    /** Never filled in: it knows whether such events are wanted, so that a wait that nobody records allocates none. */
+    private final FlightEvent.SlowRequest wanted = new FlightEvent.SlowRequest();
 
     /** What the recorder keeps for good: a device that its program drops without closing it may go all the same. */
     private static final class Choices implements Runnable {
@@ -119,10 +122,10 @@ final class FlightEvents implements WaitLog.Listener {
 
     @Override
     public Object began(Goal goal) {
-        FlightEvent.SlowRequest event = new FlightEvent.SlowRequest();
-        if (!event.isEnabled()) {
+        if (!wanted.isEnabled()) {
             return null;
         }
+        FlightEvent.SlowRequest event = new FlightEvent.SlowRequest();
         RequestState request = ExchangeInspection.find(exchange, goal);
         event.rank = rank;
         event.request = request.what();

@@ -60,9 +60,9 @@ public final class WaitLog {
         on = true;
     }
 
-    /** @return null where nobody wants to know */
+    /** @return null where nobody wants to know, or there is nothing to wait for any more */
     Wait begin(Goal goal) {
-        return on ? logged(goal) : null;
+        return on && !goal.isReached() ? logged(goal) : null;
     }
 
     private Wait logged(Goal goal) {

@@ -37,6 +37,13 @@ final class WaitLogTest {
     }
 
     @Test
+    void whatIsOverIsNotWaitedFor() {
+        log.turnOn();
+        one.succeed(0, 0, 0, 0, 1);
+        assertNull(log.begin(one));
+    }
+
+    @Test
     void aLongWaitIsCountedOnce() throws InterruptedException {
         log.turnOn();
         WaitLog.Wait wait = log.begin(one);

@@ -314,8 +314,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         parts.engine().lock();
         try {
             return parts.exchange().cancel(completion);
-        } catch (InternalError e) {
-            // A page that an earlier round touched was gone, and the JVM says so only now: the request tells it.
+        } catch (InternalError | OutOfMemoryError e) {
+            // A page that an earlier round touched was gone, and the JVM says so only now; or a peer was not asked for what it has, and nobody would ask again. The request tells it.
             parts.exchange().fail(e);
             return false;
         } finally {

@@ -1,19 +1,26 @@
 package org.sluice.hybrid.progress;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * Completions that somebody wants to be called back for: how many are awaited, and those that ended and are to be told outside the lock.
+ * Completions that somebody wants to be called back for: how many are awaited, and those that ended and are to be told outside the lock. Each has its place among those from when it is
+ * wanted: one that ends where there is no memory left would else be told to nobody.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: never, see {@link #runAndUnlock}.
- * <i>Proof</i>: {@code ProgressEngineTest}, {@code UnlockTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: but for {@link #reserve} and {@link #want} never, see {@link #runAndUnlock}.
+ * <i>Proof</i>: {@code CallbacksTest}, {@code ProgressEngineTest}, {@code UnlockTest}.
  */
 final class Callbacks {
-    private final ArrayDeque<Completion> ended = new ArrayDeque<>();
+    private static final int FEW = 16;
+
+    /** A ring, whose length is a power of two. */
+    private Completion[] ended = new Completion[FEW];
+    private int first;
+    private int count;
+    /** Those that are awaited, and those that have ended and were not told. */
+    private int wanted;
     private final Needs needs;
     private final Duty duty;
     /** Threads that are telling them. */
@@ -24,16 +31,40 @@ final class Callbacks {
         this.duty = duty;
     }
 
+    /** Has a place for one that will be wanted: for who can't go back any more when it is. */
+    void reserve() {
+        if (wanted == ended.length) {
+            Completion[] larger = new Completion[2 * ended.length];
+            for (int i = 0; i < count; i++) {
+                larger[i] = ended[first + i & ended.length - 1];
+            }
+            ended = larger;
+            first = 0;
+        }
+    }
+
     void want() {
+        reserve();
+        wanted++;
         needs.add();
     }
 
+    /** One that was wanted. */
     void add(Completion completion) {
-        ended.add(completion);
+        ended[first + count++ & ended.length - 1] = completion;
     }
 
     boolean isEmpty() {
-        return ended.isEmpty();
+        return count == 0;
+    }
+
+    private Completion poll() {
+        Completion completion = ended[first];
+        ended[first] = null;
+        first = first + 1 & ended.length - 1;
+        count--;
+        wanted--;
+        return completion;
     }
 
     /**
@@ -47,8 +78,8 @@ final class Callbacks {
             lock.unlock();
             return;
         }
-        while (!ended.isEmpty()) {
-            Completion completion = ended.poll();
+        while (!isEmpty()) {
+            Completion completion = poll();
             needs.remove();
             Callback callback = completion.callback();
             lock.unlock();

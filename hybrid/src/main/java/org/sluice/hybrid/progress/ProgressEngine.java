@@ -15,8 +15,7 @@ import org.sluice.hybrid.request.Waiting;
  * <p>A caller that waits leads while nobody else does: it polls, gives way when another thread wants the lock, spins, yields, and when its window is used up parks and
  * leaves the lead to the progress thread, which sleeps natively (docs/progress.md). A leader that leaves while others are parked wakes the progress thread.
  *
- * <p><i>Thread</i>: any; fields are under the lock unless they say otherwise. <i>Owns</i>: the progress threads. <i>Fails</i>: what a round
- * throws ends the device, see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
+ * <p><i>Thread</i>: any; fields are under the lock unless they say otherwise. <i>Owns</i>: the progress threads. <i>Fails</i>: see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
  */
 public final class ProgressEngine {
     private final ProgressLock lock;
@@ -110,9 +109,10 @@ public final class ProgressEngine {
         callbacks.add(completion);
     }
 
-    /** @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had that makes progress for callbacks; under the lock */
+    /** Before something begins that is called back for. @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had for that; under the lock */
     public void requireThread() {
         threads.require();
+        callbacks.reserve();
     }
 
     /** Somebody is to be called back for a pending completion; under the lock. Progress is made from now on although nobody waits. */

@@ -17,6 +17,8 @@ public final class Probes {
     private final UnexpectedMessageQueue unexpected;
     private final PeerFailures failures;
     private final Ends ends;
+    /** As {@link RendezvousSender}'s. */
+    private final Failure cancelled = new Failure(ErrorCode.CANCELLED, -1, "the probe was cancelled before a message came");
     /** Why nothing is received any more, or null. */
     private Failure over;
 
@@ -99,7 +101,7 @@ public final class Probes {
     /** One that waits: it is known by its completion as long as it does. */
     void cancel(Probe probe) {
         waiting.remove(probe);
-        failed(probe, new Failure(ErrorCode.CANCELLED, -1, "the probe was cancelled before a message came"));
+        failed(probe, cancelled);
     }
 
     /** @param wildcardsToo whether any peer could have ended them */

@@ -40,6 +40,8 @@ final class Receiver {
     private final long releaseStep;
     /** Where messages for handlers go; null: nobody asked so far, and they wait among the unexpected. */
     private HandlerMessages handlers;
+    /** As {@link RendezvousSender}'s. */
+    private final Failure cancelled = new Failure(ErrorCode.CANCELLED, -1, "the receive was cancelled before a message matched it");
     /** Why nothing is received any more, or null. */
     private Failure over;
 
@@ -355,7 +357,7 @@ final class Receiver {
         if (!(receive instanceof ReceiveOperation) || !posted.remove((ReceiveOperation) receive)) {
             return false;
         }
-        choices.fail((ReceiveOperation) receive, new Failure(ErrorCode.CANCELLED, -1, "the receive was cancelled before a message matched it"));
+        choices.fail((ReceiveOperation) receive, cancelled);
         return true;
     }
 

@@ -28,6 +28,8 @@ final class RendezvousSender extends Turns<SendOperation> {
     private final Counters counters;
     private final RendezvousReceiver.PeerFailed peerFailed;
     private final List<SendOperation> over = new ArrayList<>();
+    /** Made before: one that is out of its queue ends also where there is no memory left. */
+    private final Failure cancelled = new Failure(ErrorCode.CANCELLED, -1, "the send was cancelled before a receive matched it");
 
     RendezvousSender(Route[] routes, Ends ends, Counters counters, RendezvousReceiver.PeerFailed peerFailed, Load load) {
         super(load);
@@ -110,7 +112,7 @@ final class RendezvousSender extends Turns<SendOperation> {
 
     private void endWithdrawn(Route route, SendOperation operation) {
         counters.increment(Counter.SENDS_WITHDRAWN);
-        ends.sent(route, operation, new Failure(ErrorCode.CANCELLED, -1, "the send was cancelled before a receive matched it"));
+        ends.sent(route, operation, cancelled);
     }
 
     @Override

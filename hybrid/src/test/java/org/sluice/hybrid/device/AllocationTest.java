@@ -9,9 +9,12 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 
@@ -123,6 +126,40 @@ final class AllocationTest {
         for (int size : new int[] {8, 64 << 10}) {
             check(Map.of(), size, 2 * SMALL_OBJECT_BYTES, REQUESTS);
             check(Map.of("sluice.channels", "shm"), size, 2 * SMALL_OBJECT_BYTES, REQUESTS);
+        }
+    }
+
+    /** What is out of its queue ends, also where there is no memory left. */
+    @Test
+    void takingARequestBackAllocatesNothing() {
+        assertTakenBackForNothing(device -> device.irecv(new byte[8], 1, 1));
+        assertTakenBackForNothing(device -> device.issend(new byte[8], 1, 1));
+    }
+
+    private static void assertTakenBackForNothing(Function<Device, Request> begin) {
+        AtomicBoolean over = new AtomicBoolean();
+        try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.peer.check.ms", "60000"))) {
+            job.run(device -> {
+                long least = Long.MAX_VALUE;
+                for (int i = 0; i < 2000; i++) {
+                    Request request = begin.apply(device);
+                    long before = THREADS.getCurrentThreadAllocatedBytes();
+                    request.cancel();
+                    while (!request.isDone()) {
+                        Thread.onSpinWait();
+                    }
+                    least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+                    assertEquals(ErrorCode.CANCELLED, request.error());
+                }
+                over.set(true);
+                assertEquals(0, least, "bytes of the cheapest");
+            }, device -> {
+                while (!over.get()) {
+                    if (!device.progress()) {
+                        Thread.yield();
+                    }
+                }
+            });
         }
     }
 

@@ -120,17 +120,31 @@ interface FailedDeviceCases extends DeviceCases {
     /** A page that an earlier round touched is gone, and the JVM says so where a request is cancelled: that is the device's end, and nothing for who cancels. */
     @Test
     default void aFaultThatIsToldInACancelEndsTheDevice() {
+        assertACancelEndsTheDevice(new InternalError("a fault occurred in a recent unsafe memory access operation in compiled Java code"));
+    }
+
+    /** The peer may not have been asked for the message, and nobody would ask again: a coroutine would wait for ever. */
+    @Test
+    default void soDoesMemoryThatRunsOutInACancel() {
+        assertACancelEndsTheDevice(new OutOfMemoryError("by this test"));
+    }
+
+    private void assertACancelEndsTheDevice(Error fault) {
         try (DeviceJob job = open(1)) {
             Device device = job.device(0);
             Request waiting = device.irecv(new byte[8], 0, 1);
-            InternalError fault = new InternalError("a fault occurred in a recent unsafe memory access operation in compiled Java code");
             Completion cancelled = new Completion((Waiting) device) {
                 @Override
                 public Object operation() {
                     throw fault;
                 }
             };
-            assertFalse(cancelled.cancel());
+            try {
+                assertFalse(cancelled.cancel());
+            } catch (OutOfMemoryError e) {
+                // Which would end all tests.
+                throw new AssertionError("who cancels has it", e);
+            }
             assertSame(fault, assertFails(ErrorCode.DEVICE_FAILED, waiting::waitFor).getCause());
         }
     }

@@ -233,7 +233,10 @@ final class UnmetPeerTest {
         }
     }
 
-    /** Rank 1 sends just as rank 0 leaves: either there is a connection, and rank 0 knows, or rank 1 hears that rank 0 has closed. */
+    /**
+     * Rank 1 sends just as rank 0 leaves: either there is a connection, and rank 0 knows, or rank 1 hears that rank 0 has closed. Each by itself, step by step, is above:
+     * {@link #oneThatIsAcceptedBeforehandStandsUntilTheCloseComesThere}, {@link #aRequestOnItsWayToOneThatLeavesIsRefusedAsByOneThatHasClosed}; here are the steps between.
+     */
     @Test
     void whoeverIsFirstBothAgreeOnWhetherTheyMet() throws InterruptedException {
         long seed = new Random().nextLong();

@@ -27,7 +27,7 @@ internal fun Device.waiting(): Waiting = this as? Waiting
  * message pays for it (docs/adr/0041-suspended-calls.md).
  *
  * *Thread*: [run] by the coroutine; [invoke] by whoever cancels; [ended] by whoever leaves the device, once. *Owns*: the coroutine's continuation, which is
- * resumed once, and not before the device has let go of the buffer. *Proof*: `CoroutineCases`, `CoroutineStormTest`.
+ * resumed once, and not before the device has let go of the buffer. *Proof*: `CoroutineCases`, `StormCases`.
  */
 @OptIn(InternalCoroutinesApi::class)
 internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuation: Continuation<R>?) :

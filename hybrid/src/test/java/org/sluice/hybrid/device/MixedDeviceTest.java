@@ -19,6 +19,11 @@ final class MixedDeviceTest extends DeviceConformance implements LostBufferCases
         return new Whereabouts(rank -> (rank + 1) / 2, rank -> 0);
     }
 
+    @Override
+    public int stormSeconds() {
+        return 3;
+    }
+
     @Test
     void eachPeerIsReachedByTheFastestChannel() {
         try (DeviceJob job = open(4)) {

@@ -1,12 +1,11 @@
 package org.sluice.hybrid.device;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.device.Device.ANY_TAG;
 import static org.sluice.device.Device.WHOLE;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -14,35 +13,35 @@ import org.sluice.device.Device;
 import org.sluice.device.Message;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
+import org.sluice.hybrid.device.StormPlan.Planned;
 
 /**
- * Random traffic between all ranks of a job, itself included, each sending and receiving at once. Both ends derive every message from the seed, so the
- * receiver knows what the n-th message of a sender in a context has to be, and notices any that is lost, doubled, damaged or overtaken.
+ * Random traffic between all ranks of a job, itself included, each sending and receiving at once, and withdrawing some of both. Both ends derive every message
+ * from the seed ({@link StormPlan}), and each sender says in the end which it withdrew, so the receiver notices any that is lost, doubled, damaged or overtaken
+ * ({@link StormArrivals}). In ranks of odd numbers half of the calls are of coroutines, which are cancelled or time out; the others' devices have no thread
+ * that coroutines start.
  */
 public final class Storm {
-    private static final int CONTEXTS = 2;
-    private static final int TAGS = 4;
-    private static final int LONGEST = 300_000;
     private static final int SHORT_WAIT_US = 300;
-    /** Behind those of the messages: whether there is another round. */
-    private static final int ROUNDS_CONTEXT = CONTEXTS;
+    private static final int LONGEST_TIMEOUT_MS = 20;
+    /** Behind those of the messages: what was sent, and whether there is another round. */
+    private static final int VERDICTS_CONTEXT = StormPlan.CONTEXTS;
+    private static final int ROUNDS_CONTEXT = StormPlan.CONTEXTS + 1;
     private static final long NEXT_SEED = 0x9E3779B97F4A7C15L;
 
     private final Device device;
-    private final int ranks;
-    private final long seed;
-    private final int messages;
+    private final StormPlan plan;
+    private final boolean hasCoroutines;
 
-    private Storm(Device device, long seed, int messages) {
+    private Storm(Device device, StormPlan plan) {
         this.device = device;
-        ranks = device.size();
-        this.seed = seed;
-        this.messages = messages;
+        this.plan = plan;
+        hasCoroutines = device.rank() % 2 == 1;
     }
 
     /** One rank's part. @param messages from each rank to each */
     public static void on(Device device, long seed, int messages) throws Exception {
-        Storm storm = new Storm(device, seed, messages);
+        Storm storm = new Storm(device, new StormPlan(seed, device.size(), messages));
         ProbeCases.threads(2, thread -> {
             if (thread == 0) {
                 storm.send();
@@ -86,135 +85,116 @@ public final class Storm {
         return word[0];
     }
 
-    /** A message of a sender to a receiver. */
-    private record Planned(int contextId, int tag, int bytes, int way, int number) {
-    }
-
-    /** What a sender sends to a receiver, as a list that both can make. */
-    private List<Planned> plan(int from, int to) {
-        Random random = new Random(seed * 31 + from * ranks + to);
-        List<Planned> plan = new ArrayList<>();
-        for (int i = 0; i < messages; i++) {
-            int bytes = random.nextInt(4) == 0 ? random.nextInt(LONGEST) : random.nextInt(random.nextBoolean() ? 100 : 6000);
-            plan.add(new Planned(random.nextInt(CONTEXTS), random.nextInt(TAGS), bytes, random.nextInt(6), i));
-        }
-        return plan;
-    }
-
-    private byte[] content(Planned message, int from, int to) {
-        return DeviceCases.pattern(((long) from * ranks + to) * 1_000_003 + message.number(), message.bytes());
-    }
-
     private void send() {
+        Random random = new Random(plan.seed() - 1 - device.rank());
         List<List<Planned>> plans = new ArrayList<>();
-        for (int to = 0; to < ranks; to++) {
-            plans.add(plan(device.rank(), to));
+        for (int to = 0; to < plan.ranks(); to++) {
+            plans.add(plan.of(device.rank(), to));
         }
-        List<Request> requests = new ArrayList<>();
-        for (int i = 0; i < messages; i++) {
-            for (int to = 0; to < ranks; to++) {
+        StormSend[][] sends = new StormSend[plan.ranks()][plan.messages()];
+        List<StormSend> uncertain = new ArrayList<>();
+        for (int i = 0; i < plan.messages(); i++) {
+            for (int to = 0; to < plan.ranks(); to++) {
                 Planned message = plans.get(to).get(i);
-                byte[] body = content(message, device.rank(), to);
-                // None blocks: a receiver may well ask first for what its sender sends last.
-                requests.add(message.way() < 2 ? device.issend(body, 0, WHOLE, to, message.tag(), message.contextId())
-                        : device.isend(body, 0, WHOLE, to, message.tag(), message.contextId()));
+                sends[to][i] = begin(message, random);
+                if (!message.isCertain()) {
+                    uncertain.add(sends[to][i]);
+                }
+                if (!uncertain.isEmpty() && random.nextInt(4) == 0) {
+                    uncertain.remove(random.nextInt(uncertain.size())).cancel();
+                }
             }
         }
-        device.waitAll(requests.toArray(new Request[0]));
+        for (int to = 0; to < plan.ranks(); to++) {
+            boolean[] sent = new boolean[plan.messages()];
+            for (int i = 0; i < sent.length; i++) {
+                sent[i] = sends[to][i].wasSent();
+            }
+            device.send(sent, 0, WHOLE, to, 0, VERDICTS_CONTEXT);
+        }
+    }
+
+    /** None blocks: a receiver may well ask first for what its sender sends last. */
+    private StormSend begin(Planned message, Random random) {
+        byte[] body = plan.content(message);
+        if (hasCoroutines && random.nextBoolean()) {
+            return new SuspendedSend(device, body, message, message.isCertain() || random.nextBoolean() ? 0 : 1 + random.nextInt(LONGEST_TIMEOUT_MS));
+        }
+        return StormSend.of(message.isSynchronous() ? device.issend(body, 0, WHOLE, message.to(), message.tag(), message.contextId())
+                : device.isend(body, 0, WHOLE, message.to(), message.tag(), message.contextId()));
     }
 
     private void receive() {
-        Expected expected = new Expected();
-        Random random = new Random(seed + device.rank());
-        while (expected.left > 0) {
-            int contextId = expected.contextWithMessages(random);
-            int way = random.nextInt(7);
-            if (way == 0) {
-                Message message = device.mprobe(ANY_SOURCE, ANY_TAG, contextId);
-                byte[] into = new byte[(int) message.status().bytes()];
-                expected.check(message.recv(into), into);
-            } else if (way == 1) {
-                Status seen = device.iprobe(ANY_SOURCE, ANY_TAG, contextId);
-                if (seen != null) {
-                    byte[] into = new byte[(int) seen.bytes()];
-                    expected.check(device.recv(into, 0, WHOLE, seen.source(), seen.tag(), contextId, new Status()), into);
+        boolean[][] sent = new boolean[plan.ranks()][plan.messages()];
+        Request[] verdicts = new Request[plan.ranks()];
+        for (int from = 0; from < verdicts.length; from++) {
+            verdicts[from] = device.irecv(sent[from], 0, WHOLE, from, 0, VERDICTS_CONTEXT);
+        }
+        Random random = new Random(plan.seed() + device.rank());
+        StormArrivals arrivals = new StormArrivals(plan, device.rank());
+        CancelledReceives suspended = hasCoroutines ? new CancelledReceives(device) : null;
+        for (Planned certain = arrivals.certain(random); certain != null; certain = arrivals.certain(random)) {
+            if (suspended != null && random.nextBoolean()) {
+                Arrival arrival = suspended.one(certain, random);
+                if (arrival != null) {
+                    arrivals.check(arrival.status, arrival.body);
                 }
-            } else if (way == 2 || way == 3) {
-                byte[] into = new byte[LONGEST];
-                Request request = device.irecv(into, 0, WHOLE, ANY_SOURCE, random.nextInt(TAGS), contextId);
-                boolean hasEnded = way == 3 && request.waitFor(SHORT_WAIT_US, TimeUnit.MICROSECONDS) != null;
-                if (!hasEnded && request.cancel()) {
-                    continue;
-                }
-                expected.check(request.waitFor(), into);
             } else {
-                Planned next = expected.some(contextId, random);
-                byte[] into = new byte[LONGEST];
-                int source = way == 4 ? ANY_SOURCE : expected.sourceOf(next);
-                int tag = way == 5 ? ANY_TAG : next.tag();
-                expected.check(device.recv(into, 0, WHOLE, source, tag, contextId, new Status()), into);
+                receive(certain, arrivals, random);
             }
+        }
+        receiveRest(arrivals, verdicts);
+        for (int from = 0; from < verdicts.length; from++) {
+            arrivals.checkVerdict(from, sent[from]);
         }
     }
 
-    /** What a receiver still has to get; from each sender, context and tag in the order sent. */
-    private final class Expected {
-        private final List<List<Planned>> bySource = new ArrayList<>();
-        private int left = ranks * messages;
-
-        Expected() {
-            for (int from = 0; from < ranks; from++) {
-                bySource.add(plan(from, device.rank()));
+    /** What others withdraw nobody may wait for: only where a message will come does this wait. */
+    private void receive(Planned certain, StormArrivals arrivals, Random random) {
+        int contextId = certain.contextId();
+        byte[] into = new byte[StormPlan.LONGEST];
+        int way = random.nextInt(7);
+        if (way == 0) {
+            arrivals.check(device.mprobe(ANY_SOURCE, ANY_TAG, contextId).recv(into), into);
+        } else if (way == 1) {
+            Status seen = device.iprobe(ANY_SOURCE, ANY_TAG, contextId);
+            if (seen != null) {
+                receiveInTime(seen.source(), seen.tag(), contextId, SHORT_WAIT_US, arrivals);
             }
+        } else if (way == 2 || way == 3) {
+            receiveInTime(ANY_SOURCE, random.nextInt(StormPlan.TAGS), contextId, way == 2 ? 0 : SHORT_WAIT_US, arrivals);
+        } else {
+            int source = way == 4 ? ANY_SOURCE : certain.from();
+            int tag = way == 5 ? ANY_TAG : certain.tag();
+            arrivals.check(device.recv(into, 0, WHOLE, source, tag, contextId, new Status()), into);
         }
+    }
 
-        int contextWithMessages(Random random) {
-            int first = random.nextInt(CONTEXTS);
-            for (int i = 0; i < CONTEXTS; i++) {
-                int contextId = (first + i) % CONTEXTS;
-                if (bySource.stream().anyMatch(list -> list.stream().anyMatch(each -> each.contextId() == contextId))) {
-                    return contextId;
+    private void receiveInTime(int source, int tag, int contextId, long micros, StormArrivals arrivals) {
+        byte[] into = new byte[StormPlan.LONGEST];
+        Request request = device.irecv(into, 0, WHOLE, source, tag, contextId);
+        boolean hasEnded = micros > 0 && request.waitFor(micros, TimeUnit.MICROSECONDS) != null;
+        if (hasEnded || !request.cancel()) {
+            arrivals.check(request.waitFor(), into);
+        }
+    }
+
+    private void receiveRest(StormArrivals arrivals, Request[] verdicts) {
+        byte[] into = new byte[StormPlan.LONGEST];
+        boolean isAll;
+        do {
+            // What was sent was sent before its sender says so.
+            isAll = Arrays.stream(verdicts).allMatch(Request::isDone);
+            for (int contextId = 0; contextId < StormPlan.CONTEXTS; contextId++) {
+                for (Message message = next(contextId); message != null; message = next(contextId)) {
+                    arrivals.check(message.recv(into), into);
                 }
             }
-            throw new AssertionError("nothing is left");
-        }
+        } while (!isAll);
+        device.waitAll(verdicts);
+    }
 
-        /** The oldest message that some sender has in this context. */
-        Planned some(int contextId, Random random) {
-            int first = random.nextInt(ranks);
-            for (int i = 0; i < ranks; i++) {
-                for (Planned each : bySource.get((first + i) % ranks)) {
-                    if (each.contextId() == contextId) {
-                        return each;
-                    }
-                }
-            }
-            throw new AssertionError("nothing is left in context " + contextId);
-        }
-
-        int sourceOf(Planned message) {
-            for (int from = 0; from < ranks; from++) {
-                for (Planned each : bySource.get(from)) {
-                    if (each == message) {
-                        return from;
-                    }
-                }
-            }
-            throw new AssertionError(message + " came already");
-        }
-
-        void check(Status status, byte[] got) {
-            List<Planned> list = bySource.get(status.source());
-            int at = 0;
-            while (at < list.size() && (list.get(at).contextId() != status.contextId() || list.get(at).tag() != status.tag())) {
-                at++;
-            }
-            assertTrue(at < list.size(), "nobody sent " + status);
-            Planned message = list.remove(at);
-            left--;
-            assertEquals(message.bytes(), status.bytes(), () -> message + " came as " + status);
-            byte[] sent = content(message, status.source(), device.rank());
-            assertEquals(-1, java.util.Arrays.mismatch(sent, 0, sent.length, got, 0, sent.length), () -> message + " was damaged");
-        }
+    private Message next(int contextId) {
+        return device.improbe(ANY_SOURCE, ANY_TAG, contextId);
     }
 }

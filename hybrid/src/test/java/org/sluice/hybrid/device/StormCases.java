@@ -2,38 +2,57 @@ package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.hybrid.device.DeviceCases.assertFails;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.counter.Counter;
 
-/** Random traffic between three ranks ({@link Storm}), and sends beside a close. */
+/** Random traffic ({@link Storm}), and sends beside a close. */
 interface StormCases extends DeviceCases {
-    int RANKS = 3;
+    /** As many as it takes for ranks of all places that the suite has. */
+    default int stormRanks() {
+        return 3;
+    }
+
+    /** For how long new rounds begin, one at least; under {@code --long} for as many minutes more. */
+    default int stormSeconds() {
+        return 0;
+    }
 
     @Test
-    default void randomTrafficArrivesWholeAndInOrder() {
-        storm(seed(), many(250));
+    default void randomTrafficArrivesWholeAndInOrderOrIsWithdrawn() {
+        storm(many(250), stormSeconds());
     }
 
     @Test
     @Tag("long")
-    default void muchRandomTrafficArrivesWholeAndInOrder() {
-        for (int i = 0; i < 10; i++) {
-            storm(seed(), many(2000));
-        }
+    @Timeout(900)
+    default void muchRandomTrafficArrivesWholeAndInOrderOrIsWithdrawn() {
+        storm(many(500), 20 + 60 * stormSeconds());
     }
 
-    private void storm(long seed, int messages) {
-        System.out.println(getClass().getSimpleName() + ": seed " + seed + ", " + messages + " messages");
-        try (DeviceJob job = open(RANKS)) {
-            RankBody body = device -> Storm.on(device, seed, messages);
-            job.run(60, body, body, body);
+    private void storm(int messages, int seconds) {
+        long seed = seed();
+        String storm = getClass().getSimpleName() + ": seed " + seed + ", " + messages + " messages, " + seconds + " s";
+        System.out.println(storm);
+        RankBody[] bodies = new RankBody[stormRanks()];
+        Arrays.fill(bodies, (RankBody) device -> Storm.forSeconds(device, seed, messages, seconds));
+        try (DeviceJob job = open(bodies.length)) {
+            job.run(60 + seconds, bodies);
+            long withdrawn = 0;
+            for (int rank = 0; rank < bodies.length; rank++) {
+                withdrawn += job.device(rank).counters().get(Counter.SENDS_WITHDRAWN.key());
+            }
+            assertTrue(withdrawn > 0, "no send was withdrawn");
         } catch (AssertionError e) {
-            throw new AssertionError("seed " + seed + ", " + messages + " messages: " + e.getMessage(), e);
+            throw new AssertionError(storm + ": " + e.getMessage(), e);
         }
     }
 

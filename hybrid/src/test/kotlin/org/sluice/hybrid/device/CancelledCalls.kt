@@ -144,17 +144,18 @@ internal class CancelledCalls(private val job: DeviceJob, seed: Long, private va
     private suspend fun send(device: Device, slot: Int, random: Random) {
         val number = messages.begin() ?: return
         val tag = random.nextInt(TAGS)
+        val onSent = { messages.sent(number) }
         when (random.nextInt(12)) {
-            0 -> device.sendSuspending(array(number, pace.longest / Int.SIZE_BYTES), 1, tag)
+            0 -> device.sendSuspending(array(number, pace.longest / Int.SIZE_BYTES), 1, tag, onSent = onSent)
             1 -> device.allocate((1 + random.nextInt(pace.longest / Int.SIZE_BYTES)).toLong() * Int.SIZE_BYTES).use { buffer ->
                 buffer.putInt(0, number)
-                device.sendSuspending(buffer, 1, tag)
+                device.sendSuspending(buffer, 1, tag, onSent = onSent)
             }
-            2 -> device.sendSuspending(direct[slot].clear().putInt(0, number), 1, tag)
-            3, 4 -> device.ssendSuspending(array(number, 1 + random.nextInt(SHORT)), 1, tag)
-            else -> device.sendSuspending(array(number, 1 + random.nextInt(SHORT)), 1, tag)
+            2 -> device.sendSuspending(direct[slot].clear().putInt(0, number), 1, tag, onSent = onSent)
+            3, 4 -> device.ssendSuspending(array(number, 1 + random.nextInt(SHORT)), 1, tag, onSent = onSent)
+            else -> device.sendSuspending(array(number, 1 + random.nextInt(SHORT)), 1, tag, onSent = onSent)
         }
-        messages.sent(number)
+        onSent()
     }
 
     private fun array(number: Int, length: Int) = IntArray(length).also { it[0] = number }

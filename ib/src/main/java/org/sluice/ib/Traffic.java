@@ -6,8 +6,9 @@ import java.lang.invoke.VarHandle;
 /**
  * Whether something went over this channel lately, in either direction, or was to go, and whether that was long.
  *
- * <p>Counts that change with each use and marks of where they stood. Of notes by several threads at once some may be lost, which nobody misses: what is
- * read here only says how soon to look, and how. <i>Thread</i>: {@link #note} and {@link #isLong} any, the rest under the progress lock. <i>Proof</i>:
+ * <p>Counts that change with each use and marks of where they stood. Of notes by several threads at once some may be lost, and marks be read beside a look that
+ * moves them; then something long may pass for short, or the other way round, until the second look from there. What is read here only says how soon to look,
+ * and how: nothing is ordered by it. <i>Thread</i>: {@link #note} and {@link #isLong} any, the rest under the progress lock. <i>Proof</i>:
  * {@code TrafficTest}.
  */
 final class Traffic {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** The command line of a guest's QEMU. */
 final class QemuCommand {
@@ -29,9 +30,11 @@ final class QemuCommand {
         add("-serial", "file:" + console);
     }
 
-    static List<String> guest(VmRequest request, int node, VmFolders folders, Accelerator accelerator, HostShare share)
+    /** @param counter of the host, in kHz, for a guest whose counter it is; empty for another, and where it is unknown */
+    static List<String> guest(VmRequest request, int node, VmFolders folders, Accelerator accelerator, HostShare share, OptionalLong counter)
             throws IOException {
-        QemuCommand command = new QemuCommand(folders, accelerator, folders.console("node" + node), "");
+        String known = counter.isPresent() ? "tsc_early_khz=" + counter.getAsLong() : "";
+        QemuCommand command = new QemuCommand(folders, accelerator, folders.console("node" + node), known);
         command.add("-smp", Integer.toString(share.processors()), "-m", share.memoryMb() + "M");
         command.folder("root", Path.of("/"), "readonly=on,multidevs=remap");
         command.folder("run", folders.guest(node), "readonly=on");

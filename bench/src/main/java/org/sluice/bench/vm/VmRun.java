@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -115,11 +116,13 @@ public final class VmRun {
 
     private int boot(Accelerator accelerator) throws IOException, InterruptedException {
         HostShare share = HostShare.of(request.nodes(), request.processors(), accelerator);
+        OptionalLong counter = accelerator == Accelerator.TCG ? HostCounter.khz() : OptionalLong.empty();
         for (int node = 0; node < request.nodes(); node++) {
             Path start = folders.guest(node).resolve("start");
             Files.writeString(start, GuestScript.text(request, node, folders.out(), mark));
             awaitLink(node);
-            guests.add(Guest.start(node, QemuCommand.guest(request, node, folders, accelerator, share), folders, mark, output, events));
+            guests.add(Guest.start(node, QemuCommand.guest(request, node, folders, accelerator, share, counter), folders, mark, output,
+                    events));
             if (killed) {
                 kill();
             }

@@ -28,9 +28,9 @@ final class PowerOffProcessTest {
                 + Main.class.getName();
         String program = "-cp " + home.resolve("bench/target/test-classes") + " " + PowerOffRanks.class.getName();
         // The time is only for the plan to know that this node may end: rank 2 does it itself.
-        VmRequest request = new VmRequest(home, 2, 0, FaultPlan.parse("off=1@300s", 2), 240, home, Map.of(),
+        VmRequest request = new VmRequest(home, 2, 0, FaultPlan.parse("off=1@390s", 2), 340, home, Map.of(),
                 List.of("/bin/bash", "-c", """
-                export SLUICE_JOB_TOKEN=9f8b6c0e5a7d4132 SLUICE_CHANNELS=ib
+                export SLUICE_JOB_TOKEN=9f8b6c0e5a7d4132 SLUICE_CHANNELS=ib SLUICE_OPEN_TIMEOUT_MS=200000
                 if [ $SLUICE_VM_NODE = 0 ]; then
                     exec %1$s run -n 3 --here 2 --listen 10.9.0.1:7000 -Xmx128m -XX:TieredStopAtLevel=1 %2$s
                 fi

@@ -33,7 +33,9 @@ final class HostCounter {
             if (!program.awaitEnd(LIMIT_MS)) {
                 program.kill();
             }
-            return OptionalLong.of(believed(printed.get(), program.report()));
+            // In this order: the report waits until what was printed has been read.
+            String report = program.report();
+            return OptionalLong.of(believed(printed.get(), report));
         } catch (ContestantFailure e) {
             System.err.println("sluice: the guest's clock may be wrong, as the host's counter is unknown: " + e.getMessage());
             return OptionalLong.empty();

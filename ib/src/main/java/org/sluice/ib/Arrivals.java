@@ -44,7 +44,7 @@ final class Arrivals {
     private int untold;
     /** Packets that landing rings brought since completions were fetched. */
     private int landed;
-    /** Of the packets since somebody asked. */
+    /** Of the packets since somebody asked, and in the slots of routes that they tell of. */
     private long bytes;
 
     Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, RemoteMemory remote,
@@ -271,7 +271,7 @@ final class Arrivals {
         return true;
     }
 
-    /** How long the packets were that came since the last call. */
+    /** How long the packets were that came since the last call, with what was written into slots before them. */
     long takeBytes() {
         long taken = bytes;
         bytes = 0;
@@ -279,7 +279,7 @@ final class Arrivals {
     }
 
     private int onPacket(Connection connection, PacketPlace place, int slot, int kind, long at, int length, ChannelListener listener) {
-        bytes += length;
+        bytes += length + PacketHeader.bytesInSlot(at, kind, length);
         if (kind == PacketHeader.BUNDLE_KIND) {
             bundle.begin(connection, place, slot, at, length);
             return 0;

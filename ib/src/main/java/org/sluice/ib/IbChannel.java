@@ -59,7 +59,7 @@ public final class IbChannel implements Channel {
 
     IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
         this.options = options;
-        parts = new Parts(rank, ranks, peers, process, word, options, verbs, counters);
+        parts = new Parts(rank, ranks, peers, process, word, options, verbs, counters, traffic);
         resources = parts.resources;
         connections = parts.connections;
         connector = parts.connector;

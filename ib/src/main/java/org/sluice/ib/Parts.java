@@ -43,8 +43,13 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     private ConnectionEvents connectionEvents;
     private AsyncEvents asyncEvents;
 
-    /** As {@link IbChannel#create}; @param counters of what happens under the progress lock */
-    Parts(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs, Counters counters) {
+    /**
+     * As {@link IbChannel#create}.
+     *
+     * @param counters of what happens under the progress lock
+     * @param traffic of the whole channel
+     */
+    Parts(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs, Counters counters, Traffic traffic) {
         try {
             adapter = new Adapter(verbs, options);
             resources = new Resources(verbs, adapter, options, peers, ranks);
@@ -56,7 +61,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
                     resources.isSoftRoce());
             ConnectSettings settings = ConnectSettings.of(options, adapter.eventChannel());
             connections = new Connections(verbs, resources, settings.mostCredits(), word, ranks);
-            routeMemory = new RouteMemory(verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes());
+            routeMemory = new RouteMemory(verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes(), traffic);
             connector = new Connector(verbs, connections, resources, settings, own);
             returns = new CreditReturns(connections, posts, counters);
             landings = resources.opening().register(Landings.bytes(resources.landingRequests() > 0, ranks),

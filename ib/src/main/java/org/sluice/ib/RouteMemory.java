@@ -28,16 +28,18 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
     private final RemoteWrites writes;
     private final Connections connections;
     private final long mostBytes;
+    private final Traffic traffic;
     private final Set<Region> lent = new HashSet<>();
     private final GivingBack back = new GivingBack();
 
     /** @param mostBytes longest message of the port */
-    RouteMemory(VerbsCalls verbs, long domain, RemoteWrites writes, Connections connections, long mostBytes) {
+    RouteMemory(VerbsCalls verbs, long domain, RemoteWrites writes, Connections connections, long mostBytes, Traffic traffic) {
         this.verbs = verbs;
         this.domain = domain;
         this.writes = writes;
         this.connections = connections;
         this.mostBytes = Math.min(mostBytes, Integer.MAX_VALUE);
+        this.traffic = traffic;
     }
 
     @Override
@@ -87,6 +89,7 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
 
     @Override
     public int write(int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket) {
+        traffic.note(bytes);
         return writes.write(connections, connections.of(peer), from, address, (int) bytes, to, offset, ticket);
     }
 

@@ -37,7 +37,7 @@ final class Traffic {
     private long bytesAtLook;
     private long bytesAtLookBefore;
 
-    /** A packet or a piece went, found no room, or came, or memory was offered for one. Opaque: orders nothing. */
+    /** A packet or a piece went, found no room, or came, with what a slot of a route has for it, or memory was offered for one. Opaque: orders nothing. */
     void note(long moved) {
         note(1, moved);
     }
@@ -77,6 +77,6 @@ final class Traffic {
     /** What was noted since the last look but one was long, on an average. */
     boolean isLong() {
         int uses = count() - countAtLookBefore;
-        return uses != 0 && (bytes() - bytesAtLookBefore) / Integer.toUnsignedLong(uses) >= LONG_BYTES;
+        return uses != 0 && bytes() - bytesAtLookBefore >= LONG_BYTES * Integer.toUnsignedLong(uses);
     }
 }

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -26,17 +24,7 @@ final class MoversTest {
     private TestRank[] ranks = {};
 
     private VerbsCalls softRoce() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> {
-            try {
-                Object result = called.invoke(simulated, arguments);
-                if (called.getName().equals("queryDevice")) {
-                    ((long[]) arguments[1])[VerbsCalls.DEVICE_VENDOR_ID] = VerbsCalls.VENDOR_SOFT_ROCE;
-                }
-                return result;
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        });
+        return VerbsRanks.softRoce(simulated);
     }
 
     private void join(String rendezvous, VerbsCalls... devices) {

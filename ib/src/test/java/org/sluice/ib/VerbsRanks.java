@@ -2,6 +2,8 @@ package org.sluice.ib;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +28,21 @@ final class VerbsRanks {
     static VerbsCalls verbs() {
         assertTrue(Verbs.available(), Verbs.unavailableReason());
         return Verbs.calls();
+    }
+
+    /** A library whose devices say that they are SoftRoCE. */
+    static VerbsCalls softRoce(VerbsCalls verbs) {
+        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> {
+            try {
+                Object result = called.invoke(verbs, arguments);
+                if (called.getName().equals("queryDevice")) {
+                    ((long[]) arguments[1])[VerbsCalls.DEVICE_VENDOR_ID] = VerbsCalls.VENDOR_SOFT_ROCE;
+                }
+                return result;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        });
     }
 
     /** Long messages are read unless something else is given: SoftRoCE's own way is {@link IbChannel}'s to choose, and tested by itself. */

@@ -45,6 +45,10 @@ public final class PacketHeader {
     /** {@link #KIND} of a packet about landing rings: {@link LandingNews}; it stays inside the channel. */
     public static final int LANDING_KIND = 72;
 
+    /** A packet of ROUTE_DATA, and where in it the length of the message stands. */
+    private static final int ROUTE_DATA_BYTES = BYTES + 3 * Long.BYTES;
+    private static final int ROUTE_DATA_LENGTH = BYTES + 2 * Long.BYTES;
+
     private PacketHeader() {
     }
 
@@ -59,6 +63,11 @@ public final class PacketHeader {
      */
     public static boolean needsCompletion(int kind) {
         return kind == PacketKind.ROUTE_DATA || kind == PacketKind.RNDV_END;
+    }
+
+    /** How much was written into a slot of a persistent route before this packet, as its sender says; 0 where it is of another kind or form. */
+    public static long bytesInSlot(long at, int kind, int length) {
+        return kind == PacketKind.ROUTE_DATA && length == ROUTE_DATA_BYTES ? Memory.getLong(at + ROUTE_DATA_LENGTH) : 0;
     }
 
     public static void write(long at, int sequence, int kind, int contextId, int tag, int bodyBytes, int credit) {

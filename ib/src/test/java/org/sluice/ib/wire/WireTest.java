@@ -13,7 +13,7 @@ import org.sluice.device.memory.Memory;
 
 /** What stands on the wire, and what is refused before it is believed. */
 final class WireTest {
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(PacketHeader.BYTES + 8);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(PacketHeader.BYTES + 24);
     private final long at = Memory.address(buffer);
 
     private String fault(int sequence, int kind, int says, int length, int expected) {
@@ -48,6 +48,14 @@ final class WireTest {
         PacketHeader.write(at, 7, PacketKind.EAGER, 1, 2, 8, 3);
         Memory.putInt(at + PacketHeader.RESERVED, 1);
         assertNotNull(PacketHeader.fault(at, 40, 7), "reserved bytes");
+    }
+
+    @Test
+    void howMuchWasWrittenIntoASlotIsSaidByThePacketThatTellsOfIt() {
+        Memory.putLong(at + PacketHeader.BYTES + 16, 1L << 30);
+        assertEquals(1L << 30, PacketHeader.bytesInSlot(at, PacketKind.ROUTE_DATA, PacketHeader.BYTES + 24));
+        assertEquals(0, PacketHeader.bytesInSlot(at, PacketKind.EAGER, PacketHeader.BYTES + 24));
+        assertEquals(0, PacketHeader.bytesInSlot(at, PacketKind.ROUTE_DATA, PacketHeader.BYTES + 16), "another form");
     }
 
     @Test

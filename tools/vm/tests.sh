@@ -23,7 +23,8 @@ jvm_flags() {
     sed -n 's|^ *<test.jvm.checks>\(.*\)</test.jvm.checks>.*|\1|p' "$root/$1/pom.xml"
     quiet_flags "$home"
     printf '%s\n' -ea -Xmx1g -XX:TieredStopAtLevel=1 "-Dsluice.root=$root"
-    [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' -Dsluice.test.patience=4
+    # All else that a JVM of a guest writes is gone when the guest is, the report of a crash too.
+    [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' -Dsluice.test.patience=4 "-XX:ErrorFile=$SLUICE_VM_OUT/hs_err_%p.log"
 }
 
 # test_module MODULE

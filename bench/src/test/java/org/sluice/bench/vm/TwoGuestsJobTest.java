@@ -47,7 +47,9 @@ final class TwoGuestsJobTest {
         command.addAll(List.of("-cp", Path.of(PairedRanks.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString(), PairedRanks.class.getName()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output-" + started.size()).toFile());
-        builder.environment().putAll(Map.of("SLUICE_JOB_TOKEN", TOKEN, "SLUICE_CHANNELS_SHOW", "on", "SLUICE_OPEN_TIMEOUT_MS", "350000"));
+        builder.environment().putAll(Map.of("SLUICE_JOB_TOKEN", TOKEN, "SLUICE_CHANNELS_SHOW", "on", "SLUICE_OPEN_TIMEOUT_MS", "350000",
+                // A guest that gets no core of a busy host for two seconds isn't dead: 4.3 s, seven times.
+                "SLUICE_IB_ACK_TIMEOUT", "20"));
         builder.environment().putAll(environment);
         started.add(builder.start());
     }

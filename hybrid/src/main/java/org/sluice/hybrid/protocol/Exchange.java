@@ -208,7 +208,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public void fail(Throwable cause) {
         boolean first = !ended;
-        end(Failure.ofDevice(cause));
+        end(failures.ofDevice(cause));
         if (first) {
             // Before the peers hear of it, who take it that only views go on reading their memory.
             leases.endOfSenders();

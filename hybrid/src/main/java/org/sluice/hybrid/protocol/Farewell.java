@@ -35,14 +35,15 @@ final class Farewell {
     private final int self;
     private final Route[] routes;
     private final long[] body = new long[1];
-    /** By rank, while this is going on. */
-    private boolean[] told;
+    /** By rank, while this is going on. Made before: a device may fail where there is no memory left. */
+    private final boolean[] told;
     private int left;
     private long deadline;
 
     Farewell(int self, Route[] routes) {
         this.self = self;
         this.routes = routes;
+        this.told = new boolean[routes.length];
     }
 
     /** Sends the last packet to every peer that still listens. @return those that were left out, as it would be the first, and cost a connection */
@@ -75,7 +76,6 @@ final class Farewell {
     /** Tells those for whom there is room now. @return false where {@link #tell} has to go on */
     boolean begin(Throwable cause) {
         body[0] = cause instanceof EndedOpen ? ENDED_OPEN : DEVICE_FAILED;
-        told = new boolean[routes.length];
         told[self] = true;
         left = routes.length - 1;
         deadline = System.nanoTime() + PATIENCE_NANOS;

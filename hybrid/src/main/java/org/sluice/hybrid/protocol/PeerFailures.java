@@ -17,6 +17,7 @@ final class PeerFailures {
     private Failure wildcard;
     /** The whole device has ended. */
     private Failure device;
+    private final Failure broken = Failure.ofDevice();
     private Witness witness;
 
     PeerFailures(int size) {
@@ -36,8 +37,13 @@ final class PeerFailures {
     }
 
     private void tell(Failure failure) {
-        if (witness != null) {
-            witness.failed(failure);
+        try {
+            if (witness != null) {
+                witness.failed(failure);
+            }
+        } catch (OutOfMemoryError e) {
+            // What failed has to end all the same, and what is recorded lacks it.
+            return;
         }
     }
 
@@ -57,6 +63,11 @@ final class PeerFailures {
         failures[failure.peer()] = failure;
         findWildcard();
         tell(failure);
+    }
+
+    /** What the whole device is to fail with. */
+    Failure ofDevice(Throwable cause) {
+        return broken.because(cause);
     }
 
     void end(Failure failure) {

@@ -93,7 +93,7 @@ final class RendezvousSender extends Turns<SendOperation> {
                 endWithdrawn(route, operation);
                 return true;
             case TO_BE_ASKED_FOR:
-                ends.control(route, PacketKind.RNDV_CANCEL, operation.id, 0, 0, Long.BYTES);
+                ends.controlsWait();
                 return false;
             default:
                 return false;

@@ -12,7 +12,7 @@ public final class Failure {
     private final ErrorCode code;
     private final int peer;
     private final String message;
-    private final Throwable cause;
+    private Throwable cause;
     private final boolean readsOn;
     private volatile boolean told;
 
@@ -39,7 +39,18 @@ public final class Failure {
 
     /** Of everything: something was thrown that no peer and no program is at fault for. */
     public static Failure ofDevice(Throwable cause) {
-        return new Failure(ErrorCode.DEVICE_FAILED, -1, "this device stopped because of " + cause + "; please report this with the stack trace", cause);
+        return ofDevice().because(cause);
+    }
+
+    /** As above, made before it is known why, as {@link #because} tells: a device has to end also where there is no memory left. */
+    public static Failure ofDevice() {
+        return new Failure(ErrorCode.DEVICE_FAILED, -1, null);
+    }
+
+    /** Before anybody else knows of it; later causes change nothing. @return this */
+    public Failure because(Throwable newCause) {
+        cause = cause == null ? newCause : cause;
+        return this;
     }
 
     public ErrorCode code() {
@@ -51,7 +62,7 @@ public final class Failure {
     }
 
     public String message() {
-        return message;
+        return message == null ? "this device stopped because of " + cause + "; please report this with the stack trace" : message;
     }
 
     public Throwable cause() {
@@ -75,11 +86,11 @@ public final class Failure {
 
     public SluiceException toException(Status status) {
         tell();
-        return new SluiceException(code, peer, message, status, cause);
+        return new SluiceException(code, peer, message(), status, cause);
     }
 
     @Override
     public String toString() {
-        return "Failure[" + code + ", peer " + peer + ", " + message + "]";
+        return "Failure[" + code + ", peer " + peer + ", " + message() + "]";
     }
 }

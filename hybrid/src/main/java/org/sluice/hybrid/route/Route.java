@@ -121,7 +121,7 @@ public final class Route {
     }
 
     /** After unlocking: what was published is ordered before the flags that {@link Endpoint#signal} reads. */
-    private void signal() {
+    void signal() {
         fences.afterPublish();
         endpoint.signal();
     }
@@ -234,7 +234,7 @@ public final class Route {
         return sent;
     }
 
-    private void markWork() {
+    void markWork() {
         work.setOpaque(true);
         deferred.set();
     }

@@ -1,5 +1,7 @@
 package org.sluice.hybrid.route;
 
+import org.sluice.device.channel.PacketKind;
+
 /**
  * Takes back a send that no receive has matched: at once where the peer hasn't heard of it, else when the peer says so
  * (docs/adr/0052-sends-that-are-taken-back.md).
@@ -7,19 +9,39 @@ package org.sluice.hybrid.route;
  * <p><i>Thread</i>: under the progress lock; takes and leaves the send lock. <i>Proof</i>: {@code CancelledSendCases}, {@code HostilePacketsTest}.
  */
 public final class Withdrawal {
-    /** Where a send that is to be taken back is. */
-    public enum Begun { WITHDRAWN, TO_BE_ASKED_FOR, TOO_LATE }
+    /** What became of a send that is to be taken back: the peer is asked for it by what has gone (ASKED_FOR) or what waits for room (TO_BE_ASKED_FOR). */
+    public enum Begun { WITHDRAWN, ASKED_FOR, TO_BE_ASKED_FOR, TOO_LATE }
 
     private Withdrawal() {
     }
 
+    /** Whatever is thrown, the peer was not asked, and can be asked again. */
     public static Begun begin(Route route, SendOperation operation) {
+        Begun begun;
         route.lock();
         try {
-            return route.pending.withdraw(operation) ? Begun.WITHDRAWN
-                    : route.started.withdraw(operation) ? Begun.TO_BE_ASKED_FOR : Begun.TOO_LATE;
+            begun = route.pending.withdraw(operation) ? Begun.WITHDRAWN : route.started.withdraw(operation) ? ask(route, operation) : Begun.TOO_LATE;
         } finally {
             route.unlockChanged();
+        }
+        if (begun == Begun.ASKED_FOR) {
+            route.signal();
+        }
+        return begun;
+    }
+
+    /** Under the send lock, under which the peer's failure would have taken the operation away. */
+    private static Begun ask(Route route, SendOperation operation) {
+        boolean isAsked = false;
+        try {
+            boolean hasGone = route.pending.control(true, PacketKind.RNDV_CANCEL, operation.id, 0, 0, 0, 0, Long.BYTES);
+            isAsked = true;
+            if (!hasGone) {
+                route.markWork();
+            }
+            return hasGone ? Begun.ASKED_FOR : Begun.TO_BE_ASKED_FOR;
+        } finally {
+            operation.withdrawing = isAsked;
         }
     }
 

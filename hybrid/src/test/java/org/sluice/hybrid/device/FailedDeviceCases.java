@@ -10,6 +10,7 @@ import static org.sluice.hybrid.device.DeviceCases.assertFails;
 import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
@@ -129,7 +130,28 @@ interface FailedDeviceCases extends DeviceCases {
         assertACancelEndsTheDevice(new OutOfMemoryError("by this test"));
     }
 
+    /** Nor is there any for a text that says why: the device ends all the same, and who asks later is told. */
+    @Test
+    default void soItDoesWhereTheTextOfItsFailureFindsNoneEither() {
+        AtomicBoolean isThereMemory = new AtomicBoolean();
+        assertACancelEndsTheDevice(new OutOfMemoryError("by this test") {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String toString() {
+                if (!isThereMemory.get()) {
+                    throw new OutOfMemoryError("for the text, by this test");
+                }
+                return super.toString();
+            }
+        }, () -> isThereMemory.set(true));
+    }
+
     private void assertACancelEndsTheDevice(Error fault) {
+        assertACancelEndsTheDevice(fault, () -> { });
+    }
+
+    private void assertACancelEndsTheDevice(Error fault, Runnable afterwards) {
         try (DeviceJob job = open(1)) {
             Device device = job.device(0);
             Request waiting = device.irecv(new byte[8], 0, 1);
@@ -144,7 +166,10 @@ interface FailedDeviceCases extends DeviceCases {
             } catch (OutOfMemoryError e) {
                 // Which would end all tests.
                 throw new AssertionError("who cancels has it", e);
+            } finally {
+                afterwards.run();
             }
+            assertEquals(ErrorCode.DEVICE_FAILED, waiting.error());
             assertSame(fault, assertFails(ErrorCode.DEVICE_FAILED, waiting::waitFor).getCause());
         }
     }

@@ -132,12 +132,35 @@ final class RouteTest {
         assertEquals(List.of(third), over, "the other is over when it is answered");
         assertEquals(2, channel.takeSent().size(), "RNDV_START and the third");
         assertNull(Withdrawal.end(route, second.id), "it was not asked for");
-        assertEquals(Withdrawal.Begun.TO_BE_ASKED_FOR, Withdrawal.begin(route, second));
+        assertEquals(Withdrawal.Begun.ASKED_FOR, Withdrawal.begin(route, second));
+        assertEquals(List.of("RNDV_CANCEL 0 of 8"), channel.takeSent());
         assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, second));
         assertSame(second, Withdrawal.end(route, second.id));
         assertFalse(second.started, "the peer has forgotten where its bytes are");
         assertTrue(route.isIdle());
         assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, third));
+    }
+
+    /** As where memory runs out: else a later cancel, and the close, would wait for an answer to what was never asked. */
+    @Test
+    void aPeerThatCouldNotBeAskedForASendIsAskedTheNextTime() {
+        channel.room = 1;
+        SendOperation operation = operation(route, 1, 500);
+        assertFalse(route.send(operation));
+        channel.takeSent();
+        channel.refusal = new IllegalStateException("refused by the test");
+        assertSame(channel.refusal, assertThrows(IllegalStateException.class, () -> Withdrawal.begin(route, operation)));
+        assertFalse(route.hasWork());
+        channel.refusal = null;
+        assertNull(Withdrawal.end(route, operation.id), "it was not asked for");
+        assertEquals(Withdrawal.Begun.TO_BE_ASKED_FOR, Withdrawal.begin(route, operation), "there is no room");
+        assertTrue(route.hasWork() && deferred.isSet(), "progress is asked to look");
+        assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, operation));
+        channel.room = 1;
+        route.drive(over);
+        assertEquals(List.of("RNDV_CANCEL 0 of 8"), channel.takeSent());
+        assertSame(operation, Withdrawal.end(route, operation.id));
+        assertTrue(route.isIdle());
     }
 
     @Test

@@ -19,6 +19,8 @@ public final class WaitLog {
         private long sinceNanos;
         private boolean counted;
         private Object began;
+        /** Among those that are over. */
+        private Wait next;
 
         private Wait() {
         }
@@ -45,7 +47,7 @@ public final class WaitLog {
     }
 
     private final List<Wait> open = new ArrayList<>();
-    private final List<Wait> free = new ArrayList<>();
+    private Wait free;
     private boolean on;
     private Listener listener;
 
@@ -60,35 +62,53 @@ public final class WaitLog {
         on = true;
     }
 
-    /** @return null where nobody wants to know, or there is nothing to wait for any more */
+    /** Whatever the listener throws, the wait is not logged. @return null where nobody wants to know, there is nothing to wait for any more, or no memory for that */
     Wait begin(Goal goal) {
         return on && !goal.isReached() ? logged(goal) : null;
     }
 
     private Wait logged(Goal goal) {
-        Wait wait = free.isEmpty() ? new Wait() : free.remove(free.size() - 1);
-        wait.thread = Thread.currentThread();
-        wait.goal = goal;
-        wait.sinceNanos = System.nanoTime();
-        open.add(wait);
-        if (listener != null) {
-            wait.began = listener.began(goal);
+        try {
+            Wait wait = free == null ? new Wait() : free;
+            free = wait.next;
+            wait.next = null;
+            wait.thread = Thread.currentThread();
+            wait.goal = goal;
+            wait.sinceNanos = System.nanoTime();
+            wait.began = listener == null ? null : listener.began(goal);
+            open.add(wait);
+            return wait;
+        } catch (OutOfMemoryError e) {
+            // Who waits needs none of this.
+            return null;
         }
-        return wait;
     }
 
     /** @param wait what {@link #begin} returned */
     void end(Wait wait) {
-        if (wait != null) {
-            open.remove(wait);
-            if (wait.began != null) {
-                listener.ended(wait.began, wait.goal);
-                wait.began = null;
-            }
-            wait.thread = null;
-            wait.goal = null;
-            wait.counted = false;
-            free.add(wait);
+        if (wait == null) {
+            return;
+        }
+        open.remove(wait);
+        Object began = wait.began;
+        Goal goal = wait.goal;
+        wait.began = null;
+        wait.thread = null;
+        wait.goal = null;
+        wait.counted = false;
+        wait.next = free;
+        free = wait;
+        if (began != null) {
+            tellEnded(began, goal);
+        }
+    }
+
+    private void tellEnded(Object began, Goal goal) {
+        try {
+            listener.ended(began, goal);
+        } catch (OutOfMemoryError e) {
+            // It would take the place of what the wait has brought.
+            return;
         }
     }
 

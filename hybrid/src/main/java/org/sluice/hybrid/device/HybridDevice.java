@@ -326,23 +326,22 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     @Override
     public CompletableFuture<Status> futureOf(Completion completion) {
         RequestFuture future = new RequestFuture();
-        boolean doneBefore;
         parts.engine().lock();
         try {
             if (completion.future() != null) {
                 return completion.future();
             }
-            if (!completion.isReached() && completion.callback() == null) {
+            if (completion.isReached()) {
+                // Nothing depends on it yet, so nothing of the program's runs under the lock.
+                future.ended(completion);
+            } else if (completion.callback() == null) {
                 parts.engine().callbackWanted();
             }
-            doneBefore = !completion.future(future);
+            completion.future(future);
+            return future;
         } finally {
             parts.engine().unlock();
         }
-        if (doneBefore) {
-            future.ended(completion);
-        }
-        return future;
     }
 
     @Override

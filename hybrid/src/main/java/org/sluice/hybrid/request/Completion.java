@@ -241,10 +241,11 @@ public class Completion implements Request, Goal {
         return future;
     }
 
-    /** As {@link #future()}. @return false when the request is done already, and the future is to be told so outside the lock */
+    /** As {@link #future()}. Whatever is thrown, nobody gets it. @return false when the request is done already, which the future knows before */
     public boolean future(RequestFuture newFuture) {
+        boolean isToBeTold = attach(newFuture);
         future = newFuture;
-        return attach(newFuture);
+        return isToBeTold;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.sluice.hybrid.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -82,6 +83,29 @@ final class CompletionTest {
         assertEquals(4, first.join().bytes());
         assertEquals(4, second.join().bytes());
         assertFalse(pending.attach(new RequestFuture()));
+    }
+
+    /** Nobody would ever tell it of the end. */
+    @Test
+    void aFutureThatCouldNotBeAttachedIsNotTheRequests() {
+        OutOfMemoryError full = new OutOfMemoryError("by this test");
+        Completion pending = new Completion(null) {
+            private boolean wasFull;
+
+            @Override
+            public boolean attach(Callback added) {
+                if (!wasFull) {
+                    wasFull = true;
+                    throw full;
+                }
+                return super.attach(added);
+            }
+        };
+        assertSame(full, assertThrows(OutOfMemoryError.class, () -> pending.future(new RequestFuture())));
+        assertNull(pending.future());
+        RequestFuture second = new RequestFuture();
+        assertTrue(pending.future(second));
+        assertSame(second, pending.future());
     }
 
     @Test

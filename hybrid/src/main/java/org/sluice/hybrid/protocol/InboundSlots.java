@@ -87,14 +87,28 @@ final class InboundSlots {
         tell();
     }
 
-    /** A message was received, or is read no more. */
+    /** A message was received, or is read no more. Where the sender can't be told, whatever is thrown, it still lies there. */
     void release(int slot) {
         used &= ~(1L << slot);
-        untold |= 1L << slot;
         if (!isOver) {
-            tell();
+            tellOf(slot);
         } else if (used == 0) {
             owner.free(this);
+        }
+    }
+
+    private void tellOf(int slot) {
+        long before = untold;
+        boolean isTold = false;
+        untold |= 1L << slot;
+        try {
+            tell();
+            isTold = true;
+        } finally {
+            if (!isTold) {
+                untold = before;
+                used |= 1L << slot;
+            }
         }
     }
 

@@ -27,6 +27,9 @@ final class MemoryLease implements Lease {
     private final Runnable end;
     private final Exchange exchange;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Those beside it in {@link OpenLeases}. */
+    MemoryLease previous;
+    MemoryLease next;
 
     MemoryLease(Status status, long address, Object keepAlive, Place place, Runnable end, Exchange exchange) {
         this.status = status;
@@ -126,7 +129,10 @@ final class MemoryLease implements Lease {
         exchange.locked(this::end);
     }
 
-    /** As {@link #close}, under the progress lock. Stays open where its memory is this device's and is just being sent on. */
+    /**
+     * As {@link #close}, under the progress lock. Stays open where its memory is this device's and is just being sent on, and where the sender can't be told:
+     * whatever is thrown, nothing has happened.
+     */
     private void end() {
         if (!closed.get()) {
             end.run();
@@ -139,11 +145,11 @@ final class MemoryLease implements Lease {
         return place == Place.OF_SENDER;
     }
 
-    /** Under the progress lock. Memory that a request still uses goes when it is collected. */
+    /** Under the progress lock. Memory that a request still uses goes when it is collected; a sender that can't be told learns of the device's end. */
     void endWithDevice() {
         try {
             end();
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | OutOfMemoryError e) {
             closed.set(true);
             exchange.leases().closed(this);
         }

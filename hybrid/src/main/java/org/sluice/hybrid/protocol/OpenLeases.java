@@ -1,35 +1,49 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-
-/** Leases that nobody has closed so far. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code LeaseCases}. */
+/** Leases that nobody has closed so far, linked with each other, so that none needs memory to be here. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code LeaseCases}, {@code LeftLeasesTest}. */
 final class OpenLeases {
-    private final Set<MemoryLease> open = new HashSet<>();
+    private MemoryLease first;
+    private int size;
 
     void opened(MemoryLease lease) {
-        open.add(lease);
+        lease.next = first;
+        if (first != null) {
+            first.previous = lease;
+        }
+        first = lease;
+        size++;
     }
 
+    /** One that is open. */
     void closed(MemoryLease lease) {
-        open.remove(lease);
+        if (lease.previous == null) {
+            first = lease.next;
+        } else {
+            lease.previous.next = lease.next;
+        }
+        if (lease.next != null) {
+            lease.next.previous = lease.previous;
+        }
+        lease.next = null;
+        lease.previous = null;
+        size--;
     }
 
     int size() {
-        return open.size();
+        return size;
     }
 
     /** Ends all. */
     void end() {
-        for (MemoryLease lease : List.copyOf(open)) {
-            lease.endWithDevice();
+        while (first != null) {
+            first.endWithDevice();
         }
     }
 
     /** Ends those that read memory of peers. The others read this device's, which stays until it is closed. */
     void endOfSenders() {
-        for (MemoryLease lease : List.copyOf(open)) {
+        for (MemoryLease lease = first, next; lease != null; lease = next) {
+            next = lease.next;
             if (lease.readsSender()) {
                 lease.endWithDevice();
             }

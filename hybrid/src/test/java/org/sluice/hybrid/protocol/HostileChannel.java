@@ -44,9 +44,8 @@ final class HostileChannel implements Channel {
     boolean onTrial;
     /** Its sends are written to their receivers. */
     boolean writes;
-    /** Pieces that are on the way, in the order in which they were asked for. */
+    /** Pieces that are on the way, in the order in which they were asked for, and those that are written. */
     final List<Get> gets = new ArrayList<>();
-    /** Pieces that are written, likewise. */
     final List<Get> puts = new ArrayList<>();
     /** To whom memory is offered, once for each lease. */
     final List<Integer> offers = new ArrayList<>();
@@ -68,6 +67,7 @@ final class HostileChannel implements Channel {
     /** Peers that take nothing at all now, and those to whom a send throws. */
     final java.util.Set<Integer> full = new java.util.HashSet<>();
     final java.util.Set<Integer> broken = new java.util.HashSet<>();
+    Runnable breaking = () -> { throw new IllegalStateException("broken on purpose"); };
     /** To whom there is no room either, until somebody polls. */
     final java.util.Set<Integer> stuck = new java.util.HashSet<>();
     /** With whom nothing was ever said, and of those the ones that it has let go. */
@@ -124,7 +124,7 @@ final class HostileChannel implements Channel {
             return PEER_FAILED;
         }
         if (broken.contains(peer)) {
-            throw new IllegalStateException("broken on purpose");
+            breaking.run();
         }
         if (full.contains(peer) || stuck.contains(peer)) {
             return NO_RESOURCE;

@@ -197,7 +197,11 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
     public void giveBack(long address) {
         int slot = (int) ((address - firstRegion.address()) / slotBytes);
         if (kept.giveBack(slot) && !closed) {
-            free(slot);
+            append(slot);
+            if (waiting >= together) {
+                // What is refused waits for the next poll, which tells of it: it is given back, and whoever closes a lease can't do that twice.
+                tryPost();
+            }
         }
     }
 

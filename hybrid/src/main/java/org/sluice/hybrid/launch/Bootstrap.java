@@ -26,9 +26,14 @@ public interface Bootstrap extends AutoCloseable {
     /** Largest value. */
     int VALUE_LIMIT_BYTES = 1 << 20;
 
+    /** The most that a rank may put between two fences, also where one value replaces another: keys, values, and 16 bytes for each pair. */
+    int FENCE_LIMIT_BYTES = 4 << 20;
+
     /**
      * Makes a value of this rank visible to all after the next fence; a second value under the same key replaces the
      * first.
+     *
+     * @throws IllegalArgumentException where key or value is too large, or more was put than may be between two fences
      */
     void put(String key, byte[] value);
 

@@ -27,6 +27,8 @@ final class JobConnection {
     private final ByteBuffer length = ByteBuffer.allocate(Frame.HEADER_BYTES);
     private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
     private ByteBuffer body;
+    /** What had not gone when it came to its last fence; null: nothing. */
+    private ByteBuffer untaken;
     private int limitBytes = Frame.HELLO_LIMIT_BYTES;
     private boolean endsWhenSent;
     private int drainedBytes;
@@ -94,6 +96,14 @@ final class JobConnection {
     void send(byte[] frame) throws IOException {
         unsent.add(ByteBuffer.wrap(frame));
         flush();
+    }
+
+    /** @throws Frame.Malformed where what it was told before its last fence is still here: who reads nothing must not be told ever more */
+    void checkFence() throws Frame.Malformed {
+        if (untaken != null && untaken == unsent.peek()) {
+            throw new Frame.Malformed("a second fence by one who has taken nothing since the first");
+        }
+        untaken = unsent.peek();
     }
 
     /** As {@link #send}, where it is a rank that listens. */

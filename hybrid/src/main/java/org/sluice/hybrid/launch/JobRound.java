@@ -1,6 +1,8 @@
 package org.sluice.hybrid.launch;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,18 +17,48 @@ import java.util.Map;
  * <p>Proof: {@code JobServerTest}.
  */
 final class JobRound {
+    /** Rounds that are not over: a rank that opens and closes while others never come must not make the server keep more. */
+    static final int MOST = 1024;
+
+    /** Else no rank could read the answer to the fence; 1 KB is for the rest of the frame. */
+    private static final long MOST_PUT_BYTES = Frame.VALUES_LIMIT_BYTES - 1024;
+
     private final String id = JobToken.random();
     private final JobConnection[] members;
     private final BitSet waiting = new BitSet();
     private final BitSet closed = new BitSet();
     private final BitSet died = new BitSet();
     private final Map<Key, byte[]> putSinceFence = new LinkedHashMap<>();
+    private final PutBudget[] budgets;
+    /** Of all budgets together: what the answer to the fence will take, at most. */
+    private long putBytes;
 
     private record Key(int rank, String key) {
     }
 
     JobRound(int size) {
         members = new JobConnection[size];
+        budgets = new PutBudget[size];
+    }
+
+    /**
+     * The first round that a rank was not in so far, a new one where there is none.
+     *
+     * @param rounds those that are not over, oldest first
+     * @return null where the rank has begun too many that the others don't come to
+     */
+    static JobRound next(List<JobRound> rounds, int rank, int size) {
+        for (JobRound round : rounds) {
+            if (!round.has(rank)) {
+                return round;
+            }
+        }
+        if (rounds.size() == MOST) {
+            return null;
+        }
+        JobRound next = new JobRound(size);
+        rounds.add(next);
+        return next;
     }
 
     String id() {
@@ -43,7 +75,18 @@ final class JobRound {
         return members[rank] != null;
     }
 
-    void put(int rank, String key, byte[] value) {
+    /** @throws Frame.Malformed where the ranks have put more than they may without a fence */
+    void put(int rank, String key, byte[] value) throws Frame.Malformed {
+        int bytes = PutBudget.bytes(key.getBytes(StandardCharsets.UTF_8).length, value.length);
+        budgets[rank] = budgets[rank] == null ? new PutBudget() : budgets[rank];
+        String wrong = budgets[rank].refuse(bytes);
+        if (wrong != null) {
+            throw new Frame.Malformed(wrong);
+        }
+        if (bytes > MOST_PUT_BYTES - putBytes) {
+            throw new Frame.Malformed("the ranks' values of " + (putBytes + bytes) + " bytes before one fence; " + MOST_PUT_BYTES + " are allowed in all");
+        }
+        putBytes += bytes;
         putSinceFence.put(new Key(rank, key), value);
     }
 
@@ -81,6 +124,8 @@ final class JobRound {
         Frame.Writer frame = new Frame.Writer(Frame.VALUES).number(putSinceFence.size());
         putSinceFence.forEach((key, value) -> frame.number(key.rank).text(key.key).bytes(value));
         putSinceFence.clear();
+        Arrays.fill(budgets, null);
+        putBytes = 0;
         waiting.clear();
         return frame.finish();
     }

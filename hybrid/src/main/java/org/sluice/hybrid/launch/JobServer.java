@@ -278,7 +278,12 @@ public final class JobServer implements AutoCloseable {
                     + " (a program that a rank starts is that rank too while it has its SLUICE_JOB_... variables)");
             return;
         }
-        JobRound round = firstWithout(rank);
+        JobRound round = JobRound.next(rounds, rank, size);
+        if (round == null) {
+            refuse(connection, "rank " + rank + " has opened and closed " + JobRound.MOST + " devices to which not all ranks of this job came, and left again;"
+                    + " no more are kept: let the ranks open and close their devices together");
+            return;
+        }
         connection.rank = rank;
         connection.greet();
         round.join(connection);
@@ -286,20 +291,10 @@ public final class JobServer implements AutoCloseable {
         connection.send(new Frame.Writer(Frame.WELCOME).text(round.id()).finish());
     }
 
-    private JobRound firstWithout(int rank) {
-        for (JobRound round : rounds) {
-            if (!round.has(rank)) {
-                return round;
-            }
-        }
-        JobRound next = new JobRound(size);
-        rounds.add(next);
-        return next;
-    }
-
     private void takeFence(JobConnection connection, ByteBuffer frame) throws IOException {
         connection.fenceTimeoutMs = Frame.longNumber(frame);
         Frame.end(frame);
+        connection.checkFence();
         long limitMs = TimeUnit.DAYS.toMillis(365);
         connection.fenceDeadlineNanos = System.nanoTime()
                 + TimeUnit.MILLISECONDS.toNanos(Math.max(0, Math.min(limitMs, connection.fenceTimeoutMs)));

@@ -2,7 +2,6 @@ package org.sluice.hybrid.launch;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,6 +33,7 @@ final class PmixBootstrap implements Bootstrap {
     private final RankNews lost = new RankNews();
     private int unsentCount;
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
+    private final PutBudget budget = new PutBudget();
     private int fences;
     private boolean closed;
     private volatile Object kept;
@@ -65,13 +65,7 @@ final class PmixBootstrap implements Bootstrap {
 
     @Override
     public void put(String key, byte[] value) {
-        byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
-        if (keyBytes.length > KEY_LIMIT_BYTES) {
-            throw new IllegalArgumentException("a key of " + keyBytes.length + " bytes; " + KEY_LIMIT_BYTES + " are allowed: " + key);
-        }
-        if (value.length > VALUE_LIMIT_BYTES) {
-            throw new IllegalArgumentException("a value of " + value.length + " bytes under " + key + "; " + VALUE_LIMIT_BYTES + " are allowed");
-        }
+        byte[] keyBytes = budget.take(key, value);
         checkOpen();
         if (key.equals(LEFT_OVER)) {
             // Not this launcher's to remove.
@@ -90,6 +84,7 @@ final class PmixBootstrap implements Bootstrap {
         byte[] section = ByteBuffer.allocate(2 * Integer.BYTES + unsent.size()).putInt(rank).putInt(unsentCount).put(unsent.toByteArray()).array();
         unsent.reset();
         unsentCount = 0;
+        budget.fence();
         job.fence(this, section, timeoutMs);
         fences++;
     }

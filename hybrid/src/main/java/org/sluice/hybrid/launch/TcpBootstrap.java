@@ -8,7 +8,6 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -48,6 +47,7 @@ final class TcpBootstrap implements Bootstrap {
     private final RankNews closedRanks = new RankNews();
     /** What was put since the last fence, and goes with the next: the caller's thread only. */
     private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
+    private final PutBudget budget = new PutBudget();
     private long fencesAsked;
     private long fencesDone;
     private boolean closingPassedOn;
@@ -140,15 +140,7 @@ final class TcpBootstrap implements Bootstrap {
 
     @Override
     public void put(String key, byte[] value) {
-        int keyBytes = key.getBytes(StandardCharsets.UTF_8).length;
-        if (keyBytes > KEY_LIMIT_BYTES) {
-            throw new IllegalArgumentException("a key of " + keyBytes + " bytes; " + KEY_LIMIT_BYTES + " are allowed: "
-                    + key);
-        }
-        if (value.length > VALUE_LIMIT_BYTES) {
-            throw new IllegalArgumentException("a value of " + value.length + " bytes under " + key + "; "
-                    + VALUE_LIMIT_BYTES + " are allowed");
-        }
+        budget.take(key, value);
         failIfBroken();
         unsent.writeBytes(new Frame.Writer(Frame.PUT).text(key).bytes(value).finish());
     }
@@ -161,6 +153,7 @@ final class TcpBootstrap implements Bootstrap {
         unsent.writeBytes(new Frame.Writer(Frame.FENCE).longNumber(timeoutMs).finish());
         byte[] frames = unsent.toByteArray();
         unsent.reset();
+        budget.fence();
         send(frames);
         synchronized (this) {
             long number = ++fencesAsked;

@@ -366,7 +366,7 @@ final class JobServerTest {
                 .contains("start ranks with ./sluice run"));
     }
 
-    private static Socket greeted(JobServer server, int rank, int size) throws IOException {
+    static Socket greeted(JobServer server, int rank, int size) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.address().port());
         socket.getOutputStream().write(
                 TcpBootstrap.hello(server.address().token(), Hello.ROLE_RANK, rank, size, SluiceVersion.CURRENT));
@@ -375,7 +375,7 @@ final class JobServerTest {
         return socket;
     }
 
-    private static String refusal(Socket socket) throws IOException {
+    static String refusal(Socket socket) throws IOException {
         while (true) {
             ByteBuffer answer = Frame.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES);
             if (answer.get() == Frame.REFUSED) {

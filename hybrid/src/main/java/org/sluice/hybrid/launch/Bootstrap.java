@@ -76,7 +76,7 @@ public interface Bootstrap extends AutoCloseable {
         // Where no thread reads for the rank, nobody asks for it either.
     }
 
-    /** Says goodbye: from now on the end of this process is no death. Closing twice is harmless. */
+    /** Says goodbye: from now on the end of this process is no death. A launcher that is stopped gets two seconds at most. Closing twice is harmless. */
     @Override
     void close();
 }

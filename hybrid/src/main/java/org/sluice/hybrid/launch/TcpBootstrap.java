@@ -3,7 +3,6 @@ package org.sluice.hybrid.launch;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -24,7 +23,7 @@ import org.sluice.device.SluiceException;
  * A rank's connection to the {@link JobServer} of its job.
  *
  * <p>Thread: as {@link Bootstrap}; a thread of its own reads what the server sends.
- * <p>Owns: the socket and the reading thread.
+ * <p>Owns: the socket, until {@link #close} returns, and the reading thread, which ends with it.
  * <p>Fails: with {@link SluiceException}; the reader never throws, it leaves the cause for the next call.
  * <p>Proof: {@code JobServerTest}.
  */
@@ -39,7 +38,7 @@ final class TcpBootstrap implements Bootstrap {
     private final int rank;
     private final int size;
     private final Socket socket;
-    private final OutputStream out;
+    private final ServerLine line;
     private final String jobId;
     private final Thread reader;
     private final List<Map<String, byte[]>> values;
@@ -61,7 +60,7 @@ final class TcpBootstrap implements Bootstrap {
         this.rank = rank;
         this.size = size;
         this.socket = socket;
-        this.out = socket.getOutputStream();
+        this.line = new ServerLine(rank, socket.getOutputStream());
         this.jobId = jobId;
         this.values = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
@@ -208,9 +207,7 @@ final class TcpBootstrap implements Bootstrap {
     @Override
     public boolean tellClosing(BitSet ranks, long patienceMs, Runnable meanwhile) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
-        try {
-            write(new Frame.Writer(Frame.CLOSING).ranks(ranks).finish());
-        } catch (IOException e) {
+        if (!line.writeWithin(new Frame.Writer(Frame.CLOSING).ranks(ranks).finish(), patienceMs)) {
             return false;
         }
         while (isToBePassedOn() && System.nanoTime() - end < 0) {
@@ -254,33 +251,22 @@ final class TcpBootstrap implements Bootstrap {
             closed = true;
             notifyAll();
         }
-        try {
-            write(Frame.empty(Frame.BYE));
+        if (line.writeWithin(Frame.empty(Frame.BYE), GOODBYE_PATIENCE_MS)) {
             // The server answers by closing: then this rank may open again.
-            reader.join(GOODBYE_PATIENCE_MS);
-        } catch (IOException e) {
-            // The server is gone: nobody is left who could take the end of this rank for a death.
-            closeQuietly(socket);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            ServerLine.join(reader, GOODBYE_PATIENCE_MS);
         }
+        // A server that is stopped reads the goodbye once it goes on, if there was room for it; one that is gone takes nobody's end for a death.
+        closeQuietly(socket);
     }
 
     /** In one write, and the server answers each: so nothing waits in the socket for more to come. */
     private void send(byte[] frames) {
         failIfBroken();
         try {
-            write(frames);
+            line.write(frames);
         } catch (IOException e) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "rank " + rank + " lost its job's launcher: "
                     + e.getMessage(), e);
-        }
-    }
-
-    private void write(byte[] frames) throws IOException {
-        synchronized (out) {
-            out.write(frames);
-            out.flush();
         }
     }
 

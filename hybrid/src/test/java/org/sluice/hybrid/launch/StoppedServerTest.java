@@ -1,0 +1,102 @@
+package org.sluice.hybrid.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.DataInputStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.BitSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+
+/** A rank leaves a launcher that is stopped: its sockets are open, take as much as they have room for, and say nothing. */
+@Timeout(60)
+final class StoppedServerTest {
+    private static final int PATIENCE_MS = 20_000;
+    /** A goodbye gets a second for going and one for its answer; the rest is for a processor that is shared. */
+    private static final int CLOSE_LIMIT_MS = 15_000;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private ServerSocket listener;
+    private Socket end;
+    private TcpBootstrap rank;
+
+    @BeforeEach
+    void join() throws Exception {
+        listener = new ServerSocket();
+        // So that less finds room than a rank may put.
+        listener.setReceiveBufferSize(4096);
+        listener.bind(new InetSocketAddress("127.0.0.1", 0));
+        JobAddress address = MeetingPlace.loopback().address(listener.getLocalPort());
+        Future<TcpBootstrap> joining = threads.submit(() -> TcpBootstrap.connect(address, 0, 2, PATIENCE_MS));
+        end = listener.accept();
+        end.setSoTimeout(PATIENCE_MS);
+        assertEquals(Frame.HELLO, Frame.read(new DataInputStream(end.getInputStream()), Frame.HELLO_LIMIT_BYTES).get());
+        end.getOutputStream().write(new Frame.Writer(Frame.WELCOME).text("job").finish());
+        rank = joining.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @AfterEach
+    void endAll() throws Exception {
+        end.close();
+        listener.close();
+        threads.shutdownNow();
+        assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
+    }
+
+    private void closeInTime() throws Exception {
+        threads.submit(() -> rank.close()).get(CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @Test
+    void theGoodbyeIsThereWhenItGoesOnAndTheSocketIsClosed() throws Exception {
+        closeInTime();
+        assertEquals(Frame.BYE, Frame.read(new DataInputStream(end.getInputStream()), Frame.PUT_LIMIT_BYTES).get());
+        assertEquals(-1, end.getInputStream().read());
+    }
+
+    @Test
+    void anInterruptCutsNoGoodbyeShort() throws Exception {
+        threads.submit(() -> {
+            Thread.currentThread().interrupt();
+            rank.close();
+            return Thread.interrupted();
+        }).get(CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS);
+        assertEquals(Frame.BYE, Frame.read(new DataInputStream(end.getInputStream()), Frame.PUT_LIMIT_BYTES).get());
+        assertEquals(-1, end.getInputStream().read());
+    }
+
+    /** A fence is stuck in what it has to say, and has the socket to itself. */
+    @Test
+    void aCloseEndsAlsoWhereNothingFindsRoom() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            rank.put("k" + i, new byte[Bootstrap.VALUE_LIMIT_BYTES]);
+        }
+        rank.put("rest", new byte[Bootstrap.VALUE_LIMIT_BYTES - 1000]);
+        Future<?> fence = threads.submit(() -> rank.fence(PATIENCE_MS));
+        assertThrows(java.util.concurrent.TimeoutException.class, () -> fence.get(500, TimeUnit.MILLISECONDS));
+        BitSet other = new BitSet();
+        other.set(1);
+        assertFalse(threads.submit(() -> rank.tellClosing(other, 100, () -> { })).get(CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS), "nobody is told");
+        closeInTime();
+        Exception stuck = assertThrows(java.util.concurrent.ExecutionException.class, () -> fence.get(CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS));
+        assertEquals(ErrorCode.OPEN_FAILED, ((SluiceException) stuck.getCause()).code());
+        byte[] into = new byte[1 << 16];
+        int got;
+        do {
+            got = end.getInputStream().read(into);
+        } while (got >= 0);
+    }
+}

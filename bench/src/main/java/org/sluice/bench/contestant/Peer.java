@@ -88,36 +88,11 @@ public enum Peer {
         }
     },
     BLOCKING(Api.BLOCKING),
-    BLOCKING_THREAD("blocking-thread", "Sluice itself with send and recv, beside a progress thread as with calls that suspend") {
-        @Override
-        Optional<String> refuses(BenchPlan plan) {
-            return Api.BLOCKING.refuses(plan.benchmark());
-        }
-
-        @Override
-        boolean isSluice() {
-            return true;
-        }
-
-        @Override
-        Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
-            return SluiceContestants.blockingBesideThread(plan, java, pinned);
-        }
-    },
+    BLOCKING_THREAD("blocking-thread", "Sluice itself with send and recv, beside a progress thread as with calls that suspend", SluiceVariant.blockingBesideThread()),
     REQUEST(Api.REQUEST),
     COROUTINE(Api.COROUTINE),
     HANDLER(Api.HANDLER),
-    SHM_ONLY("shm-only", "Sluice itself with sluice.channels=shm, no other channel open") {
-        @Override
-        boolean isSluice() {
-            return true;
-        }
-
-        @Override
-        Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
-            return SluiceContestants.shmOnly(plan, java, pinned);
-        }
-    },
+    SHM_ONLY("shm-only", "Sluice itself with sluice.channels=shm, no other channel open", SluiceVariant.shmOnly()),
     PERFTEST("perftest", "the verbs programs of perftest: ib_send_lat for latency, ib_write_bw for bandwidth") {
         @Override
         MeasuringTool tool(BenchPlan plan) {
@@ -191,22 +166,7 @@ public enum Peer {
             return "libfabric-bin util-linux";
         }
     },
-    SEPARATE("separate", "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate") {
-        @Override
-        Optional<String> refuses(BenchPlan plan) {
-            return plan.benchmark() == Benchmark.RATE ? Optional.empty() : Optional.of("has no " + plan.benchmark().label());
-        }
-
-        @Override
-        boolean isSluice() {
-            return true;
-        }
-
-        @Override
-        Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
-            return SluiceContestants.separate(plan, java, pinned);
-        }
-    };
+    SEPARATE("separate", "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate", SluiceVariant.separate());
 
     private static final String PERFTEST_PACKAGES = "perftest util-linux";
     private static final String TASKSET = "taskset";
@@ -218,19 +178,21 @@ public enum Peer {
 
     private final String label;
     private final String description;
-    /** The calls that it uses in the place of those that are measured; null for others. */
-    private final Api api;
+    /** How it is Sluice itself; null for others. */
+    private final SluiceVariant variant;
 
     Peer(String label, String description) {
-        this.label = label;
-        this.description = description;
-        api = null;
+        this(label, description, null);
     }
 
     Peer(Api api) {
-        label = api.label();
-        description = api.meaning();
-        this.api = api;
+        this(api.label(), api.meaning(), SluiceVariant.by(api));
+    }
+
+    Peer(String label, String description, SluiceVariant variant) {
+        this.label = label;
+        this.description = description;
+        this.variant = variant;
     }
 
     public String label() {
@@ -253,15 +215,12 @@ public enum Peer {
 
     /** Why it can't take part in the plan, as the rest of a sentence. */
     Optional<String> refuses(BenchPlan plan) {
-        if (api == null) {
-            return Optional.empty();
-        }
-        return api == plan.api() ? Optional.of("is what is measured") : api.refuses(plan.benchmark());
+        return isSluice() ? variant.refuses(plan) : Optional.empty();
     }
 
     /** Whether it is Sluice, otherwise used or set up. */
     boolean isSluice() {
-        return api != null;
+        return variant != null;
     }
 
     private static Optional<String> toolRefuses(BenchPlan plan, Benchmark... known) {
@@ -281,11 +240,8 @@ public enum Peer {
 
     /** Whether its ranks can be where the route says. */
     public boolean runsOver(Route route) {
-        if (api != null || this == BLOCKING_THREAD) {
-            return true;
-        }
-        if (route == Route.ALL) {
-            return this == SHM_ONLY;
+        if (isSluice()) {
+            return variant.runsOver(route);
         }
         return isOverVerbs() ? route == Route.IB : route == Route.SHM || route == Route.THREADS && this == LIMIT;
     }
@@ -342,7 +298,7 @@ public enum Peer {
 
     /** Of one that runs over verbs, or is Sluice. */
     Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return api == null ? new ToolContestant(label, tool(plan), pinned) : SluiceContestants.with(api, plan, java, pinned);
+        return isSluice() ? variant.contestant(label, plan, java, pinned) : new ToolContestant(label, tool(plan), pinned);
     }
 
     private static RankSetup setup(String kind, BenchPlan plan) {

@@ -27,24 +27,9 @@ public final class SluiceContestants {
         return contestant(Results.ALONE, 0, plan.api(), plan, java, pinned, Map.of());
     }
 
-    /** The same by other calls. */
-    static Contestant with(Api api, BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(api.label(), 0, api, plan, java, pinned, Map.of());
-    }
-
-    /** By blocking calls, with the progress thread that suspended calls have: their callers wait for what it finds. */
-    static Contestant blockingBesideThread(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Peer.BLOCKING_THREAD.label(), 0, Api.BLOCKING, plan, java, pinned, progressThread(System.getenv()));
-    }
-
-    /** The same with no channel but that of processes that share memory. */
-    static Contestant shmOnly(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Peer.SHM_ONLY.label(), 0, plan.api(), plan, java, pinned, Map.of(Option.CHANNELS.environmentVariable(), "shm"));
-    }
-
-    /** The same with each message in a packet of its own. */
-    static Contestant separate(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Peer.SEPARATE.label(), 0, plan.api(), plan, java, pinned, Map.of(Option.IB_COALESCE.environmentVariable(), "off"));
+    /** The same by other calls, or with options. */
+    static Contestant variant(String label, Api api, Map<String, String> options, BenchPlan plan, JavaCommand java, Cores pinned) {
+        return contestant(label, 0, api, plan, java, pinned, options);
     }
 
     private static Contestant contestant(String name, int crowd, Api api, BenchPlan plan, JavaCommand java, Cores pinned,

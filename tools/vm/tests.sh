@@ -17,12 +17,16 @@ if [ -z "$home" ]; then
     home=$jdk
 fi
 
+# A newer JDK, for tests that start ranks on it, as JDK 17 has no virtual threads; empty where there is none.
+newer=$(find_jdk 25 && printf '%s\n' "$jdk")
+
 # The flags that Surefire gives; and the first compiler alone: an emulated core spends more time in the second than that saves, and what boots guests waits.
 jvm_flags() {
     sed -n 's/^ *\(--add-\(opens\|exports\)=[^ ]*\) *$/\1/p' "$root/pom.xml"
     sed -n 's|^ *<test.jvm.checks>\(.*\)</test.jvm.checks>.*|\1|p' "$root/$1/pom.xml"
     quiet_flags "$home"
     printf '%s\n' -ea -Xmx1g -XX:TieredStopAtLevel=1 "-Dsluice.root=$root"
+    [ -z "$newer" ] || printf '%s\n' "-Dsluice.test.second.jdk=$newer"
     # All else that a JVM of a guest writes is gone when the guest is, the report of a crash too.
     [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' -Dsluice.test.patience=4 "-XX:ErrorFile=$SLUICE_VM_OUT/hs_err_%p.log"
 }

@@ -32,6 +32,7 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     private final List<JobServer> servers = new ArrayList<>();
     private final List<String> jvmFlags = new ArrayList<>(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
             "-Xshare:auto"));
+    private JavaHome java = JavaHome.current();
     private JobServer server;
     private Path reports;
     private Path segments;
@@ -67,6 +68,12 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     /** With a memory file system of its own in the place of /dev/shm a rank's JVM is on another node, as far as channels go, as in a container. */
     RankJvms apart(int rank) {
         return prefix(rank, "unshare", "--mount", "sh", "-c", "mount -t tmpfs none /dev/shm && mkdir " + segments + " && exec \"$@\"", "sh");
+    }
+
+    /** What the ranks that are started from now on run on. */
+    RankJvms java(JavaHome home) {
+        java = home;
+        return this;
     }
 
     RankJvms flag(String flag) {
@@ -114,9 +121,9 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         all.putAll(options);
         all.putAll(rankOptions.getOrDefault(rank, Map.of()));
         List<String> command = new ArrayList<>(prefixes.getOrDefault(rank, List.of()));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java.command());
         // In a guest, where to load classes takes a JVM several seconds.
-        ClassArchive.of(JavaHome.current()).ifPresent(archive -> command.addAll(archive.flags()));
+        ClassArchive.of(java).ifPresent(archive -> command.addAll(archive.flags()));
         command.addAll(jvmFlags);
         command.add("-XX:ErrorFile=" + reports.resolve("hs_err_%p.log"));
         all.forEach((name, value) -> command.add("-D" + name + "=" + value));

@@ -1,0 +1,11 @@
+package org.sluice.hybrid.process;
+
+import org.junit.jupiter.api.Tag;
+
+/** Over verbs, where a wait could have a library's calls beneath it. In guests tests run on the older JDK alone, and start these ranks on the newer. */
+@Tag("verbs-deaths")
+final class VirtualThreadsRxeTest extends VirtualThreadCases {
+    VirtualThreadsRxeTest() {
+        super("ib");
+    }
+}

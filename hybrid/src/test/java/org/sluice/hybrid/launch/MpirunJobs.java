@@ -17,9 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluice.hybrid.process.ProcessGroup;
 import org.sluice.jni.pmix.Pmix;
 
-/** What tests of Open MPI's mpirun share: starts a job, waits for it, reads what it printed, and ends it. */
+/** What tests of Open MPI's mpirun share: starts a job, waits for it, reads what it printed, and ends it. {@code -Dsluice.test.mpirun} is another mpirun, or PRRTE's prterun. */
 abstract class MpirunJobs {
-    private static final Path MPIRUN = Path.of("/usr/bin/mpirun.openmpi");
+    private static final Path MPIRUN = Path.of(System.getProperty("sluice.test.mpirun", "/usr/bin/mpirun.openmpi"));
+    /** That others live on when a rank dies. */
+    static final List<String> RECOVERY = MPIRUN.endsWith("prterun") ? List.of("--runtime-options", "recoverable") : List.of("--enable-recovery");
     static final String RANKS = "org.sluice.hybrid.process.LaunchedRanks";
     static final long PATIENCE_S = 60L * Integer.getInteger("sluice.test.patience", 1);
 
@@ -53,11 +55,13 @@ abstract class MpirunJobs {
     }
 
     void start(List<String> options, List<String> program) throws IOException {
-        List<String> command = new ArrayList<>(List.of("setsid", MPIRUN.toString(), "--oversubscribe", "--bind-to", "none"));
+        List<String> command = new ArrayList<>(List.of("setsid", MPIRUN.toString(), "--map-by", "slot:OVERSUBSCRIBE", "--bind-to", "none"));
         command.addAll(options);
         command.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
-        builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
+        for (String project : List.of("OMPI", "PRTE")) {
+            builder.environment().putAll(Map.of(project + "_ALLOW_RUN_AS_ROOT", "1", project + "_ALLOW_RUN_AS_ROOT_CONFIRM", "1"));
+        }
         launcher = builder.start();
     }
 

@@ -3,6 +3,7 @@ package org.sluice.hybrid.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -93,7 +94,9 @@ final class MpirunProcessTest extends MpirunJobs {
 
     @Test
     void withRecoveryADeathIsReportedToTheOthersWhichLiveOn() throws Exception {
-        assertEquals(0, run(List.of("--enable-recovery", "-n", "2"), java(RANKS, "die", "1", "signal")), this::text);
+        List<String> options = new ArrayList<>(RECOVERY);
+        options.addAll(List.of("-n", "2"));
+        assertEquals(0, run(options, java(RANKS, "die", "1", "signal")), this::text);
         assertEquals(new TreeSet<>(List.of("rank 0 heard: PEER_DEAD of 1")), lines("rank"));
     }
 

@@ -39,6 +39,8 @@ final class PmixExchange {
     }
 
     private final PmixCalls calls;
+    /** Held while a value is asked for: where two threads wait for values of one process, libpmix 5.0.7 may give one its value and forget the other. */
+    private final Object asking = new Object();
     private int process;
     private int processes;
     private String namespace;
@@ -197,11 +199,17 @@ final class PmixExchange {
             return await(new Call() {
                 @Override
                 long make() {
-                    return calls.get(other, key, ABSENT_ASKED_S, Memory.address(place), 0);
+                    return get(other, key, ABSENT_ASKED_S, place, 0);
                 }
             }, "PMIx_Get", 2000L * ABSENT_ASKED_S) >= 0;
         } catch (SluiceException e) {
             return false;
+        }
+    }
+
+    private long get(int of, byte[] key, int seconds, ByteBuffer place, int capacity) {
+        synchronized (asking) {
+            return calls.get(of, key, seconds, Memory.address(place), capacity);
         }
     }
 
@@ -215,10 +223,10 @@ final class PmixExchange {
             long make() {
                 ByteBuffer place = ByteBuffer.allocateDirect(FIRST_CAPACITY_BYTES);
                 for (int i = 0; i < count; i++) {
-                    long length = calls.get(first + i, key, seconds, Memory.address(place), place.capacity());
+                    long length = get(first + i, key, seconds, place, place.capacity());
                     if (length > place.capacity() && length <= Frame.VALUES_LIMIT_BYTES) {
                         place = ByteBuffer.allocateDirect((int) length);
-                        length = calls.get(first + i, key, seconds, Memory.address(place), place.capacity());
+                        length = get(first + i, key, seconds, place, place.capacity());
                     }
                     if (length < 0 || length > place.capacity()) {
                         throw new SluiceException(ErrorCode.OPEN_FAILED, "the launcher's PMIx server has nothing of process " + (first + i) + ", which has come: "

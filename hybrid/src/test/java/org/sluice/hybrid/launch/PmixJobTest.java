@@ -124,6 +124,19 @@ final class PmixJobTest {
         assertTrue(rounds.stream().allMatch(id -> id.matches("[0-9a-f]{32}")), rounds.toString());
     }
 
+    /** Of two that wait for values of one process libpmix 5.0.7 may forget one. */
+    @Test
+    void ranksOfOneJvmAskTheLauncherOneAfterTheOther() throws Exception {
+        SimulatedPmix launcher = new SimulatedPmix(1);
+        launcher.client(0).answerAfter(20);
+        PmixJob pmix = new PmixJob(launcher.client(0), VERSION);
+        Options options = options(2, PATIENCE_MS);
+        List<Callable<List<String>>> ranks = List.of(() -> exchange(pmix, options, 0, 2, 2), () -> exchange(pmix, options, 1, 2, 2));
+        for (Future<List<String>> ids : start(ranks)) {
+            assertEquals(2, result(ids).size());
+        }
+    }
+
     @Test
     void aSecondDeviceOfARankAndAnotherNumberOfRanksAreRefused() {
         PmixJob pmix = new PmixJob(new SimulatedPmix(1).client(0), VERSION);

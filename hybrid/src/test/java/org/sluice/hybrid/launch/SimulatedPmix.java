@@ -44,6 +44,8 @@ final class SimulatedPmix {
         private int failingCall;
         private int failure;
         private boolean hanging;
+        private long answerMs;
+        private boolean asked;
         private int finished;
         private String aborted = "";
 
@@ -58,6 +60,11 @@ final class SimulatedPmix {
 
         void hang() {
             hanging = true;
+        }
+
+        /** Each get takes so long; two at a time are never allowed. */
+        void answerAfter(long milliseconds) {
+            answerMs = milliseconds;
         }
 
         int calls() {
@@ -170,6 +177,14 @@ final class SimulatedPmix {
             int status = called();
             byte[] value;
             synchronized (SimulatedPmix.this) {
+                if (asked) {
+                    throw new AssertionError("process " + process + " asks for " + text(key) + " while another of its threads asks");
+                }
+                asked = true;
+                if (answerMs > 0) {
+                    pause(answerMs);
+                }
+                asked = false;
                 value = committed.get(of + text(key));
             }
             if (status != SUCCESS || value == null) {

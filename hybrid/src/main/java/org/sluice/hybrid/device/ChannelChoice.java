@@ -100,7 +100,7 @@ public final class ChannelChoice {
         throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "no channel reaches rank " + rank + ": " + (locality == Locality.REMOTE
                 ? "it does not share memory with this rank. This rank's node: " + own.node() + "; node of rank " + rank + ": "
                         + peer.node() + ". Ranks that share memory run on one machine, as one user, with one " + Option.SHM_DIR.property()
-                        + ". And no verbs between them: " + verbsReason(rank, own, peer)
+                        + " (containers: --ipc=host). And no verbs between them: " + verbsReason(rank, own, peer)
                         + (preference.contains(IB) ? "" : "; where RDMA devices connect the nodes, set " + Option.CHANNELS.property()
                                 + "=auto for all ranks") + "; ./sluice doctor looks at both"
                 : "it lives " + (locality == Locality.SAME_JVM ? "in this JVM" : "in another JVM of this node") + ", and "

@@ -4,17 +4,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.StringTokenizer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.sluice.device.option.Option;
+import org.sluice.device.random.Unguessable;
 
 /**
  * What two ranks must have in common to share memory: one running kernel, one shared-memory folder, one user.
  *
- * <p>Containers on one machine can have one boot id and different folders, so the folder's device and inode count too.
+ * <p>Containers on one machine can have one boot id and different folders, so the folder's device and inode count too; and users of their own by the same numbers, so the number outside of them counts too.
  */
 public final class NodeIdentity {
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
+    private static final String USERS = "/proc/self/uid_map";
     /** What {@link #tell} says, taken apart. */
     private static final Pattern PARTS = Pattern.compile("kernel (.*), folder (.*) \\(device (.*), inode (.*)\\), user (.*)", Pattern.DOTALL);
     private static final int KERNEL = 1;
@@ -33,7 +36,8 @@ public final class NodeIdentity {
             // No shared memory without these facts: a text of its own makes this rank remote for all others.
             String why = Files.isDirectory(shmFolder) ? "this user can't read what tells (" + e + ")"
                     : Option.SHM_DIR.property() + " = '" + shmFolder + "' can't be used (there is no such folder)";
-            return "unknown, since " + why + ", process " + ProcessHandle.current().pid();
+            // A number by chance too, as in containers every rank may be process 1.
+            return "unknown, since " + why + ", process " + ProcessHandle.current().pid() + " (" + Long.toHexString(Unguessable.number()) + ")";
         }
     }
 
@@ -73,8 +77,31 @@ public final class NodeIdentity {
 
     private static String tell(Path shmFolder, String bootId) throws IOException {
         Map<String, Object> folder = Files.readAttributes(shmFolder, "unix:dev,ino");
-        Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         return "kernel " + ProcFile.read(bootId).trim() + ", folder " + shmFolder + " (device " + folder.get("dev") + ", inode "
-                + folder.get("ino") + "), user " + user;
+                + folder.get("ino") + "), user " + user(Integer.toUnsignedLong(user), users());
+    }
+
+    private static String users() {
+        try {
+            return ProcFile.read(USERS);
+        } catch (IOException e) {
+            // A kernel without namespaces of users: all count alike.
+            return "";
+        }
+    }
+
+    /** @param map lines of a first number here, the first number outside, and how many follow each other; see user_namespaces(7) */
+    static String user(long number, String map) {
+        StringTokenizer numbers = new StringTokenizer(map);
+        while (numbers.countTokens() >= 3) {
+            long here = Long.parseLong(numbers.nextToken());
+            long outside = Long.parseLong(numbers.nextToken());
+            long count = Long.parseLong(numbers.nextToken());
+            if (number >= here && number - here < count && here != outside) {
+                return number + " (outside " + (outside + number - here) + ")";
+            }
+        }
+        return Long.toString(number);
     }
 }

@@ -1,6 +1,7 @@
 package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -51,6 +52,22 @@ final class NodeIdentityTest {
         Path none = folder.resolve("none");
         assertTrue(NodeIdentity.unknownReason(none).contains("NoSuchFileException: " + none));
         String node = NodeIdentity.of(none);
-        assertTrue(node.startsWith("unknown, since") && node.contains(none.toString()) && node.endsWith(" " + ProcessHandle.current().pid()), node);
+        assertTrue(node.startsWith("unknown, since") && node.contains(none.toString()) && node.contains("process " + ProcessHandle.current().pid()), node);
+        assertNotEquals(node, NodeIdentity.of(none), "as in containers all may be process 1");
+    }
+
+    /** Root of a container is another user than root of the machine, or of another container. */
+    @Test
+    void aUserIsAlsoWhoHeIsOutsideOfHisContainer() {
+        assertEquals("1000", NodeIdentity.user(1000, "         0          0 4294967295\n"));
+        assertEquals("1000", NodeIdentity.user(1000, "      1000       1000          1\n"));
+        String map = "         0       1000          1\n         1     100000      65536\n";
+        assertEquals("0 (outside 1000)", NodeIdentity.user(0, map));
+        assertEquals("1 (outside 100000)", NodeIdentity.user(1, map));
+        assertEquals("65536 (outside 165535)", NodeIdentity.user(65_536, map));
+        assertEquals("65537", NodeIdentity.user(65_537, map), "nobody's number");
+        assertEquals("7", NodeIdentity.user(7, ""), "a kernel that has no such containers");
+        assertEquals("another user (0 here, 0 (outside 1000) there)", NodeIdentity.apart("kernel 1-2, folder /dev/shm (device 22, inode 1), user 0",
+                "kernel 1-2, folder /dev/shm (device 22, inode 1), user 0 (outside 1000)"));
     }
 }

@@ -26,7 +26,7 @@ final class HostCounter {
     }
 
     /** @return empty where that can't be found out; standard error says why, and the guest's kernel does what it can */
-    static OptionalLong khz() throws IOException, InterruptedException {
+    static OptionalLong khz() throws InterruptedException {
         try {
             AtomicReference<String> printed = new AtomicReference<>("");
             ChildProcess program = ChildProcess.start(List.of(PeerBuild.program(PROGRAM).toString()), Map.of(), null, printed::set);
@@ -36,7 +36,7 @@ final class HostCounter {
             // In this order: the report waits until what was printed has been read.
             String report = program.report();
             return OptionalLong.of(believed(printed.get(), report));
-        } catch (ContestantFailure e) {
+        } catch (IOException | ContestantFailure e) {
             System.err.println("sluice: the guest's clock may be wrong, as the host's counter is unknown: " + e.getMessage());
             return OptionalLong.empty();
         }

@@ -19,8 +19,8 @@ import org.sluice.shm.segment.SegmentName;
 final class JobConnection {
     private static final int NOBODY = -1;
     private static final int DRAINED_AT_ONCE_BYTES = 16 << 10;
-    /** More than a rank can have said before it learns that it was refused, which is one frame. */
-    private static final int DRAINED_IN_ALL_BYTES = 2 * Frame.PUT_LIMIT_BYTES;
+    /** More than a rank can have said before it learns that it was refused, which is all that it puts for a fence. */
+    private static final int DRAINED_IN_ALL_BYTES = Bootstrap.FENCE_LIMIT_BYTES + 2 * Frame.PUT_LIMIT_BYTES;
 
     private final SocketChannel channel;
     private final SelectionKey key;

@@ -171,9 +171,7 @@ public final class JobServer implements AutoCloseable {
         }
         JobConnection connection = (JobConnection) key.attachment();
         try {
-            if (key.isValid() && key.isWritable()) {
-                connection.flush();
-            }
+            // Read first: who has said goodbye and is gone takes nothing any more, and what it said is still here.
             if (key.isValid() && key.isReadable() && connection.ending()) {
                 connection.drain();
             } else if (key.isValid() && key.isReadable()) {
@@ -183,6 +181,9 @@ public final class JobServer implements AutoCloseable {
                         return;
                     }
                 }
+            }
+            if (key.isValid() && key.isWritable()) {
+                connection.flush();
             }
         } catch (Frame.Malformed e) {
             refuse(connection, e.getMessage());

@@ -2,7 +2,6 @@ package org.sluice.hybrid.launch;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -12,6 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Proof: {@code StoppedServerTest}.
  */
 final class ServerLine {
+    private static final long SLICE_MS = 50;
+    /** A new thread may wait long for a core. */
+    private static final long BEGIN_PATIENCE_MS = 20_000;
+
     private final int rank;
     private final OutputStream out;
 
@@ -27,10 +30,17 @@ final class ServerLine {
         }
     }
 
-    /** As {@link #write}, on a thread of its own: it may find no room, or wait for one that found none. @return whether it has gone by then */
+    /**
+     * As {@link #write}, on a thread of its own: it may find no room, or wait for one that found none.
+     *
+     * @param patienceMs from when that thread has begun
+     * @return whether it has gone by then
+     */
     boolean writeWithin(byte[] frame, long patienceMs) {
+        AtomicBoolean hasBegun = new AtomicBoolean();
         AtomicBoolean hasGone = new AtomicBoolean();
         Runnable body = () -> {
+            hasBegun.set(true);
             try {
                 write(frame);
                 hasGone.set(true);
@@ -47,17 +57,19 @@ final class ServerLine {
             // However long it takes: who ends without a goodbye is taken for dead.
             body.run();
         }
+        for (long waited = 0; !hasBegun.get() && waited < BEGIN_PATIENCE_MS; waited += SLICE_MS) {
+            join(writer, SLICE_MS);
+        }
         join(writer, patienceMs);
         return hasGone.get();
     }
 
-    /** Interrupts end no wait and are kept. */
+    /** In slices, each of which counts for what it should have taken: a JVM that was stopped meanwhile has missed one of them only. Interrupts end no wait and are kept. */
     static void join(Thread thread, long patienceMs) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
         boolean interrupted = false;
-        for (long left = patienceMs; left > 0 && thread.isAlive(); left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())) {
+        for (long left = patienceMs; left > 0 && thread.isAlive(); left -= SLICE_MS) {
             try {
-                thread.join(left);
+                thread.join(SLICE_MS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -181,11 +181,15 @@ final class TcpBootstrap implements Bootstrap {
     }
 
     private synchronized void failIfBroken() {
+        if (closed && fenceFailure == null) {
+            throw new IllegalStateException("the bootstrap of rank " + rank + " is closed");
+        }
+        failIfLost();
+    }
+
+    private synchronized void failIfLost() {
         if (fenceFailure != null) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, fenceFailure);
-        }
-        if (closed) {
-            throw new IllegalStateException("the bootstrap of rank " + rank + " is closed");
         }
         if (connectionFailure != null) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, "rank " + rank + " lost its job's launcher: "
@@ -251,12 +255,15 @@ final class TcpBootstrap implements Bootstrap {
             closed = true;
             notifyAll();
         }
-        if (line.writeWithin(Frame.empty(Frame.BYE), GOODBYE_PATIENCE_MS)) {
-            // The server answers by closing: then this rank may open again.
-            ServerLine.join(reader, GOODBYE_PATIENCE_MS);
+        try {
+            if (line.writeWithin(Frame.empty(Frame.BYE), GOODBYE_PATIENCE_MS)) {
+                // The server answers by closing: then this rank may open again.
+                ServerLine.join(reader, GOODBYE_PATIENCE_MS);
+            }
+        } finally {
+            // A server that is stopped reads the goodbye once it goes on, if there was room for it; one that is gone takes nobody's end for a death.
+            closeQuietly(socket);
         }
-        // A server that is stopped reads the goodbye once it goes on, if there was room for it; one that is gone takes nobody's end for a death.
-        closeQuietly(socket);
     }
 
     /** In one write, and the server answers each: so nothing waits in the socket for more to come. */
@@ -265,6 +272,8 @@ final class TcpBootstrap implements Bootstrap {
         try {
             line.write(frames);
         } catch (IOException e) {
+            // Where the server said why it ended the connection, that is the reason.
+            failIfLost();
             throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "rank " + rank + " lost its job's launcher: "
                     + e.getMessage(), e);
         }

@@ -87,25 +87,26 @@ final class InboundSlots {
         tell();
     }
 
-    /** A message was received, or is read no more. Where the sender can't be told, whatever is thrown, it still lies there. */
+    /** A message was received. Where its sender can't be told now, whatever is thrown, it is told with the next one. */
     void release(int slot) {
         used &= ~(1L << slot);
         if (!isOver) {
-            tellOf(slot);
+            untold |= 1L << slot;
+            tell();
         } else if (used == 0) {
             owner.free(this);
         }
     }
 
-    private void tellOf(int slot) {
+    /** A message is read no more. Where its sender can't be told now, whatever is thrown, it still lies there, and is released later. */
+    void releaseOrKeep(int slot) {
         long before = untold;
-        boolean isTold = false;
-        untold |= 1L << slot;
+        boolean isReleased = false;
         try {
-            tell();
-            isTold = true;
+            release(slot);
+            isReleased = true;
         } finally {
-            if (!isTold) {
+            if (!isReleased) {
                 untold = before;
                 used |= 1L << slot;
             }

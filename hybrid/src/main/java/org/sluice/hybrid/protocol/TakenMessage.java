@@ -165,7 +165,7 @@ public final class TakenMessage implements Message {
         InboundSlots slots = taken.slots;
         int slot = taken.slot;
         exchange.receiver().giveBack(taken);
-        MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.release(slot), exchange);
+        MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.releaseOrKeep(slot), exchange);
         exchange.leases().opened(lease);
         return lease;
     }

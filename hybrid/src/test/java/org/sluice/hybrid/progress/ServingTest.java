@@ -207,18 +207,19 @@ final class ServingTest {
     }
 
     private void whatIsFoundDueBeforeASleepMayWait(int threads) {
-        open(threads);
         Completion all = new Completion(null);
-        atArming = () -> {
-            atArming = () -> { };
-            due(this::waitInside, 1);
-        };
         round = () -> {
             if (ran == 1 && !all.isReached()) {
                 done(all);
             }
             return 0;
         };
+        atArming = () -> {
+            atArming = () -> { };
+            due(this::waitInside, 1);
+        };
+        // Its thread may arm at once, and what waits inside replaces the round.
+        open(threads);
         assertTrue(await(all));
         assertEquals(0, stuck, "waits that nobody made rounds for");
     }

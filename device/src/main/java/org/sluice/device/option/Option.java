@@ -96,7 +96,7 @@ public enum Option {
     PROGRESS_THREADS("progress.threads", Unit.COUNT, "0", 0, 64, false,
             "threads that drive progress; 0: the calling threads do it"),
     WAIT_SPIN_US("wait.spin.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
-            "how long a waiting rank spins; -1: 50, or 0 where the node has more ranks than they have cores, else 10000 over SoftRoCE, but 0 while long messages go there, else 1000 with ib.eager=write"),
+            "how long a waiting rank spins; -1: 50, or 0 where the node's ranks, or a rank's threads that wait, are more than their cores, else 10000 over SoftRoCE, but 0 while long messages go there, else 1000 with ib.eager=write"),
     WAIT_YIELD_US("wait.yield.us", Unit.MICROSECONDS, "-1", -1, 1L << 40, false,
             "how long it then yields the core between polls, before it parks; -1: 1000, or 50000 over SoftRoCE, else 20000 on such a node and with ib.eager=write"),
     WAIT_HOME("wait.home", false, "on: on such a node a rank that yields moves to the core of its neighbours, and stays free to run elsewhere",

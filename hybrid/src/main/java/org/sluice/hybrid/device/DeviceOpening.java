@@ -233,7 +233,7 @@ final class DeviceOpening {
                 options.text(Option.PEEK).equals("on"), counters);
         exchange.persistent().limitBytes(options.number(Option.ROUTES_BYTES));
         List<String> cores = coresOfNode(job.size());
-        WaitPolicy policy = WaitPolicy.of(options, cores.size() > AllowedCores.together(cores),
+        WaitPolicy policy = WaitPolicy.of(options, AllowedCores.together(cores) / cores.size(),
                 verbs != null && options.text(Option.IB_EAGER).equals("write"), verbs != null && verbs.isSoftRoce() ? verbs::isMovedOnCores : null);
         ProgressEngine engine = new ProgressEngine(exchange, word, policy, natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
         exchange.engine(engine);

@@ -22,17 +22,17 @@ final class Followers {
     private final ProgressEngine engine;
     private final Duty duty;
     private final ProgressThreads threads;
-    private final WaitPolicy policy;
+    private final Window window;
     private final boolean callersLead;
     private final Counters counters;
     private final Needs needs;
     private final WaitLog waits = new WaitLog();
 
-    Followers(ProgressEngine engine, Duty duty, ProgressThreads threads, WaitPolicy policy, boolean callersLead, Needs needs, Counters counters) {
+    Followers(ProgressEngine engine, Duty duty, ProgressThreads threads, Window window, boolean callersLead, Needs needs, Counters counters) {
         this.engine = engine;
         this.duty = duty;
         this.threads = threads;
-        this.policy = policy;
+        this.window = window;
         this.callersLead = callersLead;
         this.needs = needs;
         this.counters = counters;
@@ -94,27 +94,30 @@ final class Followers {
 
     /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
     private boolean follow(Goal goal, long deadlineNanos) {
+        window.enter();
+        long spinNanos = window.besideNanos();
         engine.unlock();
         try {
-            return spinBeside(goal, deadlineNanos);
+            return spinBeside(goal, deadlineNanos, spinNanos);
         } finally {
             engine.lock();
+            window.leave();
         }
     }
 
-    private boolean spinBeside(Goal goal, long deadlineNanos) {
+    private boolean spinBeside(Goal goal, long deadlineNanos, long spinNanos) {
         long start = System.nanoTime();
         for (int i = 1; !goal.isReached(); i++) {
             if (callersLead && !engine.isLed()) {
                 return true;
             }
-            if (i % LOOKS_PER_CLOCK == 0 || policy.besideNanos() == 0) {
+            if (i % LOOKS_PER_CLOCK == 0 || spinNanos == 0) {
                 long now = System.nanoTime();
                 long idle = now - start;
-                if (idle > policy.besideNanos() + policy.yieldNanos() || (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0)) {
+                if (idle > spinNanos + window.yieldNanos() || (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0)) {
                     break;
                 }
-                if (idle > policy.besideNanos()) {
+                if (idle > spinNanos) {
                     Thread.yield();
                 }
             } else {

@@ -21,7 +21,6 @@ public final class ProgressEngine {
     private final ProgressLock lock;
     private final Duty duty;
     private final WaitWord word;
-    private final WaitPolicy policy;
     private final boolean callersLead;
     private final Counters counters;
     private final ProgressThreads threads;
@@ -29,6 +28,7 @@ public final class ProgressEngine {
     private final Lead lead = new Lead();
     private final Arming arming;
     private final Naps naps = new Naps();
+    private final Window window;
     private final Followers followers;
     private final Needs needs;
     private final Callbacks callbacks;
@@ -48,14 +48,14 @@ public final class ProgressEngine {
         this.sleeper = sleeper;
         this.rounds = new Rounds(duty, policy);
         this.arming = new Arming(word, duty, rounds);
-        this.policy = policy;
+        this.window = new Window(policy);
         this.callersLead = threadCount == 0;
         this.counters = counters;
         this.needs = new Needs(!callersLead);
         this.callbacks = new Callbacks(needs, duty);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
         this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
-        this.followers = new Followers(this, duty, threads, policy, callersLead, needs, counters);
+        this.followers = new Followers(this, duty, threads, window, callersLead, needs, counters);
     }
 
     /** Starts the threads that the options ask for, all or none; without any, one starts when it is first needed. */
@@ -145,7 +145,7 @@ public final class ProgressEngine {
         }
         arming.disarm();
         try {
-            int left = policy.directRounds();
+            int left = window.directRounds();
             while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
                 rounds.once();
             }
@@ -226,9 +226,9 @@ public final class ProgressEngine {
                     if (rounds.isLookDue() && Waiting.isPast(deadlineNanos)) {
                         return false;
                     }
-                } else if (++empty < policy.roundsPerLook() && (policy.spins() || deadlineNanos == Waiting.FOREVER)) {
-                    if (!policy.spins()) {
-                        rounds.rest(lock, sleeper, policy.naps(idleNanos));
+                } else if (++empty < window.roundsPerLook() && (window.spins() || deadlineNanos == Waiting.FOREVER)) {
+                    if (!window.spins()) {
+                        rounds.rest(lock, sleeper, window.naps(idleNanos));
                     }
                 } else {
                     long now = System.nanoTime();
@@ -269,12 +269,12 @@ public final class ProgressEngine {
     /** Nothing came for a while. @return false when it is time to park */
     private boolean idle(long now, long idleNanos, long deadlineNanos) {
         rounds.lookAtPeers(now);
-        long spinNanos = policy.spinNanos();
+        long spinNanos = window.spinNanos();
         if (idleNanos >= spinNanos) {
-            if (idleNanos >= spinNanos + policy.yieldNanos()) {
+            if (idleNanos >= spinNanos + window.yieldNanos()) {
                 return false;
             }
-            rounds.rest(lock, sleeper, policy.naps(idleNanos));
+            rounds.rest(lock, sleeper, window.naps(idleNanos));
         }
         return deadlineNanos == Waiting.FOREVER || now - deadlineNanos < 0;
     }
@@ -297,7 +297,7 @@ public final class ProgressEngine {
         try {
             boolean mayLead = !lead.isTaken() || lead.isResting();
             boolean moved = mayLead && rounds.once() != 0;
-            if (moved && arming.isArmed() && policy.isWrittenTo() && !naps.isNapping()) {
+            if (moved && arming.isArmed() && window.isWrittenTo() && !naps.isNapping()) {
                 // What came may have let senders do again what wakes nobody: whoever sleeps or is about to has to ask them once more.
                 arming.disarm();
                 handOver();
@@ -346,7 +346,7 @@ public final class ProgressEngine {
                 empty = 0;
                 threadIdleSince = 0;
                 naps.reset();
-            } else if (++empty >= policy.roundsPerLook() || callersLead || !policy.spins()) {
+            } else if (++empty >= window.roundsPerLook() || callersLead || !window.spins()) {
                 long now = System.nanoTime();
                 threadIdleSince = threadIdleSince == 0 ? now : threadIdleSince;
                 empty = 0;
@@ -370,7 +370,7 @@ public final class ProgressEngine {
     /** Lets go of the lock meanwhile. */
     private void sleep(int sequence) {
         counters.increment(Counter.SLEEPS);
-        long limit = naps.begin(policy.peerCheckNanos(), duty.waitsForRoom());
+        long limit = naps.begin(window.peerCheckNanos(), duty.waitsForRoom());
         threads.answered();
         unlock();
         try {

@@ -11,8 +11,9 @@ import org.sluice.device.option.Options;
  * @param yieldNanos how long it yields between polls afterwards
  * @param isWrittenTo senders write into memory that this rank polls, which wakes nobody: they are asked to stop before it sleeps
  * @param isCoreWanted whether the kernel needs the cores that ranks run on for their long messages now, so that nobody spins; null where it never does
+ * @param spinners how many threads of this rank may spin at once; where more wait none does, see {@link Window}
  */
-public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, boolean isWrittenTo, BooleanSupplier isCoreWanted) {
+public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, boolean isWrittenTo, BooleanSupplier isCoreWanted, int spinners) {
     private static final long DEFAULT_SPIN_US = 50;
     private static final long DEFAULT_YIELD_US = 1000;
     /**
@@ -36,19 +37,20 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     private static final long NAP_AFTER_NANOS = 300_000;
     /** Some microseconds: past them an ordinary wait looks at the clock. */
     private static final int DIRECT_ROUNDS = 256;
-    private static final int ROUNDS_PER_LOOK = 128;
-    private static final int YIELDS_PER_LOOK = 8;
+    static final int ANY_NUMBER = Integer.MAX_VALUE;
 
     /**
-     * @param crowded the ranks of this node are more than the cores they may use
+     * @param coresEach how many cores each rank of this node has, as all may use the same; 0 where the ranks are more than the cores
      * @param landing senders write into memory that this rank polls
      * @param softRoce what moves this rank's messages over verbs is the kernel, on the cores that ranks run on: whoever spins there keeps long ones from
      *     moving. It tells whether such go or did lately; null where an adapter does it, or there are no such messages
      */
-    public static WaitPolicy of(Options options, boolean crowded, boolean landing, BooleanSupplier softRoce) {
+    public static WaitPolicy of(Options options, int coresEach, boolean landing, BooleanSupplier softRoce) {
+        boolean crowded = coresEach == 0;
         long spinUs = options.number(Option.WAIT_SPIN_US);
-        BooleanSupplier isCoreWanted = spinUs < 0 ? softRoce : null;
-        if (spinUs < 0) {
+        boolean isChosen = spinUs >= 0;
+        BooleanSupplier isCoreWanted = isChosen ? null : softRoce;
+        if (!isChosen) {
             spinUs = crowded ? 0 : softRoce != null ? SOFT_ROCE_SPIN_US : landing ? LANDING_SPIN_US : DEFAULT_SPIN_US;
         }
         long yieldUs = options.number(Option.WAIT_YIELD_US);
@@ -56,12 +58,12 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
             yieldUs = softRoce != null ? SOFT_ROCE_YIELD_US : crowded || landing ? PATIENT_YIELD_US : DEFAULT_YIELD_US;
         }
         return new WaitPolicy(spinUs * 1000, yieldUs * 1000,
-                options.number(Option.PEER_CHECK_MS) * 1_000_000, landing, isCoreWanted);
+                options.number(Option.PEER_CHECK_MS) * 1_000_000, landing, isCoreWanted, isChosen ? ANY_NUMBER : Math.max(1, coresEach));
     }
 
-    /** Where whatever comes wakes a sleeper. */
+    /** Where whatever comes wakes a sleeper, and any number of threads may spin. */
     public WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos) {
-        this(spinNanos, yieldNanos, peerCheckNanos, false, null);
+        this(spinNanos, yieldNanos, peerCheckNanos, false, null, ANY_NUMBER);
     }
 
     /** 0 where nobody spins now. */
@@ -90,13 +92,5 @@ public record WaitPolicy(long spinNanos, long yieldNanos, long peerCheckNanos, b
     /** How many rounds a direct receive polls. */
     int directRounds() {
         return spins() ? DIRECT_ROUNDS : 1;
-    }
-
-    /** Empty rounds between looks at the clock, which costs as much as several; where nobody spins each of them yields, if it may. */
-    int roundsPerLook() {
-        if (spins()) {
-            return ROUNDS_PER_LOOK;
-        }
-        return yieldNanos == 0 ? 1 : YIELDS_PER_LOOK;
     }
 }

@@ -198,7 +198,7 @@ final class ProgressEngineTest {
     void whoeverWaitsYieldsAsLongAsTheKernelNeedsTheCore() {
         Yields yields = new Yields(0);
         AtomicBoolean isCoreWanted = new AtomicBoolean();
-        engine = engine(new WaitPolicy(60_000 * MS, 10_000 * MS, 20 * MS, false, isCoreWanted::get), yields);
+        engine = engine(new WaitPolicy(60_000 * MS, 10_000 * MS, 20 * MS, false, isCoreWanted::get, WaitPolicy.ANY_NUMBER), yields);
         assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
         assertEquals(0, yields.count + yields.naps);
         isCoreWanted.set(true);

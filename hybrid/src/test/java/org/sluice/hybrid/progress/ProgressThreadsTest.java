@@ -226,6 +226,33 @@ final class ProgressThreadsTest {
         }
     }
 
+    /** With a core for each rank and a thread that polls beside the one that waits, whoever spins holds up the other. */
+    @Test
+    void theThreadYieldsWhileACallerWaitsForWhomThereIsNoCore() {
+        AtomicInteger yields = new AtomicInteger();
+        Sleeper sleeper = new Sleeper() {
+            @Override
+            public void sleep(WaitWord word, int sequence, long nanos) {
+                Sleeper.napping().sleep(word, sequence, nanos);
+            }
+
+            @Override
+            public void yieldCore() {
+                yields.incrementAndGet();
+            }
+        };
+        WaitPolicy policy = new WaitPolicy(60_000 * MS, 10_000 * MS, 20 * MS, false, null, 1);
+        engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), policy, sleeper, 1, "threads-test", new Limited(1), counters);
+        engine.start();
+        LockSupport.parkNanos(20 * MS);
+        assertEquals(0, yields.get(), "nobody waits");
+        assertFalse(await(new Completion(null), System.nanoTime() + 20 * MS));
+        assertTrue(yields.get() > 0, "it spins all the same");
+        int before = yields.get();
+        LockSupport.parkNanos(20 * MS);
+        assertTrue(yields.get() <= before + 1, "nobody waits any more");
+    }
+
     /** Each that parks asks for somebody who leads; the one that sleeps is the one who hears it, whether or not there is a window before its sleep. */
     @ParameterizedTest
     @ValueSource(longs = {0, 20_000, 500_000})

@@ -75,7 +75,7 @@ final class SleepingThreadTest {
     };
     private final WaitWord word = new WaitWord(Memory.address(memory), memory, null);
     private final ProgressEngine engine = new ProgressEngine(duty, word,
-            new WaitPolicy(0, 60_000 * MS, 20 * MS, true, null), this::sleep, 0, "sleeping-thread-test", new Counters());
+            new WaitPolicy(0, 60_000 * MS, 20 * MS, true, null, WaitPolicy.ANY_NUMBER), this::sleep, 0, "sleeping-thread-test", new Counters());
 
     private void sleep(WaitWord word, int sequence, long nanos) {
         Sleeper first = firstSleep;

@@ -15,7 +15,7 @@ final class WaitPolicyTest {
     private boolean isMoving = true;
 
     private WaitPolicy policy(boolean crowded, boolean landing, boolean softRoce, Map<String, String> options) {
-        return WaitPolicy.of(Options.of(options), crowded, landing, softRoce ? () -> isMoving : null);
+        return WaitPolicy.of(Options.of(options), crowded ? 0 : 3, landing, softRoce ? () -> isMoving : null);
     }
 
     private static void assertWindow(long spinUs, long yieldUs, WaitPolicy policy) {
@@ -81,6 +81,13 @@ final class WaitPolicyTest {
     void whoWaitsBesideALeaderSpinsAsTheLeaderDoes() {
         assertEquals(50 * US, policy(false, false, false, Map.of()).besideNanos());
         assertEquals(700 * US, policy(false, false, true, Map.of("sluice.wait.spin.us", "700")).besideNanos());
+    }
+
+    @Test
+    void asManyThreadsOfARankMaySpinAsItHasCores() {
+        assertEquals(3, policy(false, false, false, Map.of()).spinners());
+        assertEquals(1, policy(true, false, false, Map.of()).spinners());
+        assertEquals(Integer.MAX_VALUE, policy(false, false, false, Map.of("sluice.wait.spin.us", "50")).spinners(), "how long was asked for");
     }
 
     @Test

@@ -15,23 +15,24 @@ import org.sluice.hybrid.protocol.ExchangeInspection
 import org.sluice.hybrid.route.RouteInspection
 import org.sluice.ib.IbChannel
 
+private val FAST = Pace(receivers = 24, senders = 8, cancelsPerSecond = 800, pauseMs = 4, longest = 100_000)
+
 /** Calls that are cancelled at random moments, hundreds a second: whenever all are over nothing is left of any, neither in the device nor of its memory. */
 @Timeout(400)
 @Tag("once")
 internal class CoroutineLeakTest {
     private companion object {
         const val LEAST_PER_SECOND = 500
-        val PACE = Pace(receivers = 24, senders = 8, cancelsPerSecond = 800, pauseMs = 4, longest = 100_000)
     }
 
     @ParameterizedTest
     @ValueSource(strings = ["threads", "shm"])
-    fun nothingIsLeftOfCancelledCalls(channel: String) = LeakCheck(channel, PACE, LEAST_PER_SECOND).run(5)
+    fun nothingIsLeftOfCancelledCalls(channel: String) = LeakCheck(channel, FAST, LEAST_PER_SECOND).run(5)
 
     @ParameterizedTest
     @ValueSource(strings = ["threads", "shm"])
     @Tag("long")
-    fun nothingIsLeftAfterMinutes(channel: String) = LeakCheck(channel, PACE, LEAST_PER_SECOND).run(180)
+    fun nothingIsLeftAfterMinutes(channel: String) = LeakCheck(channel, FAST, LEAST_PER_SECOND).run(180)
 }
 
 /** The same over verbs, where memory is registered; an emulated processor takes its time. */
@@ -41,15 +42,15 @@ internal class CoroutineLeakRxeTest {
     private companion object {
         /** How fast an emulated processor is depends on what else the host does. */
         const val LEAST_PER_SECOND = 0
-        val PACE = Pace(receivers = 12, senders = 4, cancelsPerSecond = 60, pauseMs = 40, longest = 100_000)
+        val SLOW = Pace(receivers = 12, senders = 4, cancelsPerSecond = 60, pauseMs = 40, longest = 100_000)
     }
 
     @Test
-    fun nothingIsLeftOfCancelledCalls() = LeakCheck("ib", PACE, LEAST_PER_SECOND).run(6)
+    fun nothingIsLeftOfCancelledCalls() = LeakCheck("ib", SLOW, LEAST_PER_SECOND).run(6)
 
     @Test
     @Tag("long")
-    fun nothingIsLeftAfterMinutes() = LeakCheck("ib", PACE, LEAST_PER_SECOND).run(180)
+    fun nothingIsLeftAfterMinutes() = LeakCheck("ib", FAST, LEAST_PER_SECOND).run(180)
 }
 
 /** Rounds of cancelled calls, after each of which nothing may be in flight, and as much memory in use as before the first. */

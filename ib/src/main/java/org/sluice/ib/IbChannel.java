@@ -107,9 +107,9 @@ public final class IbChannel implements Channel {
         parts.add(IbFacts.decode(peer, facts));
     }
 
-    /** All peers are added and listen: connects with them where sluice.ib.connect says so, while the caller goes on. */
-    public void start() {
-        if (options.text(Option.IB_CONNECT).equals("all") && connector.wantHigher()) {
+    /** All peers are added and listen. @param all whether to connect with them, while the caller goes on */
+    public void start(boolean all) {
+        if (all && connector.wantHigher()) {
             watch.ring();
         }
     }

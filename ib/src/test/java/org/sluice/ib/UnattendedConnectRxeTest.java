@@ -99,9 +99,9 @@ final class UnattendedConnectRxeTest {
 
     @Test
     void allAreConnectedFromTheOpeningOn() throws InterruptedException {
-        ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of("sluice.ib.connect", "all")), VerbsRanks.verbs());
+        ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of()), VerbsRanks.verbs());
         for (TestRank rank : ranks) {
-            VerbsRanks.channel(rank).start();
+            VerbsRanks.channel(rank).start(true);
         }
         for (int rank = 0; rank < ranks.length; rank++) {
             for (int peer = 0; peer < ranks.length; peer++) {
@@ -115,7 +115,7 @@ final class UnattendedConnectRxeTest {
     @Test
     void nobodyIsConnectedUnlessItIsAskedFor() throws InterruptedException {
         open();
-        VerbsRanks.channel(ranks[0]).start();
+        VerbsRanks.channel(ranks[0]).start(false);
         Thread.sleep(300);
         assertEquals(ConnectionState.IDLE, state(0, 1));
     }

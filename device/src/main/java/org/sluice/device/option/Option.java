@@ -73,7 +73,7 @@ public enum Option {
     IB_SL("ib.sl", Unit.COUNT, "-1", -1, 15, false, "service level of the connections that this rank asks for; -1: what the path says"),
     IB_TOS("ib.tos", Unit.COUNT, "0", 0, 255, false, "type of service of the packets (RoCE), which the service level follows"),
     IB_CONNECT("ib.connect", true,
-            "when connections over verbs are made: demand (when a peer is first sent to; or has to be told that this device closes or fails, and nobody else does), all (to every peer, from the opening on)",
+            "when connections over verbs are made: demand (when a peer is first sent to; or has to be told that this device closes or fails, and nobody else does), all (to every peer, from the opening on; so it is in any case where mpirun of Open MPI 4 has --enable-recovery)",
             "demand", "all"),
     IB_CONNECT_TIMEOUT_MS("ib.connect.timeout.ms", Unit.MILLISECONDS, "10000", 1, 1L << 40, false,
             "how long making a connection may take"),

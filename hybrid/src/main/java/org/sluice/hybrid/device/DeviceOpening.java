@@ -95,7 +95,8 @@ final class DeviceOpening {
                 segments.unlink();
             }
             if (verbs != null) {
-                verbs.start();
+                // Of a peer that nobody connected to no adapter says that it died.
+                verbs.start(options.text(Option.IB_CONNECT).equals("all") || !bootstrap.tellsOfDeaths());
                 watchEnds(verbs);
             }
             return assemble(word, threads, segments, verbs);

@@ -55,6 +55,11 @@ public interface Bootstrap extends AutoCloseable {
      */
     void onRankLost(IntConsumer listener);
 
+    /** Whether {@link #onRankLost} hears of every death in a job that goes on: else a rank has to notice by itself. */
+    default boolean tellsOfDeaths() {
+        return true;
+    }
+
     /**
      * Tells these ranks that this one closes its device, and has never sent anything to them; once, before {@link #close}.
      *

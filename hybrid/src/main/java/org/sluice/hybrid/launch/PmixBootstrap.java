@@ -64,6 +64,11 @@ final class PmixBootstrap implements Bootstrap {
     }
 
     @Override
+    public boolean tellsOfDeaths() {
+        return PmixLauncher.tellsOfDeaths(System.getenv());
+    }
+
+    @Override
     public void put(String key, byte[] value) {
         byte[] keyBytes = budget.take(key, value);
         checkOpen();

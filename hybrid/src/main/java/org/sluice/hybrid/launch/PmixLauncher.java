@@ -14,7 +14,16 @@ final class PmixLauncher {
     static final String NAMESPACE = "PMIX_NAMESPACE";
     private static final String RANK = "PMIX_RANK";
 
+    /** Set by Open MPI 4's {@code mpirun --enable-recovery}. */
+    private static final String RECOVERY = "OMPI_MCA_orte_enable_recovery";
+
     private PmixLauncher() {
+    }
+
+    /** Whether a process hears of each other that dies while it lives on. Open MPI 4 lets processes live on, and its event never comes, not even to a bare client of PMIx. */
+    static boolean tellsOfDeaths(Map<String, String> environment) {
+        String recovery = environment.getOrDefault(RECOVERY, "0");
+        return !recovery.equals("1") && !recovery.equalsIgnoreCase("true");
     }
 
     /** A process that its launcher says is the only one, and that holds one rank, has nobody to meet: it needs no libpmix. */

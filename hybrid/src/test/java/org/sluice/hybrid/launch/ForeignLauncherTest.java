@@ -53,6 +53,14 @@ final class ForeignLauncherTest {
         assertFalse(isAround(Map.of("PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "0", "SLUICE_PMIX", "off")));
     }
 
+    @Test
+    void whereOpenMpi4LetsOthersLiveOnItTellsThemNothing() {
+        assertTrue(PmixLauncher.tellsOfDeaths(Map.of()));
+        assertTrue(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "0")));
+        assertFalse(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "1")));
+        assertFalse(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "true")));
+    }
+
     private static boolean isAround(Map<String, String> environment) {
         return PmixLauncher.isAround(Options.of(Map.of(), Map.of(), environment), environment);
     }

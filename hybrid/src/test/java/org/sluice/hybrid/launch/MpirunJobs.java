@@ -42,6 +42,11 @@ abstract class MpirunJobs {
         }
     }
 
+    /** Open MPI 4, whose options for remote nodes the others have under other names. */
+    static boolean isFour() {
+        return MPIRUN.endsWith("mpirun.openmpi");
+    }
+
     static List<String> java(String mainClass, String... args) {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         if (Runtime.version().feature() >= 24) {

@@ -18,7 +18,8 @@ final class LaunchedRanks {
         switch (args[0]) {
             case "ring" -> ring(Integer.parseInt(args[1]));
             case "neighbours" -> neighbours();
-            case "die" -> die(Integer.parseInt(args[1]), args[2]);
+            case "die" -> die(Integer.parseInt(args[1]), args[2], true);
+            case "vanish" -> die(Integer.parseInt(args[1]), args[2], false);
             case "absent" -> absent(Integer.parseInt(args[1]));
             case "tell" -> tell();
             case "close" -> close();
@@ -68,10 +69,12 @@ final class LaunchedRanks {
         }
     }
 
-    /** One rank ends in a certain way while the others wait for it. */
-    private static void die(int rank, String how) throws Exception {
+    /** One rank ends in a certain way while the others wait for it. @param met whether all have talked before: else nobody has a connection to it, where one is needed */
+    private static void die(int rank, String how, boolean met) throws Exception {
         try (Device device = Device.open()) {
-            device.barrier();
+            if (met) {
+                device.barrier();
+            }
             if (device.rank() == rank) {
                 switch (how) {
                     case "kill" -> Runtime.getRuntime().halt(137);

@@ -3,6 +3,7 @@ package org.sluice.hybrid.device;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
@@ -15,7 +16,7 @@ import org.sluice.hybrid.request.Failure;
  *
  * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer does not take what was
  * sent to it; PEER_DEAD when something was lost and no request has told of it; everything is given back all the same. DEVICE_FAILED when the
- * system doesn't take something back. <i>Proof</i>: {@code CloseCases}, {@code CloseProcessTest}, {@code PortDownRxeTest}.
+ * system doesn't take something back. <i>Proof</i>: {@code CloseCases}, {@code LateCloseTest}, {@code CloseProcessTest}, {@code PortDownRxeTest}.
  */
 final class DeviceClosing {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -24,6 +25,8 @@ final class DeviceClosing {
 
     private final DeviceParts parts;
     private final Inside inside;
+    /** Not a monitor: whoever holds one while it parks, or waits for one, keeps a virtual thread's carrier before JDK 24, and a close takes seconds where peers are late. */
+    private final ReentrantLock once = new ReentrantLock();
     private volatile boolean closing;
     private boolean closed;
 
@@ -42,11 +45,19 @@ final class DeviceClosing {
         return closing;
     }
 
-    synchronized void close() {
-        if (closed) {
-            return;
+    void close() {
+        once.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                closeOnce();
+            }
+        } finally {
+            once.unlock();
         }
-        closed = true;
+    }
+
+    private void closeOnce() {
         closing = true;
         Failure failure = new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
         locked(() -> parts.exchange().failPosted(failure));

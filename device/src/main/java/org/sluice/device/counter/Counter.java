@@ -29,6 +29,7 @@ public enum Counter {
     STREAM_CHOSEN("times that trials found it no faster"),
     DEFERRED("sends that found no room and were parked in PendingSends"),
     SENDS_WITHDRAWN("sends that were cancelled before a receive had matched them"),
+    UNDELIVERED_DROPPED("messages that came for a coroutine that was cancelled, and that nobody was told of"),
     EAGER_SHARE_EXCEEDED("sends that became rendezvous because the receiver's share was used up"),
     DOORBELLS("doorbells rung because a peer did not watch this ring"),
     WAKE_UPS("sleeping peers woken"),

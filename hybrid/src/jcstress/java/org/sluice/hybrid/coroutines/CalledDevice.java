@@ -155,6 +155,11 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
     }
 
     @Override
+    public void dropped() {
+        throw new UnsupportedOperationException("somebody is told of each message");
+    }
+
+    @Override
     public boolean callBack(Completion completion, Callback callback) {
         throw new UnsupportedOperationException("nobody waits for requests here");
     }

@@ -135,7 +135,7 @@ final class ReceiveCalls {
     }
 
     Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        Completion completion = new Completion(waiting);
+        Completion completion = Completion.ofReceive(waiting);
         engine.lock();
         try {
             if (!receivedAtOnce(buffer, offset, bytes, source, tag, contextId, completion)) {

@@ -3,6 +3,7 @@ package org.sluice.hybrid.device;
 import java.util.List;
 import org.sluice.device.Message;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.counter.Counter;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Choice;
 import org.sluice.hybrid.protocol.Exchange;
@@ -51,6 +52,16 @@ final class Suspending implements AsyncCalls {
             throw exchange.ended();
         }
         return true;
+    }
+
+    @Override
+    public void dropped() {
+        engine.lock();
+        try {
+            device.parts.counters().increment(Counter.UNDELIVERED_DROPPED);
+        } finally {
+            engine.unlock();
+        }
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class TakenMessage implements Message {
     @Override
     public Request irecv(Object buffer, long offset, long count) {
         long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
-        Completion completion = new Completion(waiting);
+        Completion completion = Completion.ofReceive(waiting);
         engine.lock();
         try {
             exchange.receiveTaken(take(), buffer, offset, bytes, completion);
@@ -113,6 +113,11 @@ public final class TakenMessage implements Message {
         } finally {
             engine.unlock();
         }
+    }
+
+    /** The device that has it. */
+    public Waiting device() {
+        return waiting;
     }
 
     /** Memory of this device that the message can be received into. */

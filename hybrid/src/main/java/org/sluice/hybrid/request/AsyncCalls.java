@@ -45,6 +45,9 @@ public interface AsyncCalls {
     /** @param taking whether the message is taken out of the queue, so that nobody else can receive it */
     <C extends Completion & Callback> Search search(C call, int source, int tag, int contextId, boolean taking);
 
+    /** Counts a message that came for who is gone, and of which nobody is told. */
+    void dropped();
+
     /** Has somebody called back when a request of this device ends. @return false where it has ended: nobody is called back */
     boolean callBack(Completion completion, Callback callback);
 }

@@ -10,6 +10,11 @@ final class BothCallbacks implements Callback {
         this.second = second;
     }
 
+    /** Whether all others are told before. */
+    boolean isLast(Callback callback) {
+        return second == callback;
+    }
+
     /** What the first throws doesn't keep it from the second. */
     @Override
     public void ended(Completion completion) {

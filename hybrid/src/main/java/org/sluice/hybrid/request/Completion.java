@@ -20,6 +20,11 @@ import org.sluice.device.Status;
 public class Completion implements Request, Goal {
     private static final VarHandle DONE;
     private static final Thread[] NOBODY = new Thread[0];
+    /** Serves a blocking call: no program ever sees it. */
+    private static final byte HIDDEN = 0;
+    private static final byte VISIBLE = 1;
+    /** A visible one that receives. */
+    private static final byte RECEIVING = 2;
 
     static {
         try {
@@ -30,8 +35,10 @@ public class Completion implements Request, Goal {
     }
 
     private final Waiting waiting;
-    /** False for those that serve blocking calls: no program ever sees them. */
-    private final boolean visible;
+    /** One byte, with which a request still has a line to itself. */
+    private final byte kind;
+    /** The call that waited is gone, and told somebody else of the message. */
+    private boolean heard;
     /** Somebody got the result. A hint for peek, so it needs no order. */
     private boolean consumed;
     private boolean done;
@@ -57,8 +64,17 @@ public class Completion implements Request, Goal {
 
     /** @param visible whether the program is to see it as a request */
     protected Completion(Waiting waiting, boolean visible) {
+        this(waiting, visible ? VISIBLE : HIDDEN);
+    }
+
+    private Completion(Waiting waiting, byte kind) {
         this.waiting = waiting;
-        this.visible = visible;
+        this.kind = kind;
+    }
+
+    /** A request that receives. */
+    public static Completion ofReceive(Waiting waiting) {
+        return new Completion(waiting, RECEIVING);
     }
 
     /** One that blocking calls use again and again, see {@link #reset}. */
@@ -78,7 +94,7 @@ public class Completion implements Request, Goal {
 
     /** True when Device.peek may return it: a program holds it and has not asked for the result. */
     public boolean isPeekable() {
-        return visible && !consumed;
+        return kind != HIDDEN && !consumed;
     }
 
     /** For one that is kept for blocking calls: pending again. Nobody else may know it any more. */
@@ -170,6 +186,20 @@ public class Completion implements Request, Goal {
     /** Who is to be told, or null; under the progress lock. */
     public Callback callback() {
         return callback;
+    }
+
+    /** Says who is called back, is gone, and has somebody to tell of the message. */
+    public final void heard() {
+        heard = true;
+    }
+
+    /**
+     * Asks who is called back, is gone, and has nobody to tell: whether this is a receive of whose message nobody hears. The last who is called back alone can say so; the others
+     * are told no.
+     */
+    public final boolean isDroppedBy(Callback asking) {
+        boolean isLast = callback == asking || callback instanceof BothCallbacks both && both.isLast(asking);
+        return kind == RECEIVING && isLast && !heard && !consumed && future == null;
     }
 
     public void fill(Status status) {

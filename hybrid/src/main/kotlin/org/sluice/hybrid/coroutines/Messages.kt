@@ -16,6 +16,7 @@ import org.sluice.device.Lease
 import org.sluice.device.Message
 import org.sluice.device.Status
 import org.sluice.hybrid.protocol.TakenMessage
+import org.sluice.hybrid.request.Completion
 import org.sluice.hybrid.request.Waiting
 
 /** Waits for a message to be there, and takes none. */
@@ -30,18 +31,17 @@ internal class ProbeCall(waiting: Waiting, continuation: Continuation<Status>, s
     override fun value() = result()
 }
 
-/** Takes a message out of the queue. @param undelivered who gets it where the coroutine can't; null: the coroutine gets it although it is cancelled */
+/** Takes a message out of the queue. @param keepsMatched the coroutine gets it although it is cancelled @param onUndelivered who else gets it; null: it is dropped */
 internal class TakeCall(
     waiting: Waiting,
     continuation: Continuation<Message>,
     source: Int,
     tag: Int,
     contextId: Int,
-    private val undelivered: ((Message) -> Unit)?,
+    override val keepsMatched: Boolean,
+    private val onUndelivered: ((Message) -> Unit)?,
 ) : SuspendedCall<Message>(waiting, continuation) {
     private val search = waiting.async().search(this, source, tag, contextId, true)
-
-    override val keepsMatched get() = undelivered == null
 
     override fun now() = search.now()
 
@@ -53,7 +53,11 @@ internal class TakeCall(
     }
 
     override fun undelivered() {
-        undelivered?.invoke(search.message())
+        val message = search.message()
+        device().undelivered(onUndelivered) { message }
+        if (onUndelivered == null) {
+            message.drop()
+        }
     }
 }
 
@@ -68,13 +72,13 @@ suspend fun Device.take(
     source: Int,
     tag: Int,
     contextId: Int = Device.DEFAULT_CONTEXT,
-    onUndelivered: (Message) -> Unit = Message::drop,
+    onUndelivered: ((Message) -> Unit)? = null,
 ): Message = suspendCoroutineUninterceptedOrReturn { continuation ->
-    TakeCall(waiting(), continuation, source, tag, contextId, onUndelivered).run()
+    TakeCall(waiting(), continuation, source, tag, contextId, false, onUndelivered).run()
 }
 
 private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): Message = suspendCoroutineUninterceptedOrReturn { continuation ->
-    TakeCall(waiting(), continuation, source, tag, contextId, null).run()
+    TakeCall(waiting(), continuation, source, tag, contextId, true, null).run()
 }
 
 /** Nobody wants it: its sender goes on. */
@@ -88,15 +92,25 @@ internal fun Message.drop() {
  * *Cancelling*: the message is received nevertheless, [onUndelivered] is told, and the call throws. *Thread*: as [Device.receive].
  */
 suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit)? = null): Received<B> {
-    val received = ReceivedMessage(buffer, irecv(buffer, 0, Device.WHOLE).awaitEnd(false))
-    return unlessCancelled(received) { onUndelivered?.invoke(received) }
+    val request = irecv(buffer, 0, Device.WHOLE)
+    val received = ReceivedMessage(buffer, request.awaitEnd(false))
+    return unlessCancelled(received) { (request as Completion).device().undelivered(onUndelivered) { received } }
 }
 
-/** Reads a message that was taken where it lies, or copied into memory of the device where it can't be had there; the lease is to be closed: `use {}`. */
-suspend fun Message.receiveInPlace(onUndelivered: (Lease) -> Unit = Lease::close): Lease {
+/**
+ * Reads a message that was taken where it lies, or copied into memory of the device where it can't be had there; the lease is to be closed: `use {}`.
+ *
+ * *Cancelling*: the lease goes to [onUndelivered], or is closed where there is none, and the call throws. *Thread*: as [Device.receive].
+ */
+suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Lease {
     val message = this as? TakenMessage ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
     val lease = message.leaseInPlace() ?: message.copied()
-    return unlessCancelled(lease) { onUndelivered(lease) }
+    return unlessCancelled(lease) {
+        message.device().undelivered(onUndelivered) { lease }
+        if (onUndelivered == null) {
+            lease.close()
+        }
+    }
 }
 
 private suspend fun TakenMessage.copied(): Lease {
@@ -121,13 +135,13 @@ private suspend fun <T> unlessCancelled(value: T, undelivered: () -> Unit): T {
 /**
  * Suspends until a message is there and takes it where it lies, as [Device.recvInPlace]. The lease is to be closed: `use {}`.
  *
- * *Cancelling*: before a message is there nothing is taken; afterwards the lease goes to [onUndelivered], which by default closes it.
+ * *Cancelling*: before a message is there nothing is taken; afterwards the lease goes to [onUndelivered], or is closed where there is none.
  */
 suspend fun Device.receiveInPlace(
     source: Int,
     tag: Int,
     contextId: Int = Device.DEFAULT_CONTEXT,
-    onUndelivered: (Lease) -> Unit = Lease::close,
+    onUndelivered: ((Lease) -> Unit)? = null,
 ): Lease = takeMatched(source, tag, contextId).receiveInPlace(onUndelivered)
 
 /**
@@ -142,8 +156,9 @@ fun Device.leases(
     tag: Int,
     contextId: Int = Device.DEFAULT_CONTEXT,
     onUndelivered: ((Lease) -> Unit)? = null,
-): Flow<Lease> = MessageFlow { collector ->
-    receiveInPlace(source, tag, contextId) { lease -> lease.use { onUndelivered?.invoke(it) } }.use { collector.emit(it) }
+): Flow<Lease> {
+    val tellAndClose = onUndelivered?.let { told -> { lease: Lease -> lease.use(told) } }
+    return MessageFlow { collector -> receiveInPlace(source, tag, contextId, tellAndClose).use { collector.emit(it) } }
 }
 
 /**

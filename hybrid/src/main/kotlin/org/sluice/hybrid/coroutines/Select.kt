@@ -69,7 +69,5 @@ internal class SelectCall(
 
     override fun value() = Chosen(index, ReceivedMessage(alternatives[index].buffer, result()))
 
-    override fun undelivered() {
-        onUndelivered?.invoke(ReceivedMessage(alternatives[index].buffer, envelope()))
-    }
+    override fun undelivered() = device().undelivered(onUndelivered) { ReceivedMessage(alternatives[index].buffer, envelope()) }
 }

@@ -144,6 +144,15 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     }
 }
 
+/** A message was matched for a coroutine that is gone: tells of it, or counts it where nobody is to be told. */
+internal inline fun <T> Waiting.undelivered(noinline onUndelivered: ((T) -> Unit)?, message: () -> T) {
+    if (onUndelivered == null) {
+        async().dropped()
+    } else {
+        onUndelivered(message())
+    }
+}
+
 /** Runs what a program wants to be told, whose own failure is not the caller's. */
 @OptIn(InternalCoroutinesApi::class)
 internal inline fun tell(context: CoroutineContext, listener: () -> Unit) {
@@ -208,9 +217,7 @@ internal class ReceiveCall<B>(
         return this
     }
 
-    override fun undelivered() {
-        onUndelivered?.invoke(this)
-    }
+    override fun undelivered() = device().undelivered(onUndelivered) { this }
 
     override fun forget() {
         onUndelivered = null
@@ -236,7 +243,12 @@ internal class AwaitCall(
     override fun value(): Status = Status().also(awaited::result)
 
     override fun undelivered() {
-        onUndelivered?.invoke(awaited.envelope())
+        if (onUndelivered != null) {
+            awaited.heard()
+            onUndelivered(awaited.envelope())
+        } else if (awaited.isDroppedBy(this)) {
+            device().async().dropped()
+        }
     }
 }
 

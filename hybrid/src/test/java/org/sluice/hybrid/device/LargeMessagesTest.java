@@ -9,14 +9,22 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.device.Device;
+import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
 
-/** Large messages between segments: out of direct buffers by the stream and by the kernel's copy, and out of arrays through the ring. */
+/** Large messages: out of direct buffers by the stream and by the kernel's copy, out of arrays through the ring, and what goes beside them. */
 final class LargeMessagesTest {
     private static final int BYTES = 2 << 20;
+    /** Of the thousand pieces or more of a huge message, each of which goes in a round of its own. */
+    private static final int LEAST_EXCHANGES = 200;
+    /** A heap of 1 GB has room for it three times. */
+    private static final int HUGE = 128 << 20;
 
     private static long count(DeviceJob job, int rank, String counter) {
         return job.device(rank).counters().getOrDefault(counter, 0L);
@@ -91,6 +99,53 @@ final class LargeMessagesTest {
                 requests[0].waitFor();
             });
             assertEquals(-1, java.util.Arrays.mismatch(from, into));
+        }
+    }
+
+    /** Eight bytes there and back. @return false when the large message was there before */
+    private static boolean exchange(Device here, Device there, long number, Request large) {
+        long[] asked = new long[1];
+        long[] answered = new long[1];
+        finish(here, there, here.isend(new long[] {number}, 1, 2), there.irecv(asked, 0, 2));
+        finish(here, there, there.isend(new long[] {asked[0] + 1}, 0, 2), here.irecv(answered, 1, 2));
+        assertEquals(number + 1, answered[0]);
+        return !large.isDone();
+    }
+
+    private static void finish(Device here, Device there, Request sent, Request received) {
+        while (!(sent.isDone() & received.isDone())) {
+            here.progress();
+            there.progress();
+        }
+    }
+
+    private static MessageBuffer filled(MessageBuffer buffer) {
+        buffer.byteBuffer().put(pattern(7, HUGE));
+        return buffer;
+    }
+
+    /** What makes progress moves a piece of each large message in each round, and comes back to what is short: exchanges of those go on all the time. */
+    @ParameterizedTest
+    @CsvSource({"threads, false", "shm, false", "shm, true"})
+    void shortMessagesGoOnWhileALargeOneMoves(String channel, boolean isOfMessageBuffer) {
+        try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", channel))) {
+            // One thread moves both ranks, so that the count is of rounds, and not of what a clock or a scheduler does.
+            job.run(120, here -> {
+                Device there = job.device(1);
+                Object from = isOfMessageBuffer ? filled(here.allocate(HUGE)) : pattern(7, HUGE);
+                byte[] into = new byte[HUGE];
+                Request sent = here.isend(from, 1, 1);
+                Request received = there.irecv(into, 0, 1);
+                int exchanges = 0;
+                while (exchange(here, there, exchanges, received)) {
+                    exchanges++;
+                }
+                finish(here, there, sent, received);
+                assertEquals(HUGE, received.waitFor().bytes());
+                assertTrue(java.util.Arrays.equals(pattern(7, HUGE), into), "the bytes of the large message");
+                int seen = exchanges;
+                assertTrue(seen >= LEAST_EXCHANGES, () -> seen + " exchanges while " + HUGE + " bytes moved, of at least " + LEAST_EXCHANGES);
+            });
         }
     }
 }

@@ -2,12 +2,13 @@ package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the suite has over all three channels that each of them alone can't show. */
 @Tag("verbs")
-final class MixedDeviceRxeTest extends AllChannels implements StormCases {
+final class MixedDeviceRxeTest extends AllChannels implements StormCases, ArrivalOrderCases {
     @Override
     public int stormRanks() {
         return 4;
@@ -16,6 +17,11 @@ final class MixedDeviceRxeTest extends AllChannels implements StormCases {
     @Override
     public int stormSeconds() {
         return 2;
+    }
+
+    @Override
+    public List<String> channelsOfRankOne() {
+        return List.of("ib", "shm", "threads");
     }
 
     @Test

@@ -2,13 +2,14 @@ package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The suite over two channels at once: of each job's ranks the second and third say that they share a JVM, and all others are apart on one node. */
 @Tag("once")
-final class MixedDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases {
+final class MixedDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases, ArrivalOrderCases {
     @Override
     public Map<String, String> options() {
         return Map.of();
@@ -22,6 +23,11 @@ final class MixedDeviceTest extends DeviceConformance implements LostBufferCases
     @Override
     public int stormSeconds() {
         return 3;
+    }
+
+    @Override
+    public List<String> channelsOfRankOne() {
+        return List.of("shm", "threads");
     }
 
     @Test

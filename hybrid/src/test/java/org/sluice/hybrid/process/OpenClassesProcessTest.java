@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(90)
 final class OpenClassesProcessTest {
     private static final long PATIENCE_MS = 20_000;
+    private static final String PMIX = "org.sluice.jni.pmix.";
     /** The program's first class after open. */
     private static final String OPENED = " " + Say.class.getName() + " ";
 
@@ -25,7 +27,7 @@ final class OpenClassesProcessTest {
     final RankJvms ranks = new RankJvms();
 
     @Test
-    void openingNeedsNoLambdasServicesSecurityProvidersManagementFlightRecorderOrKotlin(@TempDir Path folder) throws Exception {
+    void openingNeedsNoLambdasServicesSecurityProvidersManagementFlightRecorderKotlinOrPmix(@TempDir Path folder) throws Exception {
         ranks.flag("-Xlog:class+load:file=" + folder.resolve("classes-%p") + ":none");
         ranks.startAll(2, OpeningRanks.class);
         ranks.allEndWell(PATIENCE_MS);
@@ -37,6 +39,27 @@ final class OpenClassesProcessTest {
             }
         }
         assertEquals(2, logs);
+    }
+
+    /** Not even to find out that there is none: the class loads a library that is linked to the launcher's. */
+    @Test
+    void aProcessOfNoLauncherLoadsNothingOfPmix(@TempDir Path folder) throws Exception {
+        Path log = folder.resolve("classes");
+        ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xlog:class+load:file=" + log + ":none",
+                "-cp", System.getProperty("java.class.path"), OpeningRanks.class.getName());
+        builder.environment().keySet().removeIf(name -> name.startsWith("PMIX_"));
+        Path output = folder.resolve("output");
+        Process alone = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        try {
+            assertTrue(alone.waitFor(PATIENCE_MS, TimeUnit.MILLISECONDS), () -> "it is not over: " + alone);
+        } finally {
+            alone.destroyForcibly();
+        }
+        assertEquals(0, alone.exitValue(), Files.readString(output));
+        List<String> lines = Files.readAllLines(log);
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith("org.sluice.device.DeviceProvider ")), "the log has the classes of an opening");
+        lines.removeIf(line -> !line.startsWith(PMIX));
+        assertEquals(List.of(), lines);
     }
 
     private static List<String> forbidden(Path log) throws IOException {
@@ -53,7 +76,7 @@ final class OpenClassesProcessTest {
             boolean machinery = line.startsWith("java.util.ServiceLoader ")
                     || line.startsWith("java.security.SecureRandom ");
             boolean kotlin = line.startsWith("kotlin.") || line.startsWith("kotlinx.") || line.startsWith("org.sluice.hybrid.coroutines.");
-            if (opening && (ourLambda || machinery || kotlin || isForWatchers(line))) {
+            if (line.startsWith(PMIX) || opening && (ourLambda || machinery || kotlin || isForWatchers(line))) {
                 found.add(line);
             }
         }

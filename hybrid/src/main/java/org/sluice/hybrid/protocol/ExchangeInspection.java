@@ -15,7 +15,6 @@ import org.sluice.hybrid.route.SendOperation;
  */
 public final class ExchangeInspection {
     private static final int NOBODY = -1;
-    private static final int LOOKED_THROUGH = 1000;
 
     private ExchangeInspection() {
     }
@@ -89,43 +88,28 @@ public final class ExchangeInspection {
                 + operation.received + " " + state, operation.completion);
     }
 
-    /** What a wait is for, of as many requests as can be looked through in a moment. */
+    /** What a wait is for. What is on its way is known by its completion, but for receives that are matched, of which there are few at a time. */
     public static RequestState find(Exchange exchange, Goal goal) {
         if (!(goal instanceof Completion)) {
             return new RequestState("one of several", NOBODY, NOBODY, 0, 0, "", "");
         }
         Completion completion = (Completion) goal;
-        if (completion.operation() instanceof ReceiveOperation) {
-            ReceiveOperation operation = (ReceiveOperation) completion.operation();
+        Object known = completion.operation();
+        if (known instanceof ReceiveOperation operation) {
             return new RequestState("receive", operation.source, operation.tag, operation.contextId, operation.bytes, "", "");
         }
-        for (Probe probe : exchange.receiver.probes.waiting()) {
-            if (probe.completion == completion) {
-                return new RequestState("probe", probe.source, probe.tag, probe.contextId, 0, "", "");
-            }
+        if (known instanceof Probe probe) {
+            return new RequestState("probe", probe.source, probe.tag, probe.contextId, 0, "", "");
         }
-        SendOperation send = findSend(exchange, completion);
-        if (send != null) {
+        if (known instanceof Choice) {
+            return new RequestState("one of several", NOBODY, NOBODY, 0, 0, "", "");
+        }
+        if (known instanceof SendOperation send) {
             return new RequestState("send", send.peer, send.tag, send.contextId, send.bytes, "", "");
         }
         ReceiveOperation matched = findMatched(exchange, completion);
         return matched == null ? new RequestState("request", NOBODY, NOBODY, 0, 0, "", "")
                 : new RequestState("receive", matched.peer, matched.messageTag, matched.contextId, matched.messageBytes, "", "");
-    }
-
-    private static SendOperation findSend(Exchange exchange, Completion completion) {
-        for (int i = 0; i < exchange.sender.size(); i++) {
-            if (exchange.sender.get(i).completion == completion) {
-                return exchange.sender.get(i);
-            }
-        }
-        for (Route route : exchange.routes) {
-            SendOperation found = RouteInspection.find(route, completion, LOOKED_THROUGH);
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
     }
 
     private static ReceiveOperation findMatched(Exchange exchange, Completion completion) {

@@ -1,7 +1,5 @@
 package org.sluice.hybrid.route;
 
-import java.util.function.Predicate;
-import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.InFlight;
 
 /**
@@ -34,23 +32,6 @@ public final class RouteInspection {
 
     private static int count(Route route) {
         return route.pending.messages.size() + route.pending.streams.size() + route.started.size() + route.loans.onTheWay.size();
-    }
-
-    /** The send that a completion ends; null where there are more than so many, or none is it. */
-    public static SendOperation find(Route route, Completion completion, int most) {
-        if (sends(route) > most) {
-            return null;
-        }
-        SendOperation[] found = new SendOperation[1];
-        Predicate<SendOperation> isIt = operation -> operation.completion == completion && (found[0] = operation) != null;
-        route.lock();
-        try {
-            boolean isThere = route.pending.messages.stream().anyMatch(isIt) || route.pending.streams.stream().anyMatch(isIt) || route.started.table.any(isIt)
-                    || route.loans.onTheWay.any(isIt);
-            return isThere ? found[0] : null;
-        } finally {
-            route.unlock();
-        }
     }
 
     public static void list(Route route, InFlight into) {

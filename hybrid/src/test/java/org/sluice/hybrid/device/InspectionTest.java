@@ -16,6 +16,8 @@ import org.sluice.hybrid.observe.DeviceState;
 import org.sluice.hybrid.observe.PeerState;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitLog;
+import org.sluice.hybrid.protocol.ExchangeInspection;
+import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.RequestState;
 import org.sluice.shm.JvmRanks;
 import org.sluice.shm.LocalEnd;
@@ -24,6 +26,7 @@ import org.sluice.shm.LocalEnd;
 final class InspectionTest {
     private static final int TAG = 4;
     private static final int LARGE = 1 << 20;
+    private static final int MANY = 2000;
 
     private static Inside inside(Device device) {
         for (LocalEnd end : JvmRanks.ofThisJvm().open()) {
@@ -83,6 +86,33 @@ final class InspectionTest {
             });
         }
         assertFalse(JvmRanks.ofThisJvm().open().stream().anyMatch(Inside.class::isInstance), "a closed device is still shown");
+    }
+
+    /** As an event of the flight recorder does, without a search. */
+    @Test
+    void eachSendIsKnownByItsRequestHoweverManyThereAre() {
+        try (DeviceJob job = DeviceJob.open(2, Map.of())) {
+            job.run(device -> {
+                Request[] sends = new Request[MANY];
+                for (int tag = 0; tag < MANY; tag++) {
+                    sends[tag] = device.issend(new byte[5], 1, tag);
+                }
+                DeviceParts parts = ((HybridDevice) device).parts;
+                for (int tag : new int[] {0, MANY - 1}) {
+                    parts.engine().lock();
+                    RequestState found = ExchangeInspection.find(parts.exchange(), (Completion) sends[tag]);
+                    parts.engine().unlock();
+                    assertEquals(new RequestState("send", 1, tag, 0, 5, "", ""), found);
+                }
+                for (Request send : sends) {
+                    send.waitFor();
+                }
+            }, device -> {
+                for (int tag = 0; tag < MANY; tag++) {
+                    device.recv(new byte[5], 0, tag);
+                }
+            });
+        }
     }
 
     /** A rank that serves is at what it should be, however long; but a message that nobody has registered for is shown. */

@@ -19,9 +19,11 @@ import org.sluice.hybrid.observe.Observed;
 import org.sluice.hybrid.observe.PeerState;
 import org.sluice.hybrid.observe.Recording;
 import org.sluice.hybrid.observe.StuckWaits;
+import org.sluice.hybrid.progress.PendingWait;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.ExchangeInspection;
+import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.InFlight;
 import org.sluice.hybrid.route.Route;
@@ -38,6 +40,8 @@ import org.sluice.shm.LocalEnd;
 final class Inside implements LocalEnd, Observed {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int LISTED = 50;
+    /** Of those who are called back for the same request. */
+    private static final int LISTED_CALLED = 5;
 
     private final DeviceParts parts;
     private final String name;
@@ -168,7 +172,7 @@ final class Inside implements LocalEnd, Observed {
     /** Under the progress lock. @param counted for each route */
     private DeviceState look(int most, List<Map<String, Long>> counted, Map<String, Map<String, Long>> channels) {
         Exchange exchange = parts.exchange();
-        InFlight requests = new InFlight(most, this::threads);
+        InFlight requests = new InFlight(most, this::threads, Inside::called);
         if (most > 0) {
             ExchangeInspection.list(exchange, requests);
         }
@@ -226,7 +230,7 @@ final class Inside implements LocalEnd, Observed {
         return byName(sums, false);
     }
 
-    /** Who waits for a request, in words. */
+    /** Which threads wait for a request, in words. */
     private String threads(Completion completion) {
         StringBuilder text = new StringBuilder();
         List<WaitLog.Wait> waits = parts.engine().waits().open();
@@ -242,5 +246,23 @@ final class Inside implements LocalEnd, Observed {
             }
         }
         return text.toString();
+    }
+
+    /** Who waits for a request without a thread, in words; who has waited longest first. */
+    private static String called(Completion completion) {
+        List<Callback> waiting = new ArrayList<>();
+        completion.replaceCallbacks(callback -> {
+            if (PendingWait.isWaiting(callback)) {
+                waiting.add(0, callback);
+            }
+            return callback;
+        });
+        StringBuilder text = new StringBuilder();
+        for (Callback callback : waiting.subList(0, Math.min(LISTED_CALLED, waiting.size()))) {
+            text.append(text.length() == 0 ? "a " : ", a ").append(PendingWait.kind(callback)).append(callback instanceof PendingWait wait
+                    ? " has waited for " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - wait.sinceNanos()) + " ms" : " waits for it");
+        }
+        int left = waiting.size() - LISTED_CALLED;
+        return left > 0 ? text.append(" and ").append(left).append(" more").toString() : text.toString();
     }
 }

@@ -39,10 +39,18 @@ final class Suspending implements AsyncCalls {
         if (completion.isReached()) {
             return false;
         }
+        Callback told = device.logged(completion, callback);
+        if (completion.isReached()) {
+            return false;
+        }
         if (completion.callback() == null) {
             engine.callbackWanted();
         }
-        return completion.attach(callback);
+        boolean isWaiting = completion.attach(told);
+        if (told != callback && isWaiting) {
+            engine.waits().attached(told);
+        }
+        return isWaiting;
     }
 
     /** As in ReceiveCalls.irecv: the completion tells it, or nothing was begun. */

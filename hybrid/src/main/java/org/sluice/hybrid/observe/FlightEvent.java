@@ -23,7 +23,7 @@ abstract class FlightEvent extends Event {
 
     @Name("org.sluice.SlowRequest")
     @Label("Slow Request")
-    @Description("A call waited for a request longer than the threshold")
+    @Description("A call, coroutine or future waited for a request longer than the threshold")
     @Threshold("20 ms")
     @StackTrace
     static final class SlowRequest extends FlightEvent {
@@ -42,6 +42,10 @@ abstract class FlightEvent extends Event {
 
         @Label("Outcome")
         String outcome;
+
+        @Label("Waiter")
+        @Description("A thread, which is the event's; else a coroutine or future, whose end the event's thread has told")
+        String waiter;
     }
 
     @Name("org.sluice.Connect")

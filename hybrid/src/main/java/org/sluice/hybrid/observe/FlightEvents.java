@@ -120,8 +120,12 @@ final class FlightEvents implements WaitLog.Listener {
         event.commit();
     }
 
+    boolean areWaitsWanted() {
+        return wanted.isEnabled();
+    }
+
     @Override
-    public Object began(Goal goal) {
+    public Object began(Goal goal, String waiter) {
         if (!wanted.isEnabled()) {
             return null;
         }
@@ -133,6 +137,7 @@ final class FlightEvents implements WaitLog.Listener {
         event.tag = request.tag();
         event.contextId = request.contextId();
         event.bytes = request.bytes();
+        event.waiter = waiter;
         event.begin();
         return event;
     }

@@ -2,6 +2,7 @@ package org.sluice.hybrid.observe;
 
 import jdk.jfr.FlightRecorder;
 import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.protocol.Witness;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.request.Failure;
@@ -20,6 +21,8 @@ public final class Recording implements Witness {
     private final Exchange exchange;
     private final WaitLog waits;
     private boolean isImpossible;
+    /** At the last look somebody wanted to know of waits. */
+    private boolean haveWaits;
     private volatile FlightEvents events;
     private volatile boolean closed;
 
@@ -34,9 +37,25 @@ public final class Recording implements Witness {
     public void look() {
         if (events == null && isRecorderThere()) {
             begin();
-        } else if (events != null) {
+        }
+        if (events != null) {
+            takeWaits();
             events.lookAtConnections();
         }
+    }
+
+    /** A recording has come that wants to know of waits, be it the first or not, which the recorder may be there for before it begins: it has those that wait without a thread. */
+    private void takeWaits() {
+        boolean wanted = events.areWaitsWanted();
+        if (wanted && !haveWaits) {
+            try {
+                ExchangeInspection.calledBack(exchange).forEach(waits::adopt);
+            } catch (OutOfMemoryError e) {
+                // It has those that there was memory for, and the rest at the next look if there is some.
+                return;
+            }
+        }
+        haveWaits = wanted;
     }
 
     @Override

@@ -23,12 +23,14 @@ final class Callbacks {
     private int wanted;
     private final Needs needs;
     private final Duty duty;
+    private final WaitLog waits;
     /** Threads that are telling them. */
     private final List<Thread> servers = new ArrayList<>();
 
-    Callbacks(Needs needs, Duty duty) {
+    Callbacks(Needs needs, Duty duty, WaitLog waits) {
         this.needs = needs;
         this.duty = duty;
+        this.waits = waits;
     }
 
     /** Has a place for one that will be wanted: for who can't go back any more when it is. */
@@ -52,6 +54,7 @@ final class Callbacks {
     /** One that was wanted. */
     void add(Completion completion) {
         ended[first + count++ & ended.length - 1] = completion;
+        waits.over(completion);
     }
 
     boolean isEmpty() {

@@ -52,10 +52,10 @@ public final class ProgressEngine {
         this.callersLead = threadCount == 0;
         this.counters = counters;
         this.needs = new Needs(!callersLead);
-        this.callbacks = new Callbacks(needs, duty);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
         this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
         this.followers = new Followers(this, duty, threads, window, callersLead, needs, counters);
+        this.callbacks = new Callbacks(needs, duty, followers.waits());
     }
 
     /** Starts the threads that the options ask for, all or none; without any, one starts when it is first needed. */

@@ -57,6 +57,18 @@ public final class ExchangeInspection {
         return exchange.leases.size();
     }
 
+    /** Those whose end somebody is called back for. */
+    public static List<Completion> calledBack(Exchange exchange) {
+        List<Completion> all = new ArrayList<>();
+        list(exchange, new InFlight(0, completion -> {
+            if (completion.callback() != null) {
+                all.add(completion);
+            }
+            return "";
+        }, completion -> ""));
+        return all;
+    }
+
     public static void list(Exchange exchange, InFlight into) {
         exchange.receiver.posted.forEach(waiting -> {
             ReceiveOperation operation = (ReceiveOperation) waiting;

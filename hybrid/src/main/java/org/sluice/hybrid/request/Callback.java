@@ -10,4 +10,9 @@ public interface Callback {
 
     /** {@link #ended} threw this: whoever waits is to learn of it, where that is not too late. Throws nothing. */
     void failed(Throwable cause);
+
+    /** Whether this tells it and, where it tells several, the others before. */
+    default boolean tellsLast(Callback asking) {
+        return this == asking;
+    }
 }

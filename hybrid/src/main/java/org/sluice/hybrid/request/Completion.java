@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
@@ -198,8 +199,12 @@ public class Completion implements Request, Goal {
      * are told no.
      */
     public final boolean isDroppedBy(Callback asking) {
-        boolean isLast = callback == asking || callback instanceof BothCallbacks both && both.isLast(asking);
-        return kind == RECEIVING && isLast && !heard && !consumed && future == null;
+        return kind == RECEIVING && callback != null && callback.tellsLast(asking) && !heard && !consumed && future == null;
+    }
+
+    /** Looks at each who is to be told, who may be replaced; under the progress lock, and before any is told. */
+    public void replaceCallbacks(UnaryOperator<Callback> by) {
+        callback = BothCallbacks.replaced(callback, by);
     }
 
     public void fill(Status status) {
@@ -271,9 +276,14 @@ public class Completion implements Request, Goal {
         return future;
     }
 
-    /** As {@link #future()}. Whatever is thrown, nobody gets it. @return false when the request is done already, which the future knows before */
-    public boolean future(RequestFuture newFuture) {
-        boolean isToBeTold = attach(newFuture);
+    /**
+     * As {@link #future()}. Whatever is thrown, nobody gets it.
+     *
+     * @param told who tells the future of the end, itself as a rule
+     * @return false when the request is done already, which the future knows before
+     */
+    public boolean future(RequestFuture newFuture, Callback told) {
+        boolean isToBeTold = attach(told);
         future = newFuture;
         return isToBeTold;
     }

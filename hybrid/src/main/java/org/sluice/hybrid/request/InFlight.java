@@ -5,28 +5,38 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Collects the requests that are not over: as many as are asked for and, beside them, all that a thread waits for.
+ * Collects the requests that are not over: as many as are asked for and, beside them, all that a thread waits for, and as many again of those that somebody is called back for, of
+ * whom there may be very many.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code InFlightTest}.
  */
 public final class InFlight {
     private final int most;
     private final Function<Completion, String> threads;
+    private final Function<Completion, String> called;
     private final List<RequestState> listed = new ArrayList<>();
+    private int listedCalled;
     private long count;
 
-    /** @param threads that wait for a completion, in words; empty where none does */
-    public InFlight(int most, Function<Completion, String> threads) {
+    /**
+     * @param threads that wait for a completion, in words; empty where none does
+     * @param called who is called back for one, as well
+     */
+    public InFlight(int most, Function<Completion, String> threads, Function<Completion, String> called) {
         this.most = most;
         this.threads = threads;
+        this.called = called;
     }
 
     /** @param completion null where no program waits for it */
     public void add(String what, int peer, int tag, int contextId, long bytes, String state, Completion completion) {
         count++;
         String waiting = completion == null ? "" : threads.apply(completion);
-        if (listed.size() < most || !waiting.isEmpty()) {
-            listed.add(new RequestState(what, peer, tag, contextId, bytes, state, waiting));
+        boolean isCalledBack = completion != null && completion.callback() != null;
+        if (listed.size() < most || !waiting.isEmpty() || isCalledBack && listedCalled < most) {
+            String others = isCalledBack ? called.apply(completion) : "";
+            listedCalled += others.isEmpty() ? 0 : 1;
+            listed.add(new RequestState(what, peer, tag, contextId, bytes, state, waiting + (waiting.isEmpty() || others.isEmpty() ? "" : ", ") + others));
         }
     }
 

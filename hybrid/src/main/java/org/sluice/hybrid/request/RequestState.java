@@ -9,7 +9,7 @@ import org.sluice.device.Device;
  * @param peer the other rank, or ANY_SOURCE
  * @param bytes of the message or, of a receive that nothing has matched, its room
  * @param state what it waits for
- * @param threads that wait for it, and since when where that is known; empty where none does
+ * @param threads that wait for it, coroutines and futures, and since when where that is known; empty where none does
  */
 public record RequestState(String what, int peer, int tag, int contextId, long bytes, String state, String threads) {
     /** In one line. */

@@ -52,7 +52,7 @@ final class FlightRecorderProcessTest {
         List<RecordedEvent> slow = of(all, "SlowRequest");
         assertFalse(slow.isEmpty(), "no slow request");
         RecordedEvent last = slow.get(slow.size() - 1);
-        assertEquals("1 receive 0 7 8 PEER_DEAD", last.getInt("rank") + " " + last.getString("request") + " " + last.getInt("peer") + " " + last.getInt("tag") + " "
+        assertEquals("1 thread receive 0 7 8 PEER_DEAD", last.getInt("rank") + " " + last.getString("waiter") + " " + last.getString("request") + " " + last.getInt("peer") + " " + last.getInt("tag") + " "
                 + last.getLong("bytes") + " " + last.getString("outcome"));
         assertTrue(last.getDuration().toMillis() >= 50 && last.getStackTrace() != null && last.getThread().getJavaName().equals("main"), last.toString());
         assertTrue(of(all, "Connect").stream().anyMatch(event -> event.getInt("peer") == 0 && event.getString("channel").equals("shm")
@@ -60,6 +60,26 @@ final class FlightRecorderProcessTest {
         assertTrue(of(all, "Failure").stream().anyMatch(event -> event.getInt("peer") == 0 && event.getString("code").equals("PEER_DEAD")), "no failure");
         RecordedEvent choice = of(all, "ProtocolChoice").stream().filter(event -> event.getInt("peer") == 0).findFirst().orElseThrow();
         assertEquals("shm SAME_NODE true", choice.getString("channel") + " " + choice.getString("locality") + " " + (choice.getLong("eagerLimit") > 0));
+    }
+
+    /** Those that begin before the recording is noticed are in it from then on. */
+    @Test
+    void slowCoroutinesAndFuturesAreRecordedHoweverTheyEnd() throws Exception {
+        ranks.job(2);
+        for (int rank = 0; rank < 2; rank++) {
+            ranks.start(rank, "org.sluice.hybrid.process.RecordedCallRanksKt");
+        }
+        ranks.rank(1).await("begun", PATIENCE_MS);
+        ranks.rank(0).tell("send");
+        ranks.rank(1).await("closed DEVICE_CLOSED", PATIENCE_MS);
+        for (String expected : List.of("coroutine receive 0 1 8 done", "future receive 0 2 8 done", "coroutine receive 0 3 8 done", "future receive 0 4 8 done",
+                "coroutine send 0 5 16 done", "coroutine receive 0 6 8 CANCELLED", "coroutine receive 0 7 8 DEVICE_CLOSED")) {
+            assertEquals("", ranks.rank(1).await("slow " + expected, PATIENCE_MS), expected);
+        }
+        for (int rank = 0; rank < 2; rank++) {
+            ranks.rank(rank).tell("end");
+        }
+        ranks.allEndWell(PATIENCE_MS);
     }
 
     private static List<RecordedEvent> of(List<RecordedEvent> all, String name) {

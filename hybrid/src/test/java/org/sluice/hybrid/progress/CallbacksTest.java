@@ -19,7 +19,7 @@ final class CallbacksTest {
 
     private final ProgressLock lock = new ProgressLock(Fences.SYMMETRIC);
     private final Needs needs = new Needs(false);
-    private final Callbacks callbacks = new Callbacks(needs, null);
+    private final Callbacks callbacks = new Callbacks(needs, null, new WaitLog());
     private final List<Integer> told = new ArrayList<>();
 
     private List<Completion> wanted(int from, int count) {

@@ -44,7 +44,7 @@ final class WaitLogTest {
         private Error atEnd;
 
         @Override
-        public Object began(Goal goal) {
+        public Object began(Goal goal, String waiter) {
             if (atBegin != null) {
                 throw atBegin;
             }

@@ -74,7 +74,7 @@ final class CompletionTest {
         Completion pending = new Completion(null);
         RequestFuture first = new RequestFuture();
         RequestFuture second = new RequestFuture();
-        assertTrue(pending.future(first));
+        assertTrue(pending.future(first, first));
         assertTrue(pending.attach(second));
         assertSame(first, pending.future());
         assertTrue(pending.succeed(1, 2, 3, 4, 1), "somebody wants to be called");
@@ -101,10 +101,11 @@ final class CompletionTest {
                 return super.attach(added);
             }
         };
-        assertSame(full, assertThrows(OutOfMemoryError.class, () -> pending.future(new RequestFuture())));
+        RequestFuture refused = new RequestFuture();
+        assertSame(full, assertThrows(OutOfMemoryError.class, () -> pending.future(refused, refused)));
         assertNull(pending.future());
         RequestFuture second = new RequestFuture();
-        assertTrue(pending.future(second));
+        assertTrue(pending.future(second, second));
         assertSame(second, pending.future());
     }
 

@@ -61,7 +61,12 @@ internal class CoroutineDroppedTest {
         assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) { "leases that are open after ${call.name}" }
     }
 
-    private fun withDevice(body: suspend CoroutineScope.(Device) -> Unit) = DeviceJob.open(1, mapOf()).use { job -> job.suspending(body) }
+    /** Once unwatched and once where each wait is logged, which puts a wait in its coroutine's place. */
+    private fun withDevice(body: suspend CoroutineScope.(Device) -> Unit) {
+        for (options in listOf(mapOf(), mapOf("sluice.dump.stuck.ms" to "600000"))) {
+            DeviceJob.open(1, options).use { job -> job.suspending(body) }
+        }
+    }
 
     @Test
     fun whatNobodyIsToldOfIsCountedOnce() = withDevice { device ->

@@ -109,7 +109,7 @@ public final class IbChannel implements Channel {
 
     /** All peers are added and listen. @param all whether to connect with them, while the caller goes on */
     public void start(boolean all) {
-        if (all && connector.wantHigher()) {
+        if (all && connector.wantAll()) {
             watch.ring();
         }
     }

@@ -12,6 +12,7 @@ import org.sluice.ib.connect.ConnectSettings;
 import org.sluice.ib.connect.ConnectionEvents;
 import org.sluice.ib.connect.Connections;
 import org.sluice.ib.connect.Connector;
+import org.sluice.ib.connect.RoutingTable;
 import org.sluice.ib.landing.Landings;
 import org.sluice.ib.queue.Completions;
 import org.sluice.ib.queue.ControlPosts;
@@ -76,6 +77,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
 
     /** A peer, which may connect as soon as it is known. */
     void add(IbFacts peer) {
+        RoutingTable.require(own, peer);
         synchronized (connections) {
             connections.add(peer);
             landings.add(connections.of(peer.rank()));

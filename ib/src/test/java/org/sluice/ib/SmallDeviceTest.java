@@ -107,11 +107,13 @@ final class SmallDeviceTest {
     @Test
     void aJobThatConnectsAllIsRefusedWhereItHasMorePeersThanThereAreQueuePairs() {
         verbs.limit(VerbsCalls.DEVICE_MAX_QP, 4);
-        Options all = VerbsRanks.options(Map.of("sluice.ib.connect", "all"));
-        String told = refused(verbs, 6, all).getMessage();
-        assertTrue(told.contains("has 4 queue pairs at most (max_qp)") && told.contains("sluice.ib.connect = all takes one for each of 5 peers"), told);
-        VerbsRanks.rank(0, 5, all, verbs, null).channel.close();
-        VerbsRanks.rank(0, 6, DEFAULTS, verbs, null).channel.close();
+        IbChannel first = VerbsRanks.channel(VerbsRanks.apart(6, DEFAULTS, verbs)[0]);
+        first.start(false);
+        SluiceException refused = assertThrows(SluiceException.class, () -> first.start(true));
+        assertEquals(ErrorCode.OPEN_FAILED, refused.code());
+        String told = refused.getMessage();
+        assertTrue(told.contains("has 4 queue pairs at most (max_qp)") && told.contains("connecting to all takes one for each of 5 peers"), told);
+        VerbsRanks.channel(VerbsRanks.apart(5, DEFAULTS, verbs)[0]).start(true);
     }
 
     @Test

@@ -64,10 +64,6 @@ public final class Resources implements AutoCloseable {
         landingRequests = options.text(Option.IB_EAGER).equals("send") ? 0 : LANDING_REQUESTS;
         isSoftRoce = limits[VerbsCalls.DEVICE_VENDOR_ID] == VerbsCalls.VENDOR_SOFT_ROCE;
         window = window(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR], limits[VerbsCalls.DEVICE_MAX_CQE], peers);
-        if (peers > mostQueuePairs && options.text(Option.IB_CONNECT).equals("all")) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, mostQueuePairs() + ", and " + Option.IB_CONNECT.property() + " = all takes one for each of " + peers
-                    + " peers: connect on demand, or let it reach fewer of them (" + Option.CHANNELS.property() + ")", null);
-        }
         inline = new InlineBytes(options, SendDepth.transfers(window) == 1);
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
         long mostSlots = Math.max(slots, Math.min(limits[VerbsCalls.DEVICE_MAX_SRQ_WR], options.count(Option.IB_SLOTS_MOST)));
@@ -101,6 +97,15 @@ public final class Resources implements AutoCloseable {
                 + " completion queue " + mostEntries + " entries; at least " + requestsOfOne(1) + " requests are needed for each of " + peers
                 + " peers, and an entry for each of those and of " + slots + " receive slots (" + Option.IB_SLOTS.property()
                 + "): have fewer ranks or slots, or let it reach fewer of them (" + Option.CHANNELS.property() + ")", null);
+    }
+
+    /** @param peers that all are to be connected to */
+    public void requireQueuePairs(int peers) {
+        if (peers > mostQueuePairs) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, mostQueuePairs() + ", and connecting to all takes one for each of " + peers + " peers. All are connected to with "
+                    + Option.IB_CONNECT.property() + " = all, and where the launcher tells nobody of deaths (mpirun --enable-recovery): connect on demand, or let verbs reach fewer of them ("
+                    + Option.CHANNELS.property() + ")", null);
+        }
     }
 
     /** For whoever registers more of it. */

@@ -1,10 +1,13 @@
 package org.sluice.ib.connect;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.sluice.device.SluiceException;
 import org.sluice.ib.IbFacts;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
@@ -50,9 +53,15 @@ public final class Connector {
         return connection.want() && wanted.add(connection);
     }
 
-    /** Those to higher ranks: of each pair one asks. @return as {@link #want} */
-    public boolean wantHigher() {
+    /**
+     * All connections, of which this rank asks for those to higher ranks.
+     *
+     * @return as {@link #want}
+     * @throws SluiceException where the device has fewer queue pairs
+     */
+    public boolean wantAll() {
         Connection[] all = connections.all();
+        resources.requireQueuePairs((int) Arrays.stream(all).filter(Objects::nonNull).count());
         boolean isAny = false;
         for (int peer = own.rank() + 1; peer < all.length; peer++) {
             isAny |= all[peer] != null && want(all[peer]);

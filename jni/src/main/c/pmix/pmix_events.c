@@ -15,6 +15,10 @@
 /* For the life of the process, as the handler is: libpmix may call it until its end. */
 static int event_pipe[2] = {-1, -1};
 
+/* Launchers send these past handlers that name no codes ("non-default"), as PRRTE does. libpmix goes on reading them while it registers. */
+static int deaths[] = {SLUICE_PMIX_ERR_PROC_ABORTED,       SLUICE_PMIX_ERR_PROC_REQUESTED_ABORT, SLUICE_PMIX_ERR_PROC_TERM_WO_SYNC,
+                       SLUICE_PMIX_ERR_PROC_KILLED_BY_CMD, SLUICE_PMIX_ERR_PROC_ABORTED_BY_SIG,  SLUICE_PMIX_ERR_EXIT_NONZERO_TERM};
+
 static int is_of_this_job(const sluice_pmix_proc *proc) {
     return proc != NULL && strncmp(proc->namespace, sluice_pmix_self()->namespace, SLUICE_PMIX_NAMESPACE_BYTES) == 0;
 }
@@ -52,7 +56,10 @@ int32_t sluice_pmix_watch(void) {
     if (event_pipe[0] >= 0 || pipe2(event_pipe, O_CLOEXEC | O_NONBLOCK) != 0) {
         return SLUICE_PMIX_ERR_INIT;
     }
-    return PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, registered, NULL);
+    int status = PMIx_Register_event_handler(deaths, sizeof deaths / sizeof deaths[0], NULL, 0, on_event, registered, NULL);
+    /* Of the launcher's end. */
+    int other = PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, registered, NULL);
+    return status != SLUICE_PMIX_SUCCESS ? status : other;
 }
 
 /* 1 with an event, 0 where none came in time or a signal did. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define ROOM 256
+#define LOST_CONNECTION (-61)
 
 int fake_failing_call;
 int fake_status;
@@ -21,6 +22,9 @@ static char put_bytes[ROOM];
 static size_t put_size;
 static int committed;
 static sluice_pmix_event event_handler;
+static sluice_pmix_event death_handler;
+static const int *death_codes;
+static size_t death_code_count;
 
 void fake_reset(void) {
     fake_failing_call = fake_status = fake_calls = fake_finished = fake_aborted_with = fake_timeout = fake_collects = fake_events_done = committed = 0;
@@ -116,10 +120,26 @@ int PMIx_Get(const sluice_pmix_proc *proc, const char *key, const sluice_pmix_in
 
 int PMIx_Register_event_handler(int *codes, size_t code_count, sluice_pmix_info *infos, size_t count, sluice_pmix_event handler,
                                 sluice_pmix_registered registered, void *data) {
-    (void)codes, (void)code_count, (void)infos, (void)count;
-    event_handler = handler;
+    (void)infos, (void)count;
+    if (codes == NULL) {
+        event_handler = handler;
+    } else {
+        death_handler = handler;
+        death_codes = codes;
+        death_code_count = code_count;
+    }
     registered(SLUICE_PMIX_SUCCESS, 0, data);
     return called();
+}
+
+/* All that this tells of processes goes to who named the code alone; what it tells of itself, to all. */
+static sluice_pmix_event handler_of(int status) {
+    for (size_t i = 0; i < death_code_count; i++) {
+        if (death_codes[i] == status) {
+            return death_handler;
+        }
+    }
+    return status == LOST_CONNECTION ? event_handler : NULL;
 }
 
 static void event_done(int status, sluice_pmix_info *results, size_t count, sluice_pmix_done done, void *done_data, void *data) {
@@ -138,7 +158,10 @@ void fake_event(int status, const char *namespace, uint32_t source, const char *
     if (affected_namespace != NULL) {
         strcpy(whom.namespace, affected_namespace);
     }
-    event_handler(0, status, &from, infos, affected_namespace == NULL ? 1 : 2, NULL, 0, event_done, &fake_events_done);
+    sluice_pmix_event handler = handler_of(status);
+    if (handler != NULL) {
+        handler(0, status, &from, infos, affected_namespace == NULL ? 1 : 2, NULL, 0, event_done, &fake_events_done);
+    }
 }
 
 const char *PMIx_Error_string(int status) { return status == -25 ? "UNREACHABLE" : "ERROR"; }

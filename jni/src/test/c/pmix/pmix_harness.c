@@ -177,6 +177,7 @@ static void expect_event(int code, int rank) {
 }
 
 static void check_events(void) {
+    const int deaths[] = {-7, -8, -200, -400, -402, -404};
     fake_reset();
     EQUAL(init(), 0);
     EQUAL(next_event(), SLUICE_PMIX_ERR_BAD_PARAM);
@@ -191,11 +192,15 @@ static void check_events(void) {
     expect_event(-402, 1);
     expect_event(-402, -1);
     expect_event(-61, -1);
+    for (size_t i = 0; i < sizeof deaths / sizeof deaths[0]; i++) {
+        fake_event(deaths[i], "a-server", 7, "fake-job", 1);
+        expect_event(deaths[i], 1);
+    }
     EQUAL(next_event(), 0);
     for (int i = 0; i < 20000; i++) {
         fake_event(-200, "fake-job", 0, NULL, 0); /* more than the pipe holds */
     }
-    EQUAL(fake_events_done, 20004);
+    EQUAL(fake_events_done, 20010);
     int held = 0;
     while (next_event() == 1) {
         held++;

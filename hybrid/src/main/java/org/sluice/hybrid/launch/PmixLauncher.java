@@ -1,6 +1,8 @@
 package org.sluice.hybrid.launch;
 
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
@@ -16,14 +18,15 @@ final class PmixLauncher {
 
     /** Set by Open MPI 4's {@code mpirun --enable-recovery}. */
     private static final String RECOVERY = "OMPI_MCA_orte_enable_recovery";
+    /** What Open MPI takes for false; of all else some is true, and connecting costs less than a death that nobody tells of. */
+    private static final Set<String> OFF = Set.of("0", "false", "f", "disabled", "no", "n");
 
     private PmixLauncher() {
     }
 
     /** Whether a process hears of each other that dies while it lives on. Open MPI 4 lets processes live on, and its event never comes, not even to a bare client of PMIx. */
     static boolean tellsOfDeaths(Map<String, String> environment) {
-        String recovery = environment.getOrDefault(RECOVERY, "0");
-        return !recovery.equals("1") && !recovery.equalsIgnoreCase("true");
+        return OFF.contains(environment.getOrDefault(RECOVERY, "0").toLowerCase(Locale.ROOT));
     }
 
     /** A process that its launcher says is the only one, and that holds one rank, has nobody to meet: it needs no libpmix. */

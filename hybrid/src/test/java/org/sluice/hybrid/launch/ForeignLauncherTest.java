@@ -59,6 +59,9 @@ final class ForeignLauncherTest {
         assertTrue(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "0")));
         assertFalse(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "1")));
         assertFalse(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "true")));
+        assertFalse(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "2")));
+        assertFalse(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "enabled")));
+        assertTrue(PmixLauncher.tellsOfDeaths(Map.of("OMPI_MCA_orte_enable_recovery", "False")));
     }
 
     private static boolean isAround(Map<String, String> environment) {

@@ -20,8 +20,8 @@ import org.sluice.jni.pmix.Pmix;
 /** What tests of Open MPI's mpirun share: starts a job, waits for it, reads what it printed, and ends it. {@code -Dsluice.test.mpirun} is another mpirun, or PRRTE's prterun. */
 abstract class MpirunJobs {
     private static final Path MPIRUN = Path.of(System.getProperty("sluice.test.mpirun", "/usr/bin/mpirun.openmpi"));
-    /** That others live on when a rank dies. */
-    static final List<String> RECOVERY = MPIRUN.endsWith("prterun") ? List.of("--runtime-options", "recoverable") : List.of("--enable-recovery");
+    /** That others live on when a rank dies and, where the launcher can, are told of it. */
+    static final List<String> RECOVERY = isFour() ? List.of("--enable-recovery") : List.of("--runtime-options", "recoverable,notifyerrors");
     static final String RANKS = "org.sluice.hybrid.process.LaunchedRanks";
     static final long PATIENCE_S = 60L * Integer.getInteger("sluice.test.patience", 1);
 

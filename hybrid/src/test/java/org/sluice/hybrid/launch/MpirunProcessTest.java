@@ -2,6 +2,7 @@ package org.sluice.hybrid.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.hybrid.process.ProcessGroup;
 
 /** Jobs of Open MPI's mpirun: its processes find each other, and it, the ranks and the user learn of deaths. */
@@ -98,6 +101,17 @@ final class MpirunProcessTest extends MpirunJobs {
         options.addAll(List.of("-n", "2"));
         assertEquals(0, run(options, java(RANKS, "die", "1", "signal")), this::text);
         assertEquals(new TreeSet<>(List.of("rank 0 heard: PEER_DEAD of 1")), lines("rank"));
+    }
+
+    /** Of a rank that has no device, so that nobody but the launcher can tell. */
+    @ParameterizedTest
+    @ValueSource(strings = {"signal", "status"})
+    void theLauncherTellsOfADeath(String how) throws Exception {
+        assumeFalse(isFour(), "Open MPI 4 tells nobody where others live on; PRRTE does (-Dsluice.test.mpirun=/usr/bin/prterun)");
+        List<String> options = new ArrayList<>(RECOVERY);
+        options.addAll(List.of("-n", "3"));
+        run(options, java("org.sluice.hybrid.launch.LauncherNewsRanks", how));
+        assertEquals(new TreeSet<>(List.of("rank 0 was told: 1 is lost", "rank 2 was told: 1 is lost")), lines("rank"), this::text);
     }
 
     @Test

@@ -3,11 +3,9 @@ package org.sluice.ib.connect;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import org.sluice.device.SluiceException;
 import org.sluice.ib.IbFacts;
 import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
@@ -53,15 +51,10 @@ public final class Connector {
         return connection.want() && wanted.add(connection);
     }
 
-    /**
-     * All connections, of which this rank asks for those to higher ranks.
-     *
-     * @return as {@link #want}
-     * @throws SluiceException where the device has fewer queue pairs
-     */
+    /** All, of which this rank asks for those to higher ranks. @return as {@link #want} @throws org.sluice.device.SluiceException where the device has fewer queue pairs */
     public boolean wantAll() {
         Connection[] all = connections.all();
-        resources.requireQueuePairs((int) Arrays.stream(all).filter(Objects::nonNull).count());
+        resources.requireQueuePairs((int) Arrays.stream(all).filter(each -> each != null).count());
         boolean isAny = false;
         for (int peer = own.rank() + 1; peer < all.length; peer++) {
             isAny |= all[peer] != null && want(all[peer]);

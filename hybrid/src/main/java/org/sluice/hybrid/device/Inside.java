@@ -252,13 +252,14 @@ final class Inside implements LocalEnd, Observed {
     private static String called(Completion completion) {
         List<Callback> waiting = new ArrayList<>();
         completion.replaceCallbacks(callback -> {
-            if (PendingWait.isWaiting(callback)) {
-                waiting.add(0, callback);
+            if (callback.isWaiting()) {
+                waiting.add(callback);
             }
             return callback;
         });
         StringBuilder text = new StringBuilder();
-        for (Callback callback : waiting.subList(0, Math.min(LISTED_CALLED, waiting.size()))) {
+        for (int i = waiting.size() - 1; i >= Math.max(0, waiting.size() - LISTED_CALLED); i--) {
+            Callback callback = waiting.get(i);
             text.append(text.length() == 0 ? "a " : ", a ").append(PendingWait.kind(callback)).append(callback instanceof PendingWait wait
                     ? " has waited for " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - wait.sinceNanos()) + " ms" : " waits for it");
         }

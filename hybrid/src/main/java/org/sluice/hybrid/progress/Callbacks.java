@@ -86,7 +86,7 @@ final class Callbacks {
             needs.remove();
             Callback callback = completion.callback();
             lock.unlock();
-            InternalError lost = tell(completion, callback);
+            InternalError lost = Callback.tell(callback, completion);
             lock.lock();
             if (lost != null) {
                 duty.fail(lost);
@@ -102,21 +102,6 @@ final class Callbacks {
             return servers.add(thread);
         } catch (OutOfMemoryError e) {
             return false;
-        }
-    }
-
-    /**
-     * Never throws: who unlocks would take it for its own failure, and unlock once more what is somebody else's by then.
-     *
-     * @return that a page which an earlier round touched was gone, and the JVM said so only here; or null
-     */
-    private static InternalError tell(Completion completion, Callback callback) {
-        try {
-            callback.ended(completion);
-            return null;
-        } catch (Throwable e) {
-            callback.failed(e);
-            return e instanceof InternalError ? (InternalError) e : null;
         }
     }
 }

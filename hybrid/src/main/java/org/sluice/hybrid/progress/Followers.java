@@ -95,13 +95,19 @@ final class Followers {
     /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
     private boolean follow(Goal goal, long deadlineNanos) {
         window.enter();
-        long spinNanos = window.besideNanos();
+        try {
+            return spinUnlocked(goal, deadlineNanos, window.besideNanos());
+        } finally {
+            window.leave();
+        }
+    }
+
+    private boolean spinUnlocked(Goal goal, long deadlineNanos, long spinNanos) {
         engine.unlock();
         try {
             return spinBeside(goal, deadlineNanos, spinNanos);
         } finally {
             engine.lock();
-            window.leave();
         }
     }
 

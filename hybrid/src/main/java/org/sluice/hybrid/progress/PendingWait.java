@@ -35,19 +35,13 @@ public final class PendingWait implements Callback {
         return told instanceof RequestFuture ? "future" : "coroutine";
     }
 
-    /** Whether it still matters when the request ends: a program may complete or cancel a future itself. */
-    public static boolean isWaiting(Callback callback) {
-        Callback told = callback instanceof PendingWait ? ((PendingWait) callback).told : callback;
-        return !(told instanceof RequestFuture) || !((RequestFuture) told).isDone();
-    }
-
     /** The listener comes first, as a program's code that goes on here takes as long as it likes. */
     @Override
     public void ended(Completion completion) {
         Object listened = began;
         began = null;
         try {
-            if (listened != null && isWaiting(told)) {
+            if (listened != null && told.isWaiting()) {
                 log.tellEnded(listened, completion);
             }
         } finally {
@@ -58,6 +52,11 @@ public final class PendingWait implements Callback {
     @Override
     public void failed(Throwable cause) {
         told.failed(cause);
+    }
+
+    @Override
+    public boolean isWaiting() {
+        return told.isWaiting();
     }
 
     @Override

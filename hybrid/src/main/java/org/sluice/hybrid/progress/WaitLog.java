@@ -232,7 +232,7 @@ public final class WaitLog {
             }
         }
         for (; uncounted != null && now - uncounted.sinceNanos() > nanos; uncounted = uncounted.newer) {
-            count += PendingWait.isWaiting(uncounted) ? 1 : 0;
+            count += uncounted.isWaiting() ? 1 : 0;
         }
         return count;
     }

@@ -11,6 +11,35 @@ public interface Callback {
     /** {@link #ended} threw this: whoever waits is to learn of it, where that is not too late. Throws nothing. */
     void failed(Throwable cause);
 
+    /**
+     * Never throws: who unlocks would take it for its own failure, and unlock once more what is somebody else's by then.
+     *
+     * @return that a page which an earlier round touched was gone, and the JVM said so only here; or null
+     */
+    static InternalError tell(Callback callback, Completion completion) {
+        try {
+            callback.ended(completion);
+            return null;
+        } catch (Throwable e) {
+            return toldOf(callback, e);
+        }
+    }
+
+    private static InternalError toldOf(Callback callback, Throwable cause) {
+        try {
+            callback.failed(cause);
+        } catch (Throwable e) {
+            // It has promised not to; and nobody is left to be told.
+            return cause instanceof InternalError ? (InternalError) cause : null;
+        }
+        return cause instanceof InternalError ? (InternalError) cause : null;
+    }
+
+    /** Whether it still matters when the request ends: a program may complete or cancel a future itself. */
+    default boolean isWaiting() {
+        return true;
+    }
+
     /** Whether this tells it and, where it tells several, the others before. */
     default boolean tellsLast(Callback asking) {
         return this == asking;

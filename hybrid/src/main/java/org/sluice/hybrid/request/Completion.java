@@ -179,7 +179,11 @@ public class Completion implements Request, Goal {
     /** Adds one who is told of the end; under the progress lock. @return false when the request is done already */
     public boolean attach(Callback added) {
         if (!done) {
-            callback = callback == null ? added : new BothCallbacks(callback, added);
+            if (callback instanceof SeveralCallbacks several) {
+                several.add(added);
+            } else {
+                callback = callback == null ? added : new SeveralCallbacks(callback, added);
+            }
         }
         return !done;
     }
@@ -189,7 +193,7 @@ public class Completion implements Request, Goal {
         return callback;
     }
 
-    /** Says who is called back, is gone, and has somebody to tell of the message. */
+    /** Says who is called back and has been told, or is gone and has somebody to tell of the message. */
     public final void heard() {
         heard = true;
     }
@@ -199,12 +203,16 @@ public class Completion implements Request, Goal {
      * are told no.
      */
     public final boolean isDroppedBy(Callback asking) {
-        return kind == RECEIVING && callback != null && callback.tellsLast(asking) && !heard && !consumed && future == null;
+        return kind == RECEIVING && callback != null && callback.tellsLast(asking) && !heard && !consumed;
     }
 
     /** Looks at each who is to be told, who may be replaced; under the progress lock, and before any is told. */
     public void replaceCallbacks(UnaryOperator<Callback> by) {
-        callback = BothCallbacks.replaced(callback, by);
+        if (callback instanceof SeveralCallbacks several) {
+            several.replaceAll(by);
+        } else if (callback != null) {
+            callback = by.apply(callback);
+        }
     }
 
     public void fill(Status status) {

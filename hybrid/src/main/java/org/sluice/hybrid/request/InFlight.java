@@ -33,9 +33,10 @@ public final class InFlight {
         count++;
         String waiting = completion == null ? "" : threads.apply(completion);
         boolean isCalledBack = completion != null && completion.callback() != null;
-        if (listed.size() < most || !waiting.isEmpty() || isCalledBack && listedCalled < most) {
-            String others = isCalledBack ? called.apply(completion) : "";
-            listedCalled += others.isEmpty() ? 0 : 1;
+        boolean isListed = listed.size() < most || !waiting.isEmpty();
+        String others = isCalledBack && (isListed || listedCalled < most) ? called.apply(completion) : "";
+        listedCalled += others.isEmpty() ? 0 : 1;
+        if (isListed || !others.isEmpty()) {
             listed.add(new RequestState(what, peer, tag, contextId, bytes, state, waiting + (waiting.isEmpty() || others.isEmpty() ? "" : ", ") + others));
         }
     }

@@ -10,11 +10,14 @@ public class RequestFuture extends CompletableFuture<Status> implements Callback
         Status status = new Status();
         completion.fill(status);
         Failure failure = completion.failure();
-        if (failure == null) {
-            complete(status);
-        } else {
-            completeExceptionally(failure.toException(status));
+        if (failure == null ? complete(status) : completeExceptionally(failure.toException(status))) {
+            completion.heard();
         }
+    }
+
+    @Override
+    public boolean isWaiting() {
+        return !isDone();
     }
 
     /** Takes less memory than the result does. Where it has the result already, this goes on with the dependents that were left. */

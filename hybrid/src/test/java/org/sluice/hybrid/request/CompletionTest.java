@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -14,6 +17,7 @@ import org.sluice.device.Status;
 
 /** How an operation's end is kept and told. */
 final class CompletionTest {
+    private static final int MANY = 100_000;
     private static final Failure LOST = new Failure(ErrorCode.PEER_DEAD, 3, "rank 3 died");
 
     @Test
@@ -126,8 +130,61 @@ final class CompletionTest {
         });
         pending.attach(second);
         pending.fail(LOST, 1, 2, 3, 0, 1);
-        assertThrows(IllegalStateException.class, () -> pending.callback().ended(pending));
+        assertNull(Callback.tell(pending.callback(), pending));
         assertTrue(second.isCompletedExceptionally());
+    }
+
+    @Test
+    void lostMemoryIsThrownOnWhenAllAreTold() {
+        InternalError lost = new InternalError("by this test");
+        AtomicReference<Throwable> told = new AtomicReference<>();
+        Completion pending = new Completion(null);
+        pending.attach(new Callback() {
+            @Override
+            public void ended(Completion completion) {
+                throw lost;
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                assertNull(told.getAndSet(cause), "told once");
+            }
+        });
+        RequestFuture second = new RequestFuture();
+        pending.attach(second);
+        pending.succeed(1, 2, 3, 4, 1);
+        assertSame(lost, Callback.tell(pending.callback(), pending));
+        assertSame(lost, told.get());
+        assertEquals(4, second.join().bytes());
+    }
+
+    /** On a stack that is as deep for one. */
+    @Test
+    void manyAreToldInTheOrderInWhichTheyCame() {
+        Completion pending = new Completion(null);
+        List<Integer> told = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            int number = i;
+            assertTrue(pending.attach(new Callback() {
+                @Override
+                public void ended(Completion completion) {
+                    told.add(number);
+                    throw new IllegalStateException("thrown by this test");
+                }
+
+                @Override
+                public void failed(Throwable cause) {
+                    told.add(-number);
+                }
+            }));
+        }
+        pending.succeed(1, 2, 3, 4, 1);
+        assertNull(Callback.tell(pending.callback(), pending));
+        assertEquals(2 * MANY, told.size());
+        for (int i = 0; i < MANY; i++) {
+            assertEquals(i, told.get(2 * i));
+            assertEquals(-i, told.get(2 * i + 1));
+        }
     }
 
     @Test

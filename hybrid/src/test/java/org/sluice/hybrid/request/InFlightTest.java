@@ -23,6 +23,19 @@ final class InFlightTest {
         assertEquals("a future waits for it", requests.listed().get(3).threads());
     }
 
+    /** Those that a program has completed itself; their requests go on. */
+    @Test
+    void futuresThatAreOverAreNoReasonToListMore() {
+        InFlight requests = new InFlight(2, completion -> "", completion -> "");
+        for (int tag = 0; tag < 9; tag++) {
+            Completion called = Completion.reusable(null);
+            called.attach(new RequestFuture());
+            requests.add("receive", 2, tag, 0, 8, "no message has matched it", called);
+        }
+        assertEquals(9, requests.count());
+        assertEquals(List.of(0, 1), requests.listed().stream().map(RequestState::tag).toList());
+    }
+
     @Test
     void whatAThreadWaitsForIsListedHoweverManyThereAre() {
         Completion waited = Completion.reusable(null);

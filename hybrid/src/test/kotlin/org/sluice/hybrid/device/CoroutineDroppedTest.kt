@@ -28,6 +28,8 @@ import org.sluice.hybrid.request.Callback
 import org.sluice.hybrid.request.Completion
 import org.sluice.hybrid.request.Waiting
 
+private const val MANY = 100_000
+
 /** Messages that came for a coroutine that was gone: each is told of, or counted once. */
 internal class CoroutineDroppedTest {
     /** A kind of call, by name. */
@@ -158,6 +160,29 @@ internal class CoroutineDroppedTest {
     fun aRequestForWhichSeveralWaitIsCountedOnce() = withDevice { device ->
         waitFor(device, { it.await() }, { it.await() }, { it.await() })
         assertEquals(1, dropped(device))
+    }
+
+    /** It hears nothing of the message any more. */
+    @Test
+    fun aFutureThatTheProgramHasEndedIsNobody() = withDevice { device ->
+        for (futureFirst in listOf(true, false)) {
+            val request = device.irecv(ByteArray(1), 0, 1)
+            val first = if (futureFirst) request.toFuture() else null
+            val gone = launch(start = CoroutineStart.UNDISPATCHED) { request.await() }
+            (first ?: request.toFuture()).cancel(true)
+            matchAndCancel(device, listOf(gone))
+            gone.join()
+        }
+        assertEquals(2, dropped(device))
+    }
+
+    /** As many as would need a deep stack if each were told by the one before. */
+    @Test
+    fun manyWaitForOneRequest() = withDevice { device ->
+        val request = device.irecv(ByteArray(1), 0, 1)
+        val all = List(MANY) { async(start = CoroutineStart.UNDISPATCHED) { request.await() } }
+        device.send(byteArrayOf(8), 0, 1)
+        assertEquals(MANY.toLong(), all.sumOf { it.await().bytes() })
     }
 
     @Test

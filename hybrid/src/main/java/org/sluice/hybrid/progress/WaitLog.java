@@ -96,7 +96,9 @@ public final class WaitLog {
             wait.began = listener == null ? null : listener.began(goal, "thread");
             open.add(wait);
             return wait;
-        } catch (OutOfMemoryError e) {
+        } catch (InternalError e) {
+            throw e;
+        } catch (Throwable e) {
             // Who waits needs none of this.
             return null;
         }
@@ -125,7 +127,9 @@ public final class WaitLog {
     void tellEnded(Object began, Goal goal) {
         try {
             listener.ended(began, goal);
-        } catch (OutOfMemoryError e) {
+        } catch (InternalError e) {
+            throw e;
+        } catch (Throwable e) {
             // It would take the place of what the wait has brought.
             return;
         }
@@ -149,7 +153,9 @@ public final class WaitLog {
             remover = remover == null ? this::removed : remover;
             Object began = listener == null ? null : listener.began(completion, PendingWait.kind(told));
             return began != null || isKept ? new PendingWait(this, told, began) : told;
-        } catch (OutOfMemoryError e) {
+        } catch (InternalError e) {
+            throw e;
+        } catch (Throwable e) {
             // As above.
             return told;
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluice.hybrid.request.AnyOf;
 import org.sluice.hybrid.request.Completion;
@@ -80,18 +81,24 @@ final class WaitLogTest {
     void whatAListenerThrowsLeavesNoWaitInTheLog() {
         Failing listener = new Failing();
         log.tell(listener);
-        listener.atBegin = new OutOfMemoryError("by this test");
-        assertNull(begun(one), "it goes on unlogged");
-        assertEquals(0, log.open().size());
+        for (Error unlogged : List.of(new OutOfMemoryError("by this test"), new NoClassDefFoundError("by this test"))) {
+            listener.atBegin = unlogged;
+            assertNull(begun(one), "it goes on unlogged");
+            assertEquals(0, log.open().size());
+        }
         listener.atBegin = new InternalError("by this test");
         assertSame(listener.atBegin, assertThrows(InternalError.class, () -> log.begin(one)), "of which a device ends");
         assertEquals(0, log.open().size());
         listener.atBegin = null;
         WaitLog.Wait wait = log.begin(one);
-        listener.atEnd = new OutOfMemoryError("by this test");
-        ended(wait);
-        assertEquals(0, log.open().size());
+        for (Error thrown : List.of(new OutOfMemoryError("by this test"), new NoClassDefFoundError("by this test"))) {
+            listener.atEnd = thrown;
+            ended(wait);
+            assertEquals(0, log.open().size());
+            assertSame(wait, log.begin(one), "it is used again");
+        }
         listener.atEnd = null;
+        ended(wait);
         assertSame(wait, log.begin(other), "it is used again");
         assertTrue(wait.isFor(other));
     }

@@ -88,8 +88,12 @@ public record IbFacts(int rank, byte[] address, int port, UUID process, UUID sec
 
     /** Where the rank listens, for messages. */
     public String where() {
+        return host() + " port " + port;
+    }
+
+    String host() {
         try {
-            return InetAddress.getByAddress(address).getHostAddress() + " port " + port;
+            return InetAddress.getByAddress(address).getHostAddress();
         } catch (UnknownHostException e) {
             return "an address of " + address.length + " bytes";
         }

@@ -65,7 +65,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
             routeMemory = new RouteMemory(verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes(), traffic);
             connector = new Connector(verbs, connections, resources, settings, own);
             returns = new CreditReturns(connections, posts, counters);
-            landings = resources.opening().register(Landings.bytes(resources.landingRequests() > 0, ranks),
+            landings = resources.opening().register(resources.landingBytes(ranks),
                     () -> new Landings(verbs, resources, connections, options, ranks, counters));
             arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns, landings);
             asyncEvents = new AsyncEvents(verbs, adapter.context(), adapter.devicePort(), resources, connections, helperCounters);

@@ -4,11 +4,11 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
-import org.sluice.ib.landing.Landings;
 import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.SendBuffers;
 import org.sluice.ib.queue.SendDepth;
+import org.sluice.ib.wire.LandingNews;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsCalls;
 
@@ -70,7 +70,7 @@ public final class Resources implements AutoCloseable {
         mostSlots = Math.max(slots, Math.min(mostSlots, limits[VerbsCalls.DEVICE_MAX_CQE] - (long) peers * requestsOfOne()));
         long entries = mostSlots + (long) peers * requestsOfOne();
         opening = new OpeningMemory((long) slots * slotBytes, SendBuffers.firstBytes(slotBytes, mostRegionBytes), ControlPosts.bytes(ranks),
-                Landings.bytes(landingRequests > 0, ranks));
+                landingBytes(ranks));
         try {
             domain = VerbsFailure.check("ibv_alloc_pd", verbs.allocateProtectionDomain(adapter.context()));
             completionChannel = VerbsFailure.check("ibv_create_comp_channel", verbs.createCompletionChannel(adapter.context()));
@@ -106,6 +106,11 @@ public final class Resources implements AutoCloseable {
                     + Option.IB_CONNECT.property() + " = all, and where the launcher tells nobody of deaths (mpirun --enable-recovery): connect on demand, or let verbs reach fewer of them ("
                     + Option.CHANNELS.property() + ")", null);
         }
+    }
+
+    /** Registered for packets about landing rings, in a job of so many ranks; the rings are made later. */
+    public long landingBytes(int ranks) {
+        return landingRequests > 0 ? (long) ranks * LandingNews.PACKET_BYTES : 0;
     }
 
     /** For whoever registers more of it. */

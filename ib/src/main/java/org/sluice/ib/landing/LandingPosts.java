@@ -18,8 +18,6 @@ import org.sluice.jni.verbs.VerbsLayout;
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a packet for each peer, in registered memory. <i>Proof</i>: {@code LandingSleepRxeTest}.
  */
 final class LandingPosts implements AutoCloseable {
-    private static final int PACKET_BYTES = PacketHeader.BYTES + LandingNews.BYTES;
-
     private final VerbsCalls verbs;
     private final Region packets;
     private final long memory;
@@ -29,27 +27,23 @@ final class LandingPosts implements AutoCloseable {
     LandingPosts(VerbsCalls verbs, long domain, int ranks, Counters counters) {
         this.verbs = verbs;
         this.counters = counters;
-        packets = new Region(verbs, domain, bytes(ranks), 0);
+        packets = new Region(verbs, domain, (long) ranks * LandingNews.PACKET_BYTES, 0);
         memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);
         request = new WorkRequest(memory);
     }
 
-    static long bytes(int ranks) {
-        return (long) ranks * PACKET_BYTES;
-    }
-
     /** @return 0, or -errno */
     int post(LandingPeer peer) {
         Connection connection = peer.connection;
-        long at = packets.address() + (long) connection.peer() * PACKET_BYTES;
+        long at = packets.address() + (long) connection.peer() * LandingNews.PACKET_BYTES;
         PacketHeader.write(at, 0, PacketHeader.LANDING_KIND, 0, 0, LandingNews.BYTES, connection.credits().toTell());
         Memory.putInt(at + PacketHeader.LANDED, peer.gate.toTell());
         peer.writeNews(at + PacketHeader.BYTES);
-        request.fill(WorkIds.of(WorkIds.LANDING, connection.peer(), 0), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, PACKET_BYTES,
+        request.fill(WorkIds.of(WorkIds.LANDING, connection.peer(), 0), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, LandingNews.PACKET_BYTES,
                 packets.lkey());
         counters.increment(Counter.LANDING_NEWS);
-        return connection.sends().inline().post(verbs, connection.queuePair(), request, PACKET_BYTES, counters);
+        return connection.sends().inline().post(verbs, connection.queuePair(), request, LandingNews.PACKET_BYTES, counters);
     }
 
     @Override

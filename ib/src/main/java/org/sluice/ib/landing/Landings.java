@@ -62,11 +62,6 @@ public final class Landings implements AutoCloseable {
         peers = new LandingPeer[isOn ? ranks : 0];
     }
 
-    /** What the constructor registers, in a job of so many ranks; rings are made later. */
-    public static long bytes(boolean isOn, int ranks) {
-        return isOn ? LandingPosts.bytes(ranks) : 0;
-    }
-
     /** False where all packets are sent, and where a completion tells of each that is written. */
     public boolean isPolled() {
         return isOn && !isImmediate;

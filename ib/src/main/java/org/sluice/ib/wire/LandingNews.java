@@ -24,6 +24,8 @@ public final class LandingNews {
     public static final int AGREED = 24;
     public static final int RESERVED = 28;
     public static final int BYTES = 32;
+    /** Of the packet that has it. */
+    public static final int PACKET_BYTES = PacketHeader.BYTES + BYTES;
 
     private LandingNews() {
     }

@@ -20,6 +20,7 @@ import org.sluice.hybrid.request.Failure;
  */
 final class DeviceClosing {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** A launcher that lives answers in milliseconds, and connections are the way without one. */
     private static final long LAUNCHER_PATIENCE_MS = 2000;
 
@@ -55,6 +56,12 @@ final class DeviceClosing {
         } finally {
             once.unlock();
         }
+    }
+
+    /** Also after a close that went wrong half-way; for a device that no program has, so no thread of it is in one. */
+    void stopThreads() {
+        parts.engine().stop(System.nanoTime() + STOP_NANOS);
+        inside.close();
     }
 
     private void closeOnce() {

@@ -34,7 +34,7 @@ import org.sluice.shm.threads.ThreadChannel;
 /**
  * Opens a device: finds out who is where, opens a channel for each kind of peer, and fences so that nobody sends before all listen.
  *
- * <p><i>Thread</i>: one. <i>Fails</i>: gives back what was opened so far, then throws. <i>Proof</i>: {@code OpenProcessTest}.
+ * <p><i>Thread</i>: one. <i>Fails</i>: gives back what was opened so far, then throws. <i>Proof</i>: {@code OpenProcessTest}, {@code FailedOpeningTest}.
  */
 final class DeviceOpening {
     private static final String SEGMENT_KEY = "shm";
@@ -100,7 +100,7 @@ final class DeviceOpening {
                 watchEnds(verbs);
             }
             return assemble(word, threads, segments, verbs);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             giveBack(e);
             throw e;
         }
@@ -109,9 +109,16 @@ final class DeviceOpening {
     /** Whatever goes wrong with one channel, the others are closed too, and the program learns why the opening failed. */
     private void giveBack(Throwable cause) {
         for (Channel channel : opened) {
-            try {
-                channel.close();
-            } catch (RuntimeException e) {
+            suppressing(cause, channel::close);
+        }
+    }
+
+    /** What an opening that failed has to do all the same: its program learns of the cause, and beside it of what this throws. */
+    static void suppressing(Throwable cause, Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            if (e != cause) {
                 cause.addSuppressed(e);
             }
         }
@@ -238,12 +245,20 @@ final class DeviceOpening {
                 verbs != null && options.text(Option.IB_EAGER).equals("write"), verbs != null && verbs.isSoftRoce() ? verbs::isMovedOnCores : null);
         ProgressEngine engine = new ProgressEngine(exchange, word, policy, natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
         exchange.engine(engine);
-        engine.start();
-        HybridDevice device = new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
+        return begun(new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
                 allocator(segments, verbs), channels, counters,
-                channelCounters(threads, segments, verbs)));
-        job.enter(device);
-        return device;
+                channelCounters(threads, segments, verbs))));
+    }
+
+    /** Where it can't begin it closes as any other: threads of it may poll the channels already, and peers may wait for it. */
+    private Device begun(HybridDevice device) {
+        try {
+            device.begin();
+            return device;
+        } catch (Throwable e) {
+            device.giveUp(e);
+            throw e;
+        }
     }
 
     private static OpenBuffers allocator(SegmentChannel segments, IbChannel verbs) {

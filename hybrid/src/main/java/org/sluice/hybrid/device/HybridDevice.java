@@ -55,8 +55,22 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
         this.several = new SeveralRequests(this, rank);
         this.barrier = new Barrier(rank, size);
-        this.inside = Inside.begin(parts);
+        this.inside = new Inside(parts);
         this.closing = new DeviceClosing(parts, inside);
+    }
+
+    /** Before its program has it. Where this throws, what began is to be ended by {@link #giveUp}. */
+    void begin() {
+        parts.engine().start();
+        inside.begin();
+        parts.job().enter(this);
+    }
+
+    /** Ends what {@link #begin} began, whatever else fails. @param cause why it can't go on */
+    void giveUp(Throwable cause) {
+        DeviceOpening.suppressing(cause, closing::close);
+        // Nobody may poll channels that are given back, wherever the close ended.
+        DeviceOpening.suppressing(cause, closing::stopThreads);
     }
 
     @Override

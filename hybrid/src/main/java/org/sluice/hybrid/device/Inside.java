@@ -50,7 +50,7 @@ final class Inside implements LocalEnd, Observed {
     private volatile boolean closed;
     private volatile Runnable onClose;
 
-    private Inside(DeviceParts parts) {
+    Inside(DeviceParts parts) {
         this.parts = parts;
         this.recording = new Recording(parts.rank(), parts.routes(), parts.exchange(), parts.engine().waits());
         this.name = "state of device " + parts.ids().get(parts.rank()).uuid();
@@ -63,23 +63,34 @@ final class Inside implements LocalEnd, Observed {
         }
     }
 
-    static Inside begin(DeviceParts parts) {
-        Inside inside = new Inside(parts);
+    /** From here on the device can be looked at. Where this throws, it can't, and nothing that began goes on. */
+    void begin() {
+        try {
+            beginAll();
+        } catch (Throwable e) {
+            DeviceOpening.suppressing(e, this::close);
+            throw e;
+        }
+    }
+
+    private void beginAll() {
         // Progress threads may look at the peers already.
         parts.engine().lock();
-        parts.exchange().witness(inside.recording);
-        parts.engine().unlock();
-        JvmRanks.ofThisJvm().register(inside.name, parts.rank(), inside);
+        try {
+            parts.exchange().witness(recording);
+        } finally {
+            parts.engine().unlock();
+        }
+        JvmRanks.ofThisJvm().register(name, parts.rank(), this);
         long stuckMs = parts.options().number(Option.DUMP_STUCK_MS);
         if (stuckMs > 0) {
-            inside.stuck = new StuckWaits(parts.engine(), inside, stuckMs, "a call has waited for more than " + stuckMs + " ms (" + Option.DUMP_STUCK_MS.property() + ")",
+            stuck = new StuckWaits(parts.engine(), this, stuckMs, "a call has waited for more than " + stuckMs + " ms (" + Option.DUMP_STUCK_MS.property() + ")",
                     "sluice-watch-" + parts.rank());
-            inside.stuck.start();
+            stuck.start();
         }
         if (isManaged(parts.options())) {
             new Devices();
         }
-        return inside;
     }
 
     /** An agent that came with the JVM has loaded what management needs already; for any other, loading it is left to who asks. */

@@ -102,7 +102,8 @@ final class TcpBootstrap implements Bootstrap {
                     + " can't be reached (" + e.getMessage()
                     + "): it has ended, it listens elsewhere (--listen), or SLUICE_JOB_ADDRESS is left over from an older job; start ranks "
                     + "with ./sluice run", e);
-        } catch (SluiceException e) {
+        } catch (Throwable e) {
+            // Also where there is no memory, or no thread that reads: the launcher would wait for a rank that isn't there.
             closeQuietly(socket);
             throw e;
         }

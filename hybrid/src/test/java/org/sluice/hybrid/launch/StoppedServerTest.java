@@ -56,6 +56,21 @@ final class StoppedServerTest {
         assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
     }
 
+    /** There, as where the thread that reads finds no place: an answer has come, and what keeps it can't be made. */
+    @Test
+    void aRankThatFindsNoMemoryToJoinKeepsNoConnection() throws Exception {
+        JobAddress address = MeetingPlace.loopback().address(listener.getLocalPort());
+        Future<?> joining = threads.submit(() -> assertThrows(OutOfMemoryError.class, () -> TcpBootstrap.connect(address, 0, Integer.MAX_VALUE, PATIENCE_MS)));
+        try (Socket other = listener.accept()) {
+            other.setSoTimeout(PATIENCE_MS);
+            DataInputStream in = new DataInputStream(other.getInputStream());
+            assertEquals(Frame.HELLO, Frame.read(in, Frame.HELLO_LIMIT_BYTES).get());
+            other.getOutputStream().write(new Frame.Writer(Frame.WELCOME).text("job").finish());
+            joining.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            assertEquals(-1, in.read());
+        }
+    }
+
     private void closeInTime() throws Exception {
         threads.submit(() -> rank.close()).get(CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS);
     }

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * <p>An id is a generation (upper half) and a slot (lower half); a slot's generation changes with each use, so that a late or invented
  * id finds nothing. <i>Thread</i>: under the owner's lock. <i>Proof</i>: {@code IdTableTest}.
  */
-public final class IdTable<T> {
+public class IdTable<T> {
     private Object[] values = new Object[16];
     private int[] generations = new int[16];
     private int[] free = new int[16];
@@ -27,11 +27,20 @@ public final class IdTable<T> {
 
     private int fresh() {
         if (used == values.length) {
-            values = Arrays.copyOf(values, 2 * used);
-            generations = Arrays.copyOf(generations, 2 * used);
-            free = Arrays.copyOf(free, 2 * used);
+            // All three or none: where memory runs out between them, the table is as it was.
+            Object[] moreValues = Arrays.copyOf(values, 2 * used);
+            int[] moreGenerations = larger(generations);
+            int[] moreFree = larger(free);
+            values = moreValues;
+            generations = moreGenerations;
+            free = moreFree;
         }
         return used++;
+    }
+
+    /** Apart, for the test in which there is no memory for one of them. */
+    int[] larger(int[] array) {
+        return Arrays.copyOf(array, 2 * array.length);
     }
 
     /** What the id stands for; null when it stands for nothing. */

@@ -29,6 +29,7 @@ public final class Choices {
     /** Posts all, or ends the choice with a message that is there already, or with the reason why one of them can get none. */
     public void post(Choice choice, List<Alternative> alternatives, long[] bytes) {
         int made = 0;
+        receiver.reserve();
         try {
             for (Alternative each : alternatives) {
                 choice.set(made, ends.receiveOperation(each.buffer(), 0, bytes[made], each.source(), each.tag(), each.contextId(), choice.completion));

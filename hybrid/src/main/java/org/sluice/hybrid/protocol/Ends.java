@@ -136,7 +136,8 @@ final class Ends {
     }
 
     void failed(ReceiveOperation operation, Failure failure) {
-        if (operation.isLost) {
+        // One that ended, and then something was thrown, may be in its queue still.
+        if (operation.isLost || operation.completion == null || operation.completion.isReached()) {
             return;
         }
         UserBuffer.release(operation.held);

@@ -262,7 +262,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
     public void post(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
-        receiver.post(ends.receiveOperation(buffer, offset, bytes, source, tag, contextId, completion));
+        receiver.reserve().post(ends.receiveOperation(buffer, offset, bytes, source, tag, contextId, completion));
     }
 
     /** Large messages are on their way in, or something out: each receive makes a round for them. */
@@ -291,12 +291,12 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** Those who wait for a message to be there; the completion carries its envelope. */
     public Probes probes() {
-        return receiver.probes();
+        return receiver.probes;
     }
 
     /** Receives of which one is to take a message. */
     public Choices choices() {
-        return receiver.choices();
+        return receiver.choices;
     }
 
     /** Runs something under the progress lock, for those who don't hold it. */

@@ -28,7 +28,7 @@ final class Receiver {
     final PostedReceiveQueue posted = new PostedReceiveQueue();
     final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
     final Probes probes;
-    private final Choices choices;
+    final Choices choices;
     private final StoredMessages store = new StoredMessages();
     final Source[] sources;
     private final Ends ends;
@@ -81,12 +81,23 @@ final class Receiver {
         }
     }
 
+    /** Before a receive is made that may find its message here: where there is no memory for it, that waits for another. */
+    Receiver reserve() {
+        if (unexpected.size() != 0) {
+            rendezvous.reserve();
+            rendezvous.asked.reserve();
+        }
+        return this;
+    }
+
     /** Receives a message that was stored, and is out of the queue. */
     void receive(ReceiveOperation operation, StoredMessage message) {
         try {
             deliver(operation, message);
         } catch (Throwable e) {
-            ends.lost(operation, e);
+            if (!rendezvous.breaks(operation, e)) {
+                ends.lost(operation, e);
+            }
             throw e;
         }
         store.recycle(message);
@@ -295,14 +306,6 @@ final class Receiver {
         if (!probes.offer(message)) {
             unexpected.add(message);
         }
-    }
-
-    Probes probes() {
-        return probes;
-    }
-
-    Choices choices() {
-        return choices;
     }
 
     /** Eager bytes of this peer are no longer stored here: tells it now and then. */

@@ -28,7 +28,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private final Counters counters;
     private final PeerFailed peerFailed;
     /** Receives that asked their senders for the bytes: as a stream, or written. */
-    final IdTable<ReceiveOperation> asked = new IdTable<>();
+    IdTable<ReceiveOperation> asked = new IdTable<>();
     /** The device closes: what peers still send to receives that were asked for is dropped. */
     private boolean isStopped;
     /** By rank: how many receives it may write to. */
@@ -70,8 +70,8 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             operation.owner = operation.base == null ? MemoryOwner.of(operation.buffer, operation.held) : null;
             if (isStreamFaster(operation)) {
                 stream(operation);
-            } else if (step(operation) != OVER) {
-                add(operation);
+            } else {
+                begin(operation);
             }
         } else {
             stream(operation);
@@ -120,14 +120,16 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     /** Tells the sender where to write, or has it stream the bytes where that can't be. */
     private void offer(ReceiveOperation operation) {
         RemoteReference offered = operation.reference;
+        // First: where there is no memory, nothing is offered.
+        operation.id = asked.add(operation);
         if (!routes[operation.peer].channel().offer(operation.peer, operation.owner, operation.base, operation.address, operation.accepted,
                 offered)) {
+            asked.remove(operation.id);
             stream(operation);
             return;
         }
         operation.isOffered = true;
         offers[operation.peer]++;
-        operation.id = asked.add(operation);
         ends.control(routes[operation.peer], PacketKind.RNDV_REPLY, operation.sendId, operation.id, operation.accepted, offered.key,
                 offered.address, 5 * Long.BYTES);
     }
@@ -147,8 +149,11 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         long left = operation.accepted - operation.received;
         if (left > 0) {
             int length = (int) Math.min(channel.getBytes(operation.reference), left);
+            // Before: where this throws, the channel may have begun.
+            operation.outstanding++;
             int result = channel.get(operation.peer, operation.reference, operation.received, operation.owner, operation.base,
                     operation.address + operation.received, length, operation);
+            operation.outstanding -= result == Channel.GET_STARTED ? 0 : 1;
             if (result != Channel.GET_DONE) {
                 return begun(operation, result, length);
             }
@@ -168,7 +173,6 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private int begun(ReceiveOperation operation, int result, int length) {
         switch (result) {
             case Channel.GET_STARTED:
-                operation.outstanding++;
                 operation.received += length;
                 counters.increment(Counter.GET_CHUNKS);
                 return MOVED;
@@ -348,6 +352,14 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
 
     /** Fails what is on the way from a peer, from all with -1. Nothing is written to these receives any more. */
     void fail(int peerOrAll, Failure failure) {
+        asked.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> {
+            // One whose question broke off is there too.
+            remove(operation);
+            if (operation.isOffered) {
+                takeBack(operation);
+            }
+            ends.failed(operation, operation.ending == null ? failure : operation.ending);
+        });
         for (int i = size() - 1; i >= 0; i--) {
             ReceiveOperation operation = get(i);
             if (peerOrAll < 0 || operation.peer == peerOrAll) {
@@ -355,12 +367,6 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 ends.failed(operation, operation.ending == null ? failure : operation.ending);
             }
         }
-        asked.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> {
-            if (operation.isOffered) {
-                takeBack(operation);
-            }
-            ends.failed(operation, operation.ending == null ? failure : operation.ending);
-        });
     }
 
     /** Fails everything: at once or, where a channel or the sender may write to the receive, when that has ended. */

@@ -64,14 +64,15 @@ final class RendezvousSender extends Turns<SendOperation> {
         } else if (accepted <= 0 || accepted > operation.bytes) {
             peerFailed.corrupt(peer, "RNDV_REPLY has room for " + accepted + " of " + operation.bytes + " bytes");
         } else {
+            // Before it leaves its route: where there is no memory, that has it still.
+            reserve();
             routes[peer].onEnd(sendId);
             // From here on nobody but this rank's channel reads the bytes, and it says when it has ended.
             operation.started = false;
             operation.receiveId = receiveId;
             operation.accepted = accepted;
             operation.target.set(key, address, null);
-            step(operation);
-            add(operation);
+            begin(operation);
         }
     }
 

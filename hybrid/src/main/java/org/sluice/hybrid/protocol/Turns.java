@@ -7,7 +7,7 @@ import java.util.ArrayList;
  * next time.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the operations in it. <i>Proof</i>: {@code PulledPiecesTest},
- * {@code WrittenPiecesTest}.
+ * {@code WrittenPiecesTest}, {@code BrokenOffTransfersTest}.
  */
 abstract class Turns<T> {
     /** {@link #step}: a piece was moved, or is on its way. */
@@ -33,6 +33,8 @@ abstract class Turns<T> {
     private final ArrayList<T> operations = new ArrayList<>();
     private final Load load;
     private int turn;
+    /** What was thrown as a message was taken in; null: nothing. */
+    private Throwable broken;
 
     Turns(Load load) {
         this.load = load;
@@ -47,10 +49,37 @@ abstract class Turns<T> {
         load.isMoving = true;
     }
 
+    /** Takes a message in, and moves its first piece. In this order: whoever ends the device has to find what is on its way. */
+    final void begin(T operation) {
+        add(operation);
+        if (step(operation) == OVER) {
+            remove(operation);
+        }
+    }
+
+    /** What is added next finds room. */
+    void reserve() {
+        operations.ensureCapacity(operations.size() + 1);
+    }
+
     void remove(T operation) {
-        if (operations.remove(operation)) {
+        int index = operations.lastIndexOf(operation);
+        if (index >= 0) {
+            operations.remove(index);
             load.messages--;
         }
+    }
+
+    /**
+     * Something was thrown as a message was taken in.
+     *
+     * @return whether it is in here, so that bytes of it may be on their way: then its end is the device's, in the next round at the latest, which takes the peer's
+     *     connection before the program has its buffer again
+     */
+    boolean breaks(T operation, Throwable cause) {
+        boolean isHere = operations.contains(operation);
+        broken = isHere ? cause : broken;
+        return isHere;
     }
 
     int size() {
@@ -67,6 +96,9 @@ abstract class Turns<T> {
 
     /** One piece of every message. @return how many pieces */
     int drive() {
+        if (broken != null) {
+            throw new IllegalStateException("a message broke off as it began", broken);
+        }
         int done = 0;
         int refused = -1;
         for (int left = operations.size(); left > 0 && !operations.isEmpty(); left--) {

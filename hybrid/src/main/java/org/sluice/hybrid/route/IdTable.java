@@ -26,7 +26,13 @@ public class IdTable<T> {
     }
 
     private int fresh() {
-        if (used == values.length) {
+        reserve();
+        return used++;
+    }
+
+    /** What is added next finds room: for those who begin something before. */
+    public void reserve() {
+        if (freeCount == 0 && used == values.length) {
             // All three or none: where memory runs out between them, the table is as it was.
             Object[] moreValues = Arrays.copyOf(values, 2 * used);
             int[] moreGenerations = larger(generations);
@@ -35,7 +41,6 @@ public class IdTable<T> {
             generations = moreGenerations;
             free = moreFree;
         }
-        return used++;
     }
 
     /** Apart, for the test in which there is no memory for one of them. */

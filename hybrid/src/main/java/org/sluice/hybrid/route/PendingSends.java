@@ -16,7 +16,7 @@ import org.sluice.hybrid.request.Failure;
  * What found no room on the way to one peer, in the order in which it goes on: control packets, then messages in the order of matching,
  * then the next piece of one stream, so that nothing waits behind a large message.
  *
- * <p><i>Thread</i>: under the route's send lock. <i>Owns</i>: the operations in it. <i>Proof</i>: {@code RouteTest}.
+ * <p><i>Thread</i>: under the route's send lock. <i>Owns</i>: the operations in it. <i>Proof</i>: {@code RouteTest}, {@code SendsWithoutMemoryTest}.
  */
 final class PendingSends {
     /** Of a control packet that waits: kind, five words, bytes. */
@@ -145,8 +145,8 @@ final class PendingSends {
         counters.add(Counter.COPIED_BYTES, length);
         operation.streamed += length;
         if (operation.streamed == operation.accepted) {
-            streams.remove(nextStream);
             over.add(operation);
+            streams.remove(nextStream);
         }
         return 1;
     }
@@ -158,8 +158,8 @@ final class PendingSends {
         // The peer has asked for a stream, and reads nothing by itself.
         operation.started = false;
         control(true, PacketKind.RNDV_END, operation.receiveId, PacketKind.BUFFER_LOST, 0, 0, 0, 2 * Long.BYTES);
-        streams.remove(operation);
         over.add(operation);
+        streams.remove(operation);
     }
 
     /** Empties it. @param over takes all messages */

@@ -251,11 +251,10 @@ public final class Route {
      * @return how much it did
      */
     public int drive(List<SendOperation> over) {
-        int done = 0;
+        int done;
         lock.lock();
         try {
-            done += driveInOrder(over);
-            done += pending.driveStream(over);
+            done = driveInOrder(over) + pending.driveStream(over);
             work.setOpaque(isKept || !pending.isEmpty());
         } finally {
             unlockChanged();
@@ -285,15 +284,15 @@ public final class Route {
             if (result < Channel.SENT) {
                 break;
             }
-            pending.removeFirstMessage();
             if (result == Channel.SENT && operation.isOver()) {
                 over.add(operation);
             }
+            pending.removeFirstMessage();
         }
         return done;
     }
 
-    /** RNDV_REPLY came. @return what is wrong with it, or null; an operation that is over with it goes to {@code over} */
+    /** RNDV_REPLY came. @return what is wrong with it, or null; an operation that is over with it goes to {@code over}. It is somewhere all the time: the route's end finds it */
     public String onReply(long sendId, long receiveId, long accepted, List<SendOperation> over) {
         lock.lock();
         try {
@@ -301,7 +300,7 @@ public final class Route {
             if (wrong != null) {
                 return wrong;
             }
-            SendOperation operation = started.remove(sendId);
+            SendOperation operation = started.get(sendId);
             operation.receiveId = receiveId;
             operation.accepted = accepted;
             if (accepted == 0) {
@@ -310,6 +309,7 @@ public final class Route {
                 pending.addStream(operation);
                 markWork();
             }
+            started.remove(sendId);
             return null;
         } finally {
             lock.unlock();

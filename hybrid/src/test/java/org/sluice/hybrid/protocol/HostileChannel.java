@@ -45,8 +45,8 @@ final class HostileChannel implements Channel {
     /** Its sends are written to their receivers. */
     boolean writes;
     /** Pieces that are on the way, in the order in which they were asked for, and those that are written. */
-    final List<Get> gets = new ArrayList<>();
-    final List<Get> puts = new ArrayList<>();
+    List<Get> gets = new ArrayList<>();
+    List<Get> puts = new ArrayList<>();
     /** To whom memory is offered, once for each lease. */
     final List<Integer> offers = new ArrayList<>();
     /** Leases of messages that may still be read. */

@@ -1,0 +1,187 @@
+package org.sluice.hybrid.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.route.IdTable;
+import org.sluice.hybrid.route.SendOperation;
+
+/** Long messages for which memory runs out as they begin: whoever waits for them is told, and not before their pieces are off the way. */
+final class BrokenOffTransfersTest extends WritingScript {
+    private static final long PULLED = 9;
+
+    private final OutOfMemoryError full = new OutOfMemoryError("by this test");
+
+    /** A channel's books, in which the first entry is made, and no more. */
+    private final class Books extends ArrayList<HostileChannel.Get> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean add(HostileChannel.Get each) {
+            super.add(each);
+            throw full;
+        }
+    }
+
+    /** Of ids, for the first of which there is no memory, or no memory that could be reserved. */
+    private static final class FullTable extends IdTable<ReceiveOperation> {
+        private OutOfMemoryError atAdd;
+        private OutOfMemoryError atReserve;
+
+        @Override
+        public long add(ReceiveOperation value) {
+            throwOnce(atAdd);
+            return super.add(value);
+        }
+
+        @Override
+        public void reserve() {
+            OutOfMemoryError now = atReserve;
+            atReserve = null;
+            throwOnce(now);
+            super.reserve();
+        }
+
+        private static void throwOnce(OutOfMemoryError error) {
+            if (error != null) {
+                throw error;
+            }
+        }
+    }
+
+    private Completion send(int bytes) {
+        SendOperation operation = routes[PEER].operation();
+        byte[] body = new byte[bytes];
+        operation.completion = new Completion(null);
+        operation.buffer = body;
+        operation.base = body;
+        operation.address = UserBuffer.address(body, 0, false);
+        operation.bytes = bytes;
+        operation.elementSize = 1;
+        operation.synchronous = true;
+        Completion completion = operation.completion;
+        assertFalse(routes[PEER].send(operation));
+        return completion;
+    }
+
+    private void announce(long key) {
+        long[] start = {5, 300, key, 0};
+        byte[] body = new byte[32];
+        Memory.copy(start, Memory.arrayOffset(start), body, Memory.arrayOffset(body), body.length);
+        channel.arrive(PEER, PacketKind.RNDV_START, 0, 7, body);
+    }
+
+    private Completion post() {
+        Completion completion = new Completion(null);
+        exchange.post(new byte[300], 0, 300, PEER, 7, 0, completion);
+        return completion;
+    }
+
+    /** A round, and what the engine does where one throws. */
+    private void roundThatFails() {
+        Throwable thrown = assertThrows(Throwable.class, exchange::work);
+        exchange.fail(thrown);
+    }
+
+    private void assertEndedByDevice(Completion completion) {
+        assertEnded(completion);
+        assertTrue(channel.disconnected.contains(PEER), "its buffer is still read or written");
+        Throwable cause = assertThrows(SluiceException.class, () -> { throw exchange.ended(); }).getCause();
+        assertSame(full, cause == full ? cause : cause.getCause());
+        assertEquals(-1, exchange.firstBusyPeer());
+    }
+
+    @Test
+    void aSendWhoseFirstPieceIsOnItsWay() {
+        Completion completion = send(350);
+        long sendId = channel.sent.removeLast().words()[0];
+        channel.puts = new Books();
+        channel.arrive(PEER, PacketKind.RNDV_REPLY, sendId, 3, 350, HostileChannel.WRITTEN, 8192);
+        roundThatFails();
+        assertEndedByDevice(completion);
+        assertEquals(List.of(), channel.puts);
+    }
+
+    @Test
+    void aReceiveWhoseFirstPieceIsOnItsWay() {
+        channel.gets = new Books();
+        Completion completion = post();
+        announce(PULLED);
+        Throwable thrown = assertThrows(Throwable.class, exchange::work);
+        assertFalse(completion.isReached(), "its buffer is still written to");
+        exchange.fail(thrown);
+        assertEndedByDevice(completion);
+    }
+
+    /** It came before its receive, so the program has what was thrown, and the device goes on. */
+    @Test
+    void aStoredOneEndsInTheNextRound() {
+        announce(PULLED);
+        run();
+        channel.gets = new Books();
+        Completion completion = new Completion(null);
+        assertSame(full, assertThrows(OutOfMemoryError.class, () -> exchange.post(new byte[300], 0, 300, PEER, 7, 0, completion)));
+        assertFalse(completion.isReached(), "its buffer is still written to");
+        roundThatFails();
+        assertEndedByDevice(completion);
+    }
+
+    private void assertEnded(Completion completion) {
+        assertTrue(completion.isReached(), "its program waits for ever");
+        assertEquals(ErrorCode.DEVICE_FAILED, completion.error());
+        assertFalse(exchange.isReceiving());
+    }
+
+    @Test
+    void aStoredOneForWhichThereIsNoRoomWaitsForAnotherReceive() {
+        FullTable table = new FullTable();
+        exchange.rendezvous.asked = table;
+        announce(HostileChannel.WRITTEN);
+        run();
+        table.atReserve = full;
+        assertSame(full, assertThrows(OutOfMemoryError.class, this::post));
+        assertEquals(List.of(), channel.offers);
+        Completion completion = post();
+        channel.arrive(PEER, PacketKind.RNDV_END, channel.sent.removeLast().words()[1], 300);
+        run();
+        assertTrue(completion.isReached());
+        assertNull(completion.failure());
+    }
+
+    @Test
+    void nothingIsOfferedWithoutAnIdForIt() {
+        FullTable table = new FullTable();
+        exchange.rendezvous.asked = table;
+        table.atAdd = full;
+        Completion completion = post();
+        announce(HostileChannel.WRITTEN);
+        roundThatFails();
+        assertEquals(List.of(), channel.offers);
+        assertEnded(completion);
+    }
+
+    /** It has an id already, and is among those that are read. */
+    @Test
+    void oneWhoseQuestionFindsNoMemoryEndsOnce() {
+        channel.unable = true;
+        Completion completion = post();
+        channel.breaking = () -> { throw full; };
+        channel.broken.add(PEER);
+        announce(PULLED);
+        roundThatFails();
+        assertEnded(completion);
+    }
+}

@@ -1,0 +1,93 @@
+package org.sluice.hybrid.route;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Fences;
+import org.sluice.hybrid.request.Failure;
+
+/** Memory runs out while a send goes from one list to the next: the end of its route finds it in one of them, once. */
+final class SendsWithoutMemoryTest {
+    private static final int PEER = 3;
+    private static final Failure DEAD = new Failure(ErrorCode.PEER_DEAD, PEER, "died in the test");
+
+    private final NarrowChannel channel = new NarrowChannel();
+    private final Route route = new Route(PEER, Locality.SAME_NODE, channel, 200, 1 << 20, new DeferredWork(), Fences.SYMMETRIC);
+
+    private static SendOperation operation(Route route, int tag, int bytes) {
+        SendOperation operation = route.operation();
+        byte[] body = new byte[bytes];
+        operation.buffer = body;
+        operation.base = body;
+        operation.address = UserBuffer.address(body, 0, false);
+        operation.bytes = bytes;
+        operation.elementSize = 1;
+        operation.tag = tag;
+        return operation;
+    }
+
+    /** Its receiver has asked for it. */
+    private SendOperation streamed() {
+        channel.room = 1;
+        SendOperation operation = operation(route, 7, 300);
+        assertFalse(route.send(operation));
+        assertNull(route.onReply(channel.sent.get(0).word(0), 3, 300, new FullList()));
+        return operation;
+    }
+
+    /** A list that finds no memory for what is over. */
+    private static final class FullList extends ArrayList<SendOperation> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean add(SendOperation operation) {
+            throw new OutOfMemoryError("by this test");
+        }
+    }
+
+    private void assertEndFinds(SendOperation... operations) {
+        List<SendOperation> ended = new ArrayList<>();
+        route.fail(DEAD, ended);
+        assertEquals(List.of(operations), ended);
+        assertTrue(route.isIdle());
+    }
+
+    @Test
+    void anAnswerForWhichThereIsNoMemoryLosesNoSend() {
+        channel.room = 1;
+        SendOperation operation = operation(route, 7, 5000);
+        assertFalse(route.send(operation));
+        assertThrows(OutOfMemoryError.class, () -> route.onReply(channel.sent.get(0).word(0), 3, 0, new FullList()));
+        assertEndFinds(operation);
+    }
+
+    @Test
+    void aLastPieceForWhichThereIsNoMemoryLosesNoSend() {
+        SendOperation operation = streamed();
+        channel.room = 100;
+        assertThrows(OutOfMemoryError.class, () -> {
+            for (int i = 0; i < 100; i++) {
+                route.drive(new FullList());
+            }
+        });
+        assertEndFinds(operation);
+    }
+
+    @Test
+    void aMessageThatWaitedAndForWhoseEndThereIsNoMemoryIsNotLost() {
+        channel.room = 0;
+        SendOperation operation = operation(route, 7, 20);
+        assertFalse(route.send(operation));
+        channel.room = 1;
+        assertThrows(OutOfMemoryError.class, () -> route.drive(new FullList()));
+        assertEndFinds(operation);
+    }
+}

@@ -1,7 +1,7 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayDeque;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.route.Fifo;
 
 /**
  * Requests that completed and that Device.peek may still return. Those whose result the program got another way go out now and then, so
@@ -13,7 +13,7 @@ public final class CompletedRequests {
     private static final int SMALLEST_SWEEP = 64;
 
     private final boolean kept;
-    private final ArrayDeque<Completion> requests = new ArrayDeque<>();
+    private final Fifo<Completion> requests = new Fifo<>();
     /** Twice what the last sweep left, so that sweeping costs each request a constant. */
     private int sweepAt = SMALLEST_SWEEP;
 
@@ -35,7 +35,7 @@ public final class CompletedRequests {
             requests.removeIf(request -> !request.isPeekable());
             sweepAt = Math.max(SMALLEST_SWEEP, 2 * requests.size());
         }
-        requests.addLast(completion);
+        requests.add(completion);
     }
 
     /** The one that completed first, or null; not returned again. */
@@ -45,7 +45,7 @@ public final class CompletedRequests {
         }
         Completion completion;
         do {
-            completion = requests.pollFirst();
+            completion = requests.poll();
         } while (completion != null && !completion.isPeekable());
         return completion;
     }

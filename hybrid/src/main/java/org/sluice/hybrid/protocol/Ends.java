@@ -1,6 +1,5 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.ErrorCode;
@@ -10,6 +9,7 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Fifo;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
@@ -32,7 +32,7 @@ final class Ends {
     private ProgressEngine engine;
     /** Answers to long messages wait for the end of the round, where the channel sends several at once. */
     private boolean isHolding;
-    private final ArrayDeque<Route> held = new ArrayDeque<>();
+    private final Fifo<Route> held = new Fifo<>();
     /** Buffers of sends that failed while their peer could still read them, and what was given with them, which may be null. */
     private final List<Object> readByPeers = new ArrayList<>();
 

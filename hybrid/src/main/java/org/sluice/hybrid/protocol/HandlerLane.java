@@ -1,12 +1,12 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 import org.sluice.device.HandlerException;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.route.Fifo;
 
 /**
  * The messages of one rank for handlers, in order, and the one whose turn it is; also the task that an executor runs.
@@ -21,7 +21,7 @@ final class HandlerLane implements Runnable {
 
     final int source;
     /** Behind the one whose turn it is. */
-    final ArrayDeque<StoredMessage> waiting = new ArrayDeque<>();
+    final Fifo<StoredMessage> waiting = new Fifo<>();
     final HandlerMessage view = new HandlerMessage();
     private final HandlerTasks tasks;
 

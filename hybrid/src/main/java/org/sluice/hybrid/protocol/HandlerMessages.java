@@ -96,7 +96,7 @@ public final class HandlerMessages implements DueWork {
             lanes[message.source] = lane;
         }
         intake.came(message.source);
-        lane.waiting.addLast(message);
+        lane.waiting.add(message);
         if (!lane.isBusy) {
             next(lane);
         }
@@ -167,10 +167,10 @@ public final class HandlerMessages implements DueWork {
 
     /** The message before is over: the next has its turn, if it has a handler. */
     private void next(HandlerLane lane) {
-        StoredMessage message = over != null ? null : lane.waiting.peekFirst();
+        StoredMessage message = over != null ? null : lane.waiting.peek();
         HandlerRegistrations.Registration registration = message == null ? null : registrations.get(message.tag);
         if (registration != null) {
-            lane.waiting.removeFirst();
+            lane.waiting.poll();
             lane.hasTurn(message.tag, message.bytes, registration);
             begin(lane, message);
         }
@@ -388,7 +388,7 @@ public final class HandlerMessages implements DueWork {
     public String toString() {
         StringBuilder text = new StringBuilder("HandlerMessages[" + intake.waiting() + " waiting, " + running + " running");
         for (HandlerLane lane : lanes) {
-            StoredMessage first = lane == null || lane.isBusy ? null : lane.waiting.peekFirst();
+            StoredMessage first = lane == null || lane.isBusy ? null : lane.waiting.peek();
             if (first != null) {
                 text.append(", rank ").append(lane.source).append("'s for handler ").append(first.tag).append(", which nobody has registered");
             }

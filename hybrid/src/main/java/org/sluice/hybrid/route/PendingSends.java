@@ -1,7 +1,6 @@
 package org.sluice.hybrid.route;
 
 import java.lang.ref.Reference;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.ErrorCode;
@@ -29,7 +28,7 @@ final class PendingSends {
     private long[] controls = new long[8 * CONTROL_WORDS];
     private int firstControl;
     private int controlCount;
-    final ArrayDeque<SendOperation> messages = new ArrayDeque<>();
+    final SendQueue messages = new SendQueue();
     final ArrayList<SendOperation> streams = new ArrayList<>();
     private int nextStream;
 
@@ -59,11 +58,11 @@ final class PendingSends {
 
     /** The message that goes next; null when there is none. */
     SendOperation firstMessage() {
-        return messages.peek();
+        return messages.first();
     }
 
     void removeFirstMessage() {
-        messages.poll();
+        messages.removeFirst();
     }
 
     /** Takes a message out, of which nothing has gone. @return false where it isn't here any more, or is in a slot of a persistent route already */
@@ -165,8 +164,7 @@ final class PendingSends {
     /** Empties it. @param over takes all messages */
     void fail(List<SendOperation> over) {
         controlCount = 0;
-        over.addAll(messages);
-        messages.clear();
+        messages.drainTo(over);
         over.addAll(streams);
         streams.clear();
     }

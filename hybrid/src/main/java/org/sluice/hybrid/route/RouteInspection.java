@@ -37,7 +37,7 @@ public final class RouteInspection {
     public static void list(Route route, InFlight into) {
         route.lock();
         try {
-            for (SendOperation operation : route.pending.messages) {
+            for (SendOperation operation = route.pending.messages.first(); operation != null; operation = operation.next) {
                 add(route, operation, "waits for room on the way to the peer", into);
             }
             for (SendOperation operation : route.pending.streams) {

@@ -65,6 +65,9 @@ public final class SendOperation {
     /** That packet is out. */
     boolean announced;
 
+    /** Behind it in the {@link SendQueue}, if it is in one. */
+    SendOperation next;
+
     SendOperation(int peer) {
         this.peer = peer;
     }

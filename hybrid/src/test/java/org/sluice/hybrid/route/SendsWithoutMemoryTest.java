@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
@@ -58,6 +61,26 @@ final class SendsWithoutMemoryTest {
         route.fail(DEAD, ended);
         assertEquals(List.of(operations), ended);
         assertTrue(route.isIdle());
+    }
+
+    /** So it can't fail: the deque that was here before lost all that waited when it could not grow. */
+    @Test
+    void whatWaitsForRoomNeedsNoMemory() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        channel.room = 0;
+        SendOperation[] operations = new SendOperation[1000];
+        Arrays.setAll(operations, tag -> operation(route, tag, 20));
+        // The first attempts have classes loaded.
+        for (int i = 0; i < 10; i++) {
+            route.send(operations[i]);
+        }
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        for (int i = 10; i < operations.length; i++) {
+            route.send(operations[i]);
+        }
+        long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        assertTrue(allocated < operations.length, allocated + " bytes for " + operations.length + " that wait");
+        assertEndFinds(operations);
     }
 
     @Test

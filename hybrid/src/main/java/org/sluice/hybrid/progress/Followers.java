@@ -137,20 +137,31 @@ final class Followers {
     private void park(Goal goal, long deadlineNanos) {
         counters.increment(Counter.PARKS);
         // Also where somebody leads: when that one leaves it is too late to find that there is no thread, or that it is this one, inside an item.
-        if (!threads.isReady() || threads.isOne(Thread.currentThread())) {
+        if (!threads.isReady() || threads.isOne(Thread.currentThread()) || !isNoted(goal)) {
             long end = System.nanoTime() + NAP_NANOS;
             parkUnlocked(goal, deadlineNanos != Waiting.FOREVER && deadlineNanos - end < 0 ? deadlineNanos : end);
             return;
         }
-        Thread me = Thread.currentThread();
-        goal.addWaiter(me);
         needs.add();
         try {
             engine.handOver();
             parkUnlocked(goal, deadlineNanos);
         } finally {
             needs.remove();
+            goal.removeWaiter(Thread.currentThread());
+        }
+    }
+
+    /** @return false where there is no memory for that: who waits can't give up, as what it waits for has begun, and looks again after a nap */
+    private static boolean isNoted(Goal goal) {
+        Thread me = Thread.currentThread();
+        try {
+            goal.addWaiter(me);
+            return true;
+        } catch (OutOfMemoryError e) {
+            // It may be one of several goals that has no place.
             goal.removeWaiter(me);
+            return false;
         }
     }
 

@@ -155,17 +155,32 @@ public class Completion implements Request, Goal {
     @Override
     public void addWaiter(Thread thread) {
         if (!done) {
-            waiters = Arrays.copyOf(waiters, waiters.length + 1);
-            waiters[waiters.length - 1] = thread;
+            int count = waiterCount();
+            if (count == waiters.length) {
+                waiters = Arrays.copyOf(waiters, count + 1);
+            }
+            waiters[count] = thread;
         }
+    }
+
+    /** Behind them in the array there is nobody. */
+    private int waiterCount() {
+        int count = waiters.length;
+        while (count > 0 && waiters[count - 1] == null) {
+            count--;
+        }
+        return count;
     }
 
     @Override
     public void removeWaiter(Thread thread) {
-        for (int i = 0; i < waiters.length; i++) {
+        int last = waiterCount() - 1;
+        for (int i = 0; i <= last; i++) {
             if (waiters[i] == thread) {
-                waiters[i] = waiters[waiters.length - 1];
-                waiters = Arrays.copyOf(waiters, waiters.length - 1);
+                // In the same array: who has waited is not to fail as there is no memory for a smaller one.
+                waiters[i] = waiters[last];
+                waiters[last] = null;
+                waiters = last == 0 ? NOBODY : waiters;
                 return;
             }
         }
@@ -173,7 +188,7 @@ public class Completion implements Request, Goal {
 
     /** Threads that are parked until this is done; under the progress lock. */
     public Thread[] waiters() {
-        return waiters.clone();
+        return Arrays.copyOf(waiters, waiterCount());
     }
 
     /** Adds one who is told of the end; under the progress lock. @return false when the request is done already */

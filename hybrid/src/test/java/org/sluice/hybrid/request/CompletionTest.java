@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
@@ -200,5 +204,48 @@ final class CompletionTest {
         completion.addWaiter(one);
         completion.removeWaiter(one);
         assertTrue(completion.isReached());
+    }
+
+    @Test
+    void thoseThatWaitAreWhoWasAddedAndNotRemoved() {
+        Thread[] threads = new Thread[4];
+        Arrays.setAll(threads, i -> new Thread(() -> { }, "waiter-" + i));
+        Completion completion = new Completion(null);
+        List<Thread> expected = new ArrayList<>();
+        Random random = new Random(7);
+        for (int i = 0; i < 1000; i++) {
+            Thread thread = threads[random.nextInt(threads.length)];
+            if (expected.size() < 6 && random.nextBoolean()) {
+                completion.addWaiter(thread);
+                expected.add(thread);
+            } else {
+                completion.removeWaiter(thread);
+                expected.remove(thread);
+            }
+            List<Thread> waiters = new ArrayList<>(List.of(completion.waiters()));
+            assertEquals(expected.size(), waiters.size());
+            expected.forEach(waiters::remove);
+            assertEquals(List.of(), waiters);
+        }
+    }
+
+    /** Who has waited has no use for an OutOfMemoryError: what it waited for is over. */
+    @Test
+    void whoIsRemovedNeedsNoMemory() {
+        ThreadMXBean beans = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Thread self = Thread.currentThread();
+        Completion[] completions = new Completion[1000];
+        for (int i = 0; i < completions.length; i++) {
+            completions[i] = new Completion(null);
+            completions[i].addWaiter(self);
+            completions[i].addWaiter(self);
+        }
+        long before = beans.getThreadAllocatedBytes(self.getId());
+        for (Completion each : completions) {
+            each.removeWaiter(self);
+            each.removeWaiter(self);
+        }
+        long allocated = beans.getThreadAllocatedBytes(self.getId()) - before;
+        assertTrue(allocated < completions.length, allocated + " bytes");
     }
 }

@@ -17,10 +17,8 @@ import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.protocol.EndedOpen;
 import org.sluice.hybrid.request.AsyncCalls;
-import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
-import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
 import org.sluice.shm.LocalEnd;
@@ -340,42 +338,15 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public CompletableFuture<Status> futureOf(Completion completion) {
-        RequestFuture future = new RequestFuture();
-        parts.engine().lock();
-        try {
-            if (completion.future() != null) {
-                return completion.future();
-            }
-            Callback told = completion.isReached() ? future : logged(completion, future);
-            if (completion.isReached()) {
-                // Nothing depends on it yet, so nothing of the program's runs under the lock.
-                future.ended(completion);
-            } else if (completion.callback() == null) {
-                parts.engine().callbackWanted();
-            }
-            completion.future(future, told);
-            if (told != future) {
-                parts.engine().waits().attached(told);
-            }
-            return future;
-        } finally {
-            parts.engine().unlock();
-        }
-    }
-
-    /** As {@link org.sluice.hybrid.progress.WaitLog#begin}. */
-    Callback logged(Completion completion, Callback callback) {
-        try {
-            return parts.engine().waits().begin(completion, callback);
-        } catch (InternalError e) {
-            // As in cancel. What is not over then is waited for all the same.
-            parts.exchange().fail(e);
-            return callback;
-        }
+        return suspending().futureOf(completion);
     }
 
     @Override
     public AsyncCalls async() {
+        return suspending();
+    }
+
+    private Suspending suspending() {
         // Two threads may make one each, which is as good.
         return suspending == null ? suspending = new Suspending(this, sends, receives) : suspending;
     }

@@ -12,6 +12,7 @@ import org.sluice.hybrid.request.Alternative;
 import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -36,21 +37,56 @@ final class Suspending implements AsyncCalls {
 
     /** Under the lock. @return false where it is over */
     private boolean called(Completion completion, Callback callback) {
+        return called(completion, callback, null);
+    }
+
+    /** @param future who is called back, where that is the request's own */
+    private boolean called(Completion completion, Callback callback, RequestFuture future) {
         if (completion.isReached()) {
             return false;
         }
-        Callback told = device.logged(completion, callback);
+        Callback told = logged(completion, callback);
         if (completion.isReached()) {
             return false;
         }
         if (completion.callback() == null) {
             engine.callbackWanted();
         }
-        boolean isWaiting = completion.attach(told);
+        boolean isWaiting = future == null ? completion.attach(told) : completion.future(future, told);
         if (told != callback && isWaiting) {
             engine.waits().attached(told);
         }
         return isWaiting;
+    }
+
+    /** As {@link org.sluice.hybrid.progress.WaitLog#begin}. */
+    private Callback logged(Completion completion, Callback callback) {
+        try {
+            return engine.waits().begin(completion, callback);
+        } catch (InternalError e) {
+            // As in HybridDevice.cancel. What is not over then is waited for all the same.
+            exchange.fail(e);
+            return callback;
+        }
+    }
+
+    /** As {@link org.sluice.hybrid.request.Waiting#futureOf}. */
+    RequestFuture futureOf(Completion completion) {
+        RequestFuture future = new RequestFuture();
+        engine.lock();
+        try {
+            if (completion.future() != null) {
+                return completion.future();
+            }
+            if (!called(completion, future, future)) {
+                // Nothing depends on it yet, so nothing of the program's runs under the lock.
+                future.ended(completion);
+                completion.future(future, future);
+            }
+            return future;
+        } finally {
+            engine.unlock();
+        }
     }
 
     /** As in ReceiveCalls.irecv: the completion tells it, or nothing was begun. */

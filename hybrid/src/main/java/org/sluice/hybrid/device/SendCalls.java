@@ -249,10 +249,16 @@ final class SendCalls {
         }
         SendOperation operation = route.operation();
         operation.isMapped = isMapped;
-        operation.held = UserBuffer.hold(buffer);
+        try {
+            operation.held = UserBuffer.hold(buffer);
+            operation.base = UserBuffer.base(buffer);
+            operation.address = UserBuffer.address(buffer, offset, false);
+        } catch (Throwable e) {
+            UserBuffer.release(operation.held);
+            route.recycle(operation);
+            throw e;
+        }
         operation.buffer = buffer;
-        operation.base = UserBuffer.base(buffer);
-        operation.address = UserBuffer.address(buffer, offset, false);
         describe(operation, bytes, UserBuffer.elementSize(buffer), tag, contextId, synchronous);
         return operation;
     }

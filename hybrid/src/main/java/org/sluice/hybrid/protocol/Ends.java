@@ -49,16 +49,21 @@ final class Ends {
         return kept == 0 ? new ReceiveOperation() : receives[--kept];
     }
 
-    /** For a buffer that was checked. */
+    /** For a buffer that was checked. Where that can't be used all the same (it was closed meanwhile, or is a Bytes over what has no address) nothing has happened. */
     ReceiveOperation receiveOperation(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
         ReceiveOperation operation = receiveOperation();
-        operation.held = UserBuffer.hold(buffer);
+        try {
+            operation.held = UserBuffer.hold(buffer);
+            operation.base = UserBuffer.base(buffer);
+            operation.address = UserBuffer.address(buffer, offset, true);
+            operation.isMapped = UserBuffer.isMapped(buffer);
+        } catch (Throwable e) {
+            withdrawn(operation);
+            throw e;
+        }
         operation.completion = completion;
         operation.buffer = buffer;
-        operation.base = UserBuffer.base(buffer);
-        operation.address = UserBuffer.address(buffer, offset, true);
         operation.bytes = bytes;
-        operation.isMapped = UserBuffer.isMapped(buffer);
         operation.takenBytes = operation.isMapped ? NONE : bytes;
         operation.elementSize = UserBuffer.elementSize(buffer);
         operation.source = source;
@@ -157,7 +162,7 @@ final class Ends {
         }
     }
 
-    /** Nothing is told: another receive has the message. */
+    /** Nothing is told: another receive has the message, or the call has thrown. */
     void withdrawn(ReceiveOperation operation) {
         UserBuffer.release(operation.held);
         recycle(operation);

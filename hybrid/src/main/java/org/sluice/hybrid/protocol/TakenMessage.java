@@ -64,18 +64,37 @@ public final class TakenMessage implements Message {
         Completion completion = Completion.ofReceive(waiting);
         engine.lock();
         try {
-            exchange.receiveTaken(take(), buffer, offset, bytes, completion);
+            begin(buffer, offset, bytes, completion);
         } finally {
             engine.unlock();
         }
         return completion;
     }
 
-    private StoredMessage take() {
+    /** Under the lock, for a buffer that was checked. Where it throws nothing has begun, and the message can still be received. */
+    private void begin(Object buffer, long offset, long bytes, Completion completion) {
+        try {
+            exchange.receiveTaken(untaken(), buffer, offset, bytes, completion);
+            message = null;
+        } catch (Throwable e) {
+            if (!completion.isReached()) {
+                throw e;
+            }
+            // On its way when this was thrown: nobody else would tell its sender. The request tells what it was.
+            message = null;
+            exchange.fail(e);
+        }
+    }
+
+    private StoredMessage untaken() {
         if (message == null) {
             throw new IllegalStateException("this message has been received already: " + status);
         }
-        StoredMessage taken = message;
+        return message;
+    }
+
+    private StoredMessage take() {
+        StoredMessage taken = untaken();
         message = null;
         return taken;
     }

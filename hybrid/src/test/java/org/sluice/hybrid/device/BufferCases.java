@@ -351,6 +351,13 @@ interface BufferCases extends DeviceCases {
                 assertThrows(IllegalArgumentException.class, () -> device.irecv(wrong, 0, 1));
             }
             assertThrows(IllegalArgumentException.class, () -> device.irecv(ByteBuffer.allocate(1).asReadOnlyBuffer(), 0, 1));
+            Bytes<?> fields = BytesOfFields.make();
+            int holders = fields.bytesStore().refCount();
+            assertThrows(IllegalArgumentException.class, () -> device.ssend(fields, 0, 1));
+            assertThrows(IllegalArgumentException.class, () -> device.issend(fields, 0, 1));
+            assertThrows(IllegalArgumentException.class, () -> device.recv(fields, 0, 1));
+            assertThrows(IllegalArgumentException.class, () -> device.irecv(fields, 0, 1));
+            assertEquals(holders, fields.bytesStore().refCount(), "who refuses it holds it no longer");
             assertEquals(null, device.iprobe(0, 1), "nothing was sent");
         }
     }

@@ -190,10 +190,13 @@ public interface Device extends AutoCloseable {
 
     Request irecv(Object buffer, long offset, long count, int source, int tag, int contextId);
 
-    /** Waits for a message and takes it where it lies. */
-    default Lease recvInPlace(int source, int tag) {
-        return mprobe(source, tag, DEFAULT_CONTEXT).recvInPlace();
-    }
+    /**
+     * Waits for a message and takes it where it lies.
+     *
+     * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that: the message is consumed, and its sender goes on. One
+     *     that {@link #mprobe} took can be received otherwise then
+     */
+    Lease recvInPlace(int source, int tag);
 
     /**
      * Waits until a message is there that a receive with these arguments would take; with several threads use

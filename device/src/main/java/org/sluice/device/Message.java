@@ -17,6 +17,10 @@ public interface Message {
 
     Request irecv(Object buffer, long offset, long count);
 
-    /** Receives in place or, where the bytes can't be had in place, into memory of the device. */
+    /**
+     * Receives in place or, where the bytes can't be had in place, into memory of the device.
+     *
+     * @throws SluiceException NO_MEMORY where there is none: the message can still be received
+     */
     Lease recvInPlace();
 }

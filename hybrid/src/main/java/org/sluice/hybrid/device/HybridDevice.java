@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.sluice.device.Device;
 import org.sluice.device.Handlers;
+import org.sluice.device.Lease;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
@@ -199,6 +200,12 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     public Request irecv(Object buffer, long offset, long count, int source, int tag, int contextId) {
         checkPattern(source, tag, contextId);
         return receives.irecv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
+    }
+
+    @Override
+    public Lease recvInPlace(int source, int tag) {
+        checkPattern(source, tag, DEFAULT_CONTEXT);
+        return receives.mprobe(source, tag, DEFAULT_CONTEXT).recvInPlaceOrDrop();
     }
 
     @Override

@@ -114,6 +114,37 @@ public final class TakenMessage implements Message {
         }
     }
 
+    /** As {@link #recvInPlace} for who could not receive it afterwards: where this throws it is dropped. */
+    public Lease recvInPlaceOrDrop() {
+        try {
+            return recvInPlace();
+        } catch (Throwable e) {
+            dropAfter(e);
+            throw e;
+        }
+    }
+
+    /** Nobody wants it: its sender goes on. Nothing happens where it has been received. */
+    public void drop() {
+        engine.lock();
+        try {
+            if (message != null) {
+                begin(null, 0, 0, Completion.reusable(waiting));
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** As {@link #drop}, where something was thrown before it was received. */
+    public void dropAfter(Throwable cause) {
+        try {
+            drop();
+        } catch (Throwable e) {
+            cause.addSuppressed(e);
+        }
+    }
+
     /** @return null where the bytes are nowhere where they could be read: they have to come into {@link #copyPlace} */
     public Lease leaseInPlace() {
         engine.lock();

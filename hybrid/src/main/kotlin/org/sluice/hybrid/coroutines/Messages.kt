@@ -14,6 +14,7 @@ import kotlinx.coroutines.isActive
 import org.sluice.device.Device
 import org.sluice.device.Lease
 import org.sluice.device.Message
+import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.hybrid.protocol.TakenMessage
 import org.sluice.hybrid.request.Completion
@@ -86,6 +87,17 @@ internal fun Message.drop() {
     irecv(null, 0, Device.WHOLE)
 }
 
+/** Receives a message that nobody could receive afterwards: where that throws before it has begun, the message is dropped, and its sender goes on. */
+private inline fun <T> Message.orDropped(receive: (TakenMessage) -> T): T {
+    val message = this as TakenMessage
+    try {
+        return receive(message)
+    } catch (e: Throwable) {
+        message.dropAfter(e)
+        throw e
+    }
+}
+
 /**
  * Receives a message that was taken, and suspends until it is in the buffer.
  *
@@ -101,6 +113,8 @@ suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit
  * Reads a message that was taken where it lies, or copied into memory of the device where it can't be had there; the lease is to be closed: `use {}`.
  *
  * *Cancelling*: the lease goes to [onUndelivered], or is closed where there is none, and the call throws. *Thread*: as [Device.receive].
+ *
+ * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that: the message can still be received
  */
 suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Lease {
     val message = this as? TakenMessage ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
@@ -136,13 +150,15 @@ private suspend fun <T> unlessCancelled(value: T, undelivered: () -> Unit): T {
  * Suspends until a message is there and takes it where it lies, as [Device.recvInPlace]. The lease is to be closed: `use {}`.
  *
  * *Cancelling*: before a message is there nothing is taken; afterwards the lease goes to [onUndelivered], or is closed where there is none.
+ *
+ * @throws SluiceException as [Device.recvInPlace] does; where it is NO_MEMORY the message is consumed
  */
 suspend fun Device.receiveInPlace(
     source: Int,
     tag: Int,
     contextId: Int = Device.DEFAULT_CONTEXT,
     onUndelivered: ((Lease) -> Unit)? = null,
-): Lease = takeMatched(source, tag, contextId).receiveInPlace(onUndelivered)
+): Lease = takeMatched(source, tag, contextId).orDropped { it.receiveInPlace(onUndelivered) }
 
 /**
  * The messages of a source and tag, one after the other, each read where it lies: its lease is open as long as the collector is at it, and

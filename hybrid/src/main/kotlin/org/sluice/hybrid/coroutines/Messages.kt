@@ -53,8 +53,7 @@ internal class TakeCall(
         return search.message()
     }
 
-    override fun undelivered() {
-        val message = search.message()
+    override fun undelivered() = search.message().orDropped { message ->
         device().undelivered(onUndelivered) { message }
         if (onUndelivered == null) {
             message.drop()
@@ -67,7 +66,7 @@ internal class TakeCall(
  * message's own calls.
  *
  * *Cancelling*: nothing is taken; a message that was taken in the same moment goes to [onUndelivered], which has to receive it (its sender may be waiting
- * for that), or is dropped where there is none. *Thread*: as [receive].
+ * for that), or is dropped where there is none, or where it throws. *Thread*: as [receive].
  */
 suspend fun Device.take(
     source: Int,
@@ -80,11 +79,6 @@ suspend fun Device.take(
 
 private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): Message = suspendCoroutineUninterceptedOrReturn { continuation ->
     TakeCall(waiting(), continuation, source, tag, contextId, true, null).run()
-}
-
-/** Nobody wants it: its sender goes on. */
-internal fun Message.drop() {
-    irecv(null, 0, Device.WHOLE)
 }
 
 /** Receives a message that nobody could receive afterwards: where that throws before it has begun, the message is dropped, and its sender goes on. */
@@ -112,7 +106,7 @@ suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit
 /**
  * Reads a message that was taken where it lies, or copied into memory of the device where it can't be had there; the lease is to be closed: `use {}`.
  *
- * *Cancelling*: the lease goes to [onUndelivered], or is closed where there is none, and the call throws. *Thread*: as [Device.receive].
+ * *Cancelling*: the lease goes to [onUndelivered], or is closed where there is none, or where it throws, and the call throws. *Thread*: as [Device.receive].
  *
  * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that: the message can still be received
  */
@@ -120,7 +114,12 @@ suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Le
     val message = this as? TakenMessage ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
     val lease = message.leaseInPlace() ?: message.copied()
     return unlessCancelled(lease) {
-        message.device().undelivered(onUndelivered) { lease }
+        try {
+            message.device().undelivered(onUndelivered) { lease }
+        } catch (e: Throwable) {
+            lease.close()
+            throw e
+        }
         if (onUndelivered == null) {
             lease.close()
         }
@@ -149,7 +148,7 @@ private suspend fun <T> unlessCancelled(value: T, undelivered: () -> Unit): T {
 /**
  * Suspends until a message is there and takes it where it lies, as [Device.recvInPlace]. The lease is to be closed: `use {}`.
  *
- * *Cancelling*: before a message is there nothing is taken; afterwards the lease goes to [onUndelivered], or is closed where there is none.
+ * *Cancelling*: before a message is there nothing is taken; afterwards the lease goes to [onUndelivered], or is closed where there is none, or where it throws.
  *
  * @throws SluiceException as [Device.recvInPlace] does; where it is NO_MEMORY the message is consumed
  */
@@ -181,6 +180,7 @@ fun Device.leases(
  * As [leases], with each message received into a buffer that [buffer] chooses for what is known of it, and which is the collector's.
  *
  * @param onUndelivered is told of a message that was received for a collector that was cancelled meanwhile
+ * @param buffer where it throws, or what it returns can't be received into, the flow ends with that, and the message is consumed
  */
 fun <B> Device.messages(
     source: Int,
@@ -189,14 +189,7 @@ fun <B> Device.messages(
     onUndelivered: ((Received<B>) -> Unit)? = null,
     buffer: (Status) -> B,
 ): Flow<Received<B>> = MessageFlow { collector ->
-    val message = takeMatched(source, tag, contextId)
-    val into = try {
-        buffer(message.status())
-    } catch (e: Throwable) {
-        message.drop()
-        throw e
-    }
-    collector.emit(message.receive(into, onUndelivered))
+    collector.emit(takeMatched(source, tag, contextId).orDropped { it.receive(buffer(it.status()), onUndelivered) })
 }
 
 /**

@@ -10,6 +10,7 @@ import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.Job;
 import kotlinx.coroutines.JobKt;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.Message;
 import org.sluice.device.Status;
 import org.sluice.device.channel.Fences;
 import org.sluice.hybrid.progress.ProgressLock;
@@ -147,6 +148,11 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
     @Override
     public <C extends Completion & Callback & Chooser> boolean receiveAny(C asked, List<Alternative> alternatives) {
         throw new UnsupportedOperationException("nothing is chosen here");
+    }
+
+    @Override
+    public <C extends Completion & Callback> boolean receiveTaken(C asked, Message message, Object buffer) {
+        throw new UnsupportedOperationException("nothing is taken here");
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Choice;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.Probe;
+import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Alternative;
 import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Callback;
@@ -176,6 +177,24 @@ final class Suspending implements AsyncCalls {
             engine.requireThread();
             engine.look(false);
             exchange.choices().post(new Choice(call, call, bytes.length), alternatives, bytes);
+            return !called(call, call);
+        } catch (InternalError e) {
+            return endedBy(e, call);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public <C extends Completion & Callback> boolean receiveTaken(C call, Message message, Object buffer) {
+        long bytes = UserBuffer.bytesToReceive(buffer, 0, HybridDevice.WHOLE);
+        TakenMessage taken = (TakenMessage) message;
+        engine.lock();
+        try {
+            if (!taken.isHere()) {
+                engine.requireThread();
+            }
+            taken.begin(buffer, 0, bytes, call);
             return !called(call, call);
         } catch (InternalError e) {
             return endedBy(e, call);

@@ -72,7 +72,7 @@ public final class TakenMessage implements Message {
     }
 
     /** Under the lock, for a buffer that was checked. Where it throws nothing has begun, and the message can still be received. */
-    private void begin(Object buffer, long offset, long bytes, Completion completion) {
+    public void begin(Object buffer, long offset, long bytes, Completion completion) {
         try {
             exchange.receiveTaken(untaken(), buffer, offset, bytes, completion);
             message = null;
@@ -163,6 +163,11 @@ public final class TakenMessage implements Message {
         } finally {
             engine.unlock();
         }
+    }
+
+    /** Under the lock. @return false where its receive takes its time, as the bytes are with the sender */
+    public boolean isHere() {
+        return message == null || !message.rendezvous || message.slots != null;
     }
 
     /** The device that has it. */

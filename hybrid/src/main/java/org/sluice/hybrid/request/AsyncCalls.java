@@ -45,6 +45,9 @@ public interface AsyncCalls {
     /** @param taking whether the message is taken out of the queue, so that nobody else can receive it */
     <C extends Completion & Callback> Search search(C call, int source, int tag, int contextId, boolean taking);
 
+    /** Receives a message of {@link Search#message}. Where this throws it can still be received. */
+    <C extends Completion & Callback> boolean receiveTaken(C call, Message message, Object buffer);
+
     /** Counts a message that came for who is gone, and of which nobody is told. */
     void dropped();
 

@@ -90,14 +90,11 @@ suspend fun Device.probeSuspending(source: Int, tag: Int, contextId: Int = Devic
  * *Cancelling* the coroutine, also before the call, cancels the request, for all who wait for it (they get CANCELLED): a receive that nothing has matched is withdrawn at once, such a
  * send when the peer has answered. Everything else ends first; [onUndelivered] is told where it ended with a message, or well, and then the call throws. *Thread*: as [receive].
  *
- * @throws SluiceException as [Request.waitFor] does
+ * @throws SluiceException as [Request.waitFor] does; NO_MEMORY where there is no thread to wait for it: the request goes on
  */
-suspend fun Request.await(onUndelivered: ((Status) -> Unit)? = null): Status = awaitEnd(true, onUndelivered)
-
-/** @param isCancellable false: goes on when its coroutine is cancelled, and returns what the request ended with */
-internal suspend fun Request.awaitEnd(isCancellable: Boolean, onUndelivered: ((Status) -> Unit)? = null): Status =
+suspend fun Request.await(onUndelivered: ((Status) -> Unit)? = null): Status =
     suspendCoroutineUninterceptedOrReturn { continuation ->
         val completion = this as? Completion
             ?: throw IllegalArgumentException("$this is no request of Sluice's, and only such a one can be waited for without a thread")
-        AwaitCall(completion, completion.device(), continuation, isCancellable, onUndelivered).run()
+        AwaitCall(completion, completion.device(), continuation, onUndelivered).run()
     }

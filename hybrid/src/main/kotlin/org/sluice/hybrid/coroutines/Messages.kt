@@ -17,7 +17,6 @@ import org.sluice.device.Message
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.hybrid.protocol.TakenMessage
-import org.sluice.hybrid.request.Completion
 import org.sluice.hybrid.request.Waiting
 
 /** Waits for a message to be there, and takes none. */
@@ -81,6 +80,26 @@ private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): M
     TakeCall(waiting(), continuation, source, tag, contextId, true, null).run()
 }
 
+private fun Message.ofSluice() = this as? TakenMessage ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
+
+/** Receives a message that was taken. Goes on when its coroutine is cancelled. */
+private class TakenReceiveCall(waiting: Waiting, continuation: Continuation<Status>, private val message: TakenMessage, private val buffer: Any?) :
+    SuspendedCall<Status>(waiting, continuation) {
+    override val isCancellable get() = false
+
+    // To begin is all that there is to do.
+    override fun now() = false
+
+    override fun begin() = device().async().receiveTaken(this, message, buffer)
+
+    override fun value() = result()
+}
+
+/** Where this throws before the message is on its way it can still be received. */
+private suspend fun TakenMessage.receiveAll(buffer: Any?): Status = suspendCoroutineUninterceptedOrReturn { continuation ->
+    TakenReceiveCall(device(), continuation, this, buffer).run()
+}
+
 /** Receives a message that nobody could receive afterwards: where that throws before it has begun, the message is dropped, and its sender goes on. */
 private inline fun <T> Message.orDropped(receive: (TakenMessage) -> T): T {
     val message = this as TakenMessage
@@ -96,11 +115,13 @@ private inline fun <T> Message.orDropped(receive: (TakenMessage) -> T): T {
  * Receives a message that was taken, and suspends until it is in the buffer.
  *
  * *Cancelling*: the message is received nevertheless, [onUndelivered] is told, and the call throws. *Thread*: as [Device.receive].
+ *
+ * @throws SluiceException NO_MEMORY where the device's thread, which is to receive it, can't be had: the message can still be received
  */
 suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit)? = null): Received<B> {
-    val request = irecv(buffer, 0, Device.WHOLE)
-    val received = ReceivedMessage(buffer, request.awaitEnd(false))
-    return unlessCancelled(received) { (request as Completion).device().undelivered(onUndelivered) { received } }
+    val message = ofSluice()
+    val received = ReceivedMessage(buffer, message.receiveAll(buffer))
+    return unlessCancelled(received) { message.device().undelivered(onUndelivered) { received } }
 }
 
 /**
@@ -108,10 +129,10 @@ suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit
  *
  * *Cancelling*: the lease goes to [onUndelivered], or is closed where there is none, or where it throws, and the call throws. *Thread*: as [Device.receive].
  *
- * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that: the message can still be received
+ * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that, or no thread: the message can still be received
  */
 suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Lease {
-    val message = this as? TakenMessage ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
+    val message = ofSluice()
     val lease = message.leaseInPlace() ?: message.copied()
     return unlessCancelled(lease) {
         try {
@@ -129,7 +150,7 @@ suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Le
 private suspend fun TakenMessage.copied(): Lease {
     val memory = copyPlace()
     try {
-        return leaseOf(memory, irecv(memory, 0, Device.WHOLE).awaitEnd(false))
+        return leaseOf(memory, receiveAll(memory))
     } catch (e: Throwable) {
         memory.close()
         throw e

@@ -231,7 +231,6 @@ internal class AwaitCall(
     override val awaited: Completion,
     waiting: Waiting,
     continuation: Continuation<Status>,
-    override val isCancellable: Boolean,
     private val onUndelivered: ((Status) -> Unit)?,
 ) : SuspendedCall<Status>(waiting, continuation) {
     override val hasBegun get() = true

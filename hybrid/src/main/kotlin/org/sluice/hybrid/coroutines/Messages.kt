@@ -86,6 +86,7 @@ private fun Message.ofSluice() = this as? TakenMessage ?: throw IllegalArgumentE
 private class TakenReceiveCall(waiting: Waiting, continuation: Continuation<Status>, private val message: TakenMessage, private val buffer: Any?) :
     SuspendedCall<Status>(waiting, continuation) {
     override val isCancellable get() = false
+    override val keepsMatched get() = true
 
     // To begin is all that there is to do.
     override fun now() = false

@@ -1,11 +1,13 @@
 package org.sluice.hybrid.coroutines
 
 import kotlin.coroutines.Continuation
+import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.intrinsics.COROUTINE_SUSPENDED
 import kotlin.coroutines.intrinsics.intercepted
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.DisposableHandle
 import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.Job
@@ -109,25 +111,48 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
             if (hasMessage()) {
                 tell(context) { undelivered() }
             }
-            resume { it.resumeWithException(context[Job]!!.getCancellationException()) }
-            return
+            resume(Result.failure(context[Job]!!.getCancellationException()))
+        } else {
+            resume(runCatching { value() })
         }
-        val value = try {
-            value()
-        } catch (e: Throwable) {
-            resume { it.resumeWithException(e) }
-            return
-        }
-        resume { it.resume(value) }
     }
 
     /** Once. The program may keep what it gets, and with it this object: what led here is not to be kept. */
-    private inline fun resume(how: (Continuation<R>) -> Unit) {
+    private fun resume(result: Result<R>) {
         val resumed = continuation ?: return
         continuation = null
         cancelling = null
+        try {
+            resumed.intercepted().resumeWith(result)
+        } catch (e: Throwable) {
+            // Of a dispatcher this is all that comes out: what a coroutine throws ends in its job. Others may have resumed it before they threw.
+            if (resumed.context[ContinuationInterceptor] !is CoroutineDispatcher) {
+                throw e
+            }
+            if ((e.cause ?: e) is OutOfMemoryError) {
+                // An executor that could start no thread may have it in its queue: resumed here it would go on twice.
+                handleCoroutineException(resumed.context, e)
+            } else {
+                refused(resumed, result, e)
+            }
+        }
         forget()
-        how(resumed.intercepted())
+    }
+
+    /** As where kotlinx's own dispatchers are closed the job is cancelled, and what is left of the coroutine runs elsewhere: else it would never end, nor whoever waits for it. */
+    private fun refused(resumed: Continuation<R>, result: Result<R>, refusal: Throwable) {
+        val context = resumed.context
+        handleCoroutineException(context, refusal)
+        val gone = CancellationException("its dispatcher, ${context[ContinuationInterceptor]}, refused to go on with this coroutine", refusal)
+        context[Job]?.cancel(gone)
+        var last = result
+        if (result.isSuccess && !keepsMatched) {
+            if (hasMessage()) {
+                tell(context) { undelivered() }
+            }
+            last = Result.failure(gone)
+        }
+        Dispatchers.IO.dispatch(context) { resumed.resumeWith(last) }
     }
 
     /** Lets go of what only a call on its way needs. */
@@ -140,7 +165,7 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     }
 
     final override fun failed(cause: Throwable) {
-        resume { it.resumeWithException(cause) }
+        resume(Result.failure(cause))
     }
 }
 
@@ -233,19 +258,26 @@ internal class AwaitCall(
     continuation: Continuation<Status>,
     private val onUndelivered: ((Status) -> Unit)?,
 ) : SuspendedCall<Status>(waiting, continuation) {
+    /** Of what it got: nobody else hears of that. */
+    private var isDropped = false
+
     override val hasBegun get() = true
 
     override fun now() = awaited.isReached()
 
     override fun begin() = !device().async().callBack(awaited, this)
 
-    override fun value(): Status = Status().also(awaited::result)
+    override fun value(): Status {
+        // Afterwards it counts as heard of.
+        isDropped = awaited.isDroppedBy(this)
+        return awaited.result()
+    }
 
     override fun undelivered() {
         if (onUndelivered != null) {
             awaited.heard()
             onUndelivered(awaited.envelope())
-        } else if (awaited.isDroppedBy(this)) {
+        } else if (isDropped || awaited.isDroppedBy(this)) {
             device().async().dropped()
         }
     }

@@ -125,13 +125,25 @@ final class ReceiveCalls {
 
     private void recvPosted(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         Completion completion = pool.take();
-        exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+        try {
+            exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+        } catch (Throwable e) {
+            if (!completion.isReached()) {
+                throw e;
+            }
+            exchange.fail(e);
+        }
         if (taken % TAKEN_PER_ROUND == 0) {
             engine.look(true);
         }
         engine.await(completion, Waiting.FOREVER);
         completion.result(status);
         pool.giveBack(completion);
+    }
+
+    /** Else a message may have been matched when this was thrown. Then the device ends, as where a round throws: nobody else would tell the message's sender. */
+    static boolean hasBegunNothing(Completion completion, Throwable thrown) {
+        return !completion.isReached() && !(thrown instanceof InternalError);
     }
 
     Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
@@ -141,7 +153,10 @@ final class ReceiveCalls {
             if (!receivedAtOnce(buffer, offset, bytes, source, tag, contextId, completion)) {
                 exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
             }
-        } catch (InternalError e) {
+        } catch (Throwable e) {
+            if (hasBegunNothing(completion, e)) {
+                throw e;
+            }
             // As in recv; the request tells it, and nothing is written to the buffer any more.
             exchange.fail(e);
             if (!completion.isReached()) {

@@ -91,7 +91,7 @@ final class Suspending implements AsyncCalls {
     }
 
     /** As in ReceiveCalls.irecv: the completion tells it, or nothing was begun. */
-    private boolean endedBy(InternalError cause, Completion completion) {
+    private boolean endedBy(Throwable cause, Completion completion) {
         exchange.fail(cause);
         if (!completion.isReached()) {
             throw exchange.ended();
@@ -154,7 +154,10 @@ final class Suspending implements AsyncCalls {
             engine.requireThread();
             exchange.post(buffer, 0, bytes, source, tag, contextId, call);
             return !called(call, call);
-        } catch (InternalError e) {
+        } catch (Throwable e) {
+            if (ReceiveCalls.hasBegunNothing(call, e)) {
+                throw e;
+            }
             return endedBy(e, call);
         } finally {
             engine.unlock();
@@ -178,7 +181,10 @@ final class Suspending implements AsyncCalls {
             engine.look(false);
             exchange.choices().post(new Choice(call, call, bytes.length), alternatives, bytes);
             return !called(call, call);
-        } catch (InternalError e) {
+        } catch (Throwable e) {
+            if (ReceiveCalls.hasBegunNothing(call, e)) {
+                throw e;
+            }
             return endedBy(e, call);
         } finally {
             engine.unlock();

@@ -128,7 +128,7 @@ final class ReceiveCalls {
         try {
             exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
         } catch (Throwable e) {
-            if (!completion.isReached()) {
+            if (!completion.isReached() && !exchange.isBroken()) {
                 throw e;
             }
             exchange.fail(e);
@@ -142,8 +142,8 @@ final class ReceiveCalls {
     }
 
     /** Else a message may have been matched when this was thrown. Then the device ends, as where a round throws: nobody else would tell the message's sender. */
-    static boolean hasBegunNothing(Completion completion, Throwable thrown) {
-        return !completion.isReached() && !(thrown instanceof InternalError);
+    boolean hasBegunNothing(Completion completion, Throwable thrown) {
+        return !completion.isReached() && !exchange.isBroken() && !(thrown instanceof InternalError);
     }
 
     Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {

@@ -155,7 +155,7 @@ final class Suspending implements AsyncCalls {
             exchange.post(buffer, 0, bytes, source, tag, contextId, call);
             return !called(call, call);
         } catch (Throwable e) {
-            if (ReceiveCalls.hasBegunNothing(call, e)) {
+            if (receives.hasBegunNothing(call, e)) {
                 throw e;
             }
             return endedBy(e, call);
@@ -182,7 +182,7 @@ final class Suspending implements AsyncCalls {
             exchange.choices().post(new Choice(call, call, bytes.length), alternatives, bytes);
             return !called(call, call);
         } catch (Throwable e) {
-            if (ReceiveCalls.hasBegunNothing(call, e)) {
+            if (receives.hasBegunNothing(call, e)) {
                 throw e;
             }
             return endedBy(e, call);

@@ -125,12 +125,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public void unreadable(int peer, String reason) {
         routes[peer].channel().checkPeers(packets);
-        for (Failure failure : failed) {
-            if (failure.peer() == peer) {
-                return;
-            }
+        if (failed.stream().noneMatch(failure -> failure.peer() == peer)) {
+            corrupt(peer, reason);
         }
-        corrupt(peer, reason);
     }
 
     @Override
@@ -265,6 +262,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         receiver.reserve().post(ends.receiveOperation(buffer, offset, bytes, source, tag, contextId, completion));
     }
 
+    /** A receive broke off as it began: bytes may be on their way to it until the device ends. */
+    public boolean isBroken() {
+        return rendezvous.isBroken();
+    }
+
     /** Large messages are on their way in, or something out: each receive makes a round for them. */
     public boolean isMoving() {
         return !rendezvous.isIdle() || !sender.isEmpty() || deferred.isSet();
@@ -283,10 +285,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     /** Routes that were set up for many messages. */
     public PersistentRoutes persistent() {
         return persistent;
-    }
-
-    Receiver receiver() {
-        return receiver;
     }
 
     /** Those who wait for a message to be there; the completion carries its envelope. */

@@ -51,7 +51,7 @@ public final class HandlerMessages implements DueWork {
 
     public HandlerMessages(Exchange exchange, ProgressEngine engine, int ranks, MessageAllocator allocator, Counters counters) {
         this.exchange = exchange;
-        this.receiver = exchange.receiver();
+        this.receiver = exchange.receiver;
         this.engine = engine;
         this.allocator = allocator;
         this.counters = counters;

@@ -77,7 +77,7 @@ public final class TakenMessage implements Message {
             exchange.receiveTaken(untaken(), buffer, offset, bytes, completion);
             message = null;
         } catch (Throwable e) {
-            if (!completion.isReached()) {
+            if (!completion.isReached() && !exchange.isBroken()) {
                 throw e;
             }
             // On its way when this was thrown: nobody else would tell its sender. The request tells what it was.
@@ -189,7 +189,7 @@ public final class TakenMessage implements Message {
 
     /** Leases end with their device, so that none begins afterwards. */
     private void checkReceiving() {
-        if (!exchange.receiver().isReceiving()) {
+        if (!exchange.receiver.isReceiving()) {
             SluiceException ended = exchange.ended();
             throw ended != null ? ended : new SluiceException(ErrorCode.DEVICE_CLOSED, "this device is being closed: take messages before");
         }
@@ -199,7 +199,7 @@ public final class TakenMessage implements Message {
         counters.increment(Counter.IN_PLACE);
         int source = taken.source;
         long address = taken.address;
-        exchange.receiver().takenInPlace(taken);
+        exchange.receiver.takenInPlace(taken);
         MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> exchange.giveBack(source, address), exchange);
         exchange.leases().opened(lease);
         return lease;
@@ -213,7 +213,7 @@ public final class TakenMessage implements Message {
         int peer = taken.source;
         long sendId = taken.sendId;
         Object keepAlive = taken.reference.object;
-        exchange.receiver().giveBack(taken);
+        exchange.receiver.giveBack(taken);
         MemoryLease lease = new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive,
                 MemoryLease.Place.OF_SENDER, () -> exchange.endInPlace(peer, sendId), exchange);
         exchange.leases().opened(lease);
@@ -224,7 +224,7 @@ public final class TakenMessage implements Message {
     private Lease leaseOfSlot(StoredMessage taken, long address) {
         InboundSlots slots = taken.slots;
         int slot = taken.slot;
-        exchange.receiver().giveBack(taken);
+        exchange.receiver.giveBack(taken);
         MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.releaseOrKeep(slot), exchange);
         exchange.leases().opened(lease);
         return lease;

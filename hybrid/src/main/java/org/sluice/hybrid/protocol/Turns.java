@@ -82,6 +82,10 @@ abstract class Turns<T> {
         return isHere;
     }
 
+    boolean isBroken() {
+        return broken != null;
+    }
+
     int size() {
         return operations.size();
     }

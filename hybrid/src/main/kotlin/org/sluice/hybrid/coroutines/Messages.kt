@@ -83,8 +83,8 @@ private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): M
 private fun Message.ofSluice() = this as? TakenMessage ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
 
 /** Receives a message that was taken. Goes on when its coroutine is cancelled. */
-private class TakenReceiveCall(waiting: Waiting, continuation: Continuation<Status>, private val message: TakenMessage, private val buffer: Any?) :
-    SuspendedCall<Status>(waiting, continuation) {
+private class TakenReceiveCall(waiting: Waiting, continuation: Continuation<TakenReceiveCall>, private val message: TakenMessage, private val buffer: Any?) :
+    SuspendedCall<TakenReceiveCall>(waiting, continuation) {
     override val isCancellable get() = false
     override val keepsMatched get() = true
 
@@ -93,11 +93,11 @@ private class TakenReceiveCall(waiting: Waiting, continuation: Continuation<Stat
 
     override fun begin() = device().async().receiveTaken(this, message, buffer)
 
-    override fun value() = result()
+    override fun value() = this
 }
 
-/** Where this throws before the message is on its way it can still be received. */
-private suspend fun TakenMessage.receiveAll(buffer: Any?): Status = suspendCoroutineUninterceptedOrReturn { continuation ->
+/** Where this throws, before the message is on its way, it can still be received. @return the call, which has ended, well or badly */
+private suspend fun TakenMessage.receiveAll(buffer: Any?): TakenReceiveCall = suspendCoroutineUninterceptedOrReturn { continuation ->
     TakenReceiveCall(device(), continuation, this, buffer).run()
 }
 
@@ -121,8 +121,11 @@ private inline fun <T> Message.orDropped(receive: (TakenMessage) -> T): T {
  */
 suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit)? = null): Received<B> {
     val message = ofSluice()
-    val received = ReceivedMessage(buffer, message.receiveAll(buffer))
-    return unlessCancelled(received) { message.device().undelivered(onUndelivered) { received } }
+    val ended = message.receiveAll(buffer)
+    if (ended.hasMessage()) {
+        unlessCancelled(Unit) { message.device().undelivered(onUndelivered) { ReceivedMessage(buffer, ended.envelope()) } }
+    }
+    return ReceivedMessage(buffer, ended.result())
 }
 
 /**
@@ -151,7 +154,7 @@ suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Le
 private suspend fun TakenMessage.copied(): Lease {
     val memory = copyPlace()
     try {
-        return leaseOf(memory, receiveAll(memory))
+        return leaseOf(memory, receiveAll(memory).result())
     } catch (e: Throwable) {
         memory.close()
         throw e

@@ -95,7 +95,11 @@ internal class CoroutineDroppedTest {
     /** It is the collector's coroutine that finds itself cancelled, with the message in its hand. */
     @Test
     fun whatATakenMessageBringsIsCountedOnce() = withDevice { device ->
-        val ways = listOf<Pair<String, suspend (Message) -> Unit>>("receive" to { it.receive(ByteArray(1)) }, "receiveInPlace" to { it.receiveInPlace() })
+        val ways = listOf<Pair<String, suspend (Message) -> Unit>>(
+            "receive" to { it.receive(ByteArray(1)) },
+            "a receive that is too short" to { it.receive(ByteArray(0)) },
+            "receiveInPlace" to { it.receiveInPlace() },
+        )
         ways.forEachIndexed { number, (name, way) ->
             device.send(byteArrayOf(8), 0, 1)
             launch(start = CoroutineStart.UNDISPATCHED) {

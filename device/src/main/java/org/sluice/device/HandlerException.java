@@ -11,8 +11,9 @@ public final class HandlerException extends RuntimeException {
     private final int source;
     private final long bytes;
 
-    public HandlerException(int handler, int source, long bytes, String what, Throwable cause) {
-        super("handler " + handler + " " + what + " for a message of " + bytes + " bytes from rank " + source + ", which counts as handled: " + cause, cause);
+    /** @param rank whose handler it is */
+    public HandlerException(int rank, int handler, int source, long bytes, String what, Throwable cause) {
+        super("handler " + handler + " of rank " + rank + " " + what + " for a message of " + bytes + " bytes from rank " + source + ", which counts as handled: " + cause, cause);
         this.handler = handler;
         this.source = source;
         this.bytes = bytes;

@@ -11,6 +11,7 @@ import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.Job;
 import org.sluice.hybrid.launch.MainMethod;
 import org.sluice.hybrid.launch.RankMain;
+import org.sluice.hybrid.launch.Uncaught;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,8 +71,7 @@ final class ExecCommand implements Callable<Integer> {
         try {
             main.invokeExact(arguments);
         } catch (Throwable e) {
-            // The program's own failure: shown as the JVM would, not as one of Sluice.
-            e.printStackTrace();
+            Uncaught.inPlace(e);
             System.exit(CommandLine.ExitCode.SOFTWARE);
         }
         return waitForThreads();

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -215,6 +216,31 @@ final class MainProcessTest {
         Ended refused = sluice("exec", "-Xmx1g", "-cp", "x", "M");
         assertEquals(2, refused.status);
         assertTrue(refused.err.contains("exec takes no JVM options (-Xmx1g)"), refused.err);
+    }
+
+    /** Fails as its rank, with what another program that is called by a command line has on its stack. */
+    static final class Failing {
+        private Failing() {
+        }
+
+        public static void main(String[] args) {
+            throw new IllegalStateException("planned", new IllegalArgumentException("deeper"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", value = {"none | thread \"main\"", "SLUICE_JOB_SIZE=3 SLUICE_JOB_RANK=2 | rank 2",
+            "PMIX_NAMESPACE=a PMIX_RANK=1 PMI_SIZE=2 | process 1"})
+    void execTellsWhoseTheExceptionIsAndOnlyTheProgramsFrames(String variables, String whose) throws Exception {
+        Map<String, String> environment = new HashMap<>();
+        for (String variable : variables == null ? new String[0] : variables.split(" ")) {
+            environment.put(variable.split("=")[0], variable.split("=")[1]);
+        }
+        Ended failed = sluice(environment, List.of(), "exec", "-cp", classes(Failing.class).toString(), Failing.class.getName());
+        assertEquals(1, failed.status, failed.err);
+        String frame = "\tat " + Failing.class.getName() + ".main(MainProcessTest.java:N)\n";
+        assertEquals("Exception in " + whose + " java.lang.IllegalStateException: planned\n" + frame + "Caused by: java.lang.IllegalArgumentException: deeper\n\t... 1 more\n",
+                failed.err.replace("program//", "").replaceAll("java:\\d+", "java:N"));
     }
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ final class HandlerCalls implements Handlers {
         this.engine = parts.engine();
         this.sends = sends;
         this.closing = closing;
-        this.messages = new HandlerMessages(parts.exchange(), engine, parts.routes().length, parts.allocator(), parts.counters());
+        this.messages = new HandlerMessages(parts.exchange(), engine, parts.rank(), parts.routes().length, parts.allocator(), parts.counters());
     }
 
     private static void checkId(int id) {

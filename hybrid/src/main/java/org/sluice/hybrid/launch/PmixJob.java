@@ -135,6 +135,11 @@ final class PmixJob implements PmixEvents.Listener {
         return firstRanks[exchange.process()];
     }
 
+    /** As {@link #firstRank}; -1 where this JVM has not joined its job. */
+    int joinedAs() {
+        return firstRanks == null ? -1 : firstRank();
+    }
+
     int size() {
         return firstRanks[firstRanks.length - 1];
     }

@@ -14,7 +14,8 @@ import org.sluice.device.option.Options;
 final class PmixLauncher {
     /** The job's name, in the environment of each of its processes. */
     static final String NAMESPACE = "PMIX_NAMESPACE";
-    private static final String RANK = "PMIX_RANK";
+    /** Of the process among those of the job. */
+    static final String RANK = "PMIX_RANK";
 
     /** Set by Open MPI 4's {@code mpirun --enable-recovery}. */
     private static final String RECOVERY = "OMPI_MCA_orte_enable_recovery";

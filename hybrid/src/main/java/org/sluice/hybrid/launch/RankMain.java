@@ -132,16 +132,10 @@ public final class RankMain {
         }
     }
 
-    /** What the JVM would say of the exception, but with the rank; the launcher learns of which other rank's end it came. */
+    /** Where nobody can be told any more the rank ends all the same; the launcher learns of which other rank's end it came. */
     private static void report(int rank, Throwable failure) {
         try {
-            Thread self = Thread.currentThread();
-            if (self.getUncaughtExceptionHandler() == self.getThreadGroup() && Thread.getDefaultUncaughtExceptionHandler() == null) {
-                System.err.print("Exception in rank " + rank + " ");
-                failure.printStackTrace();
-            } else {
-                self.getUncaughtExceptionHandler().uncaughtException(self, failure);
-            }
+            Uncaught.inRank(rank, failure);
             Blame blame = Blame.of(failure);
             if (blame != null) {
                 lastWord(options(), rank, blame, false);

@@ -118,7 +118,7 @@ final class HandlerLane implements Runnable {
         fault = cause instanceof InternalError ? (InternalError) cause : null;
         try {
             Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, new HandlerException(id, source, bytes, what, cause));
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, new HandlerException(tasks.rank, id, source, bytes, what, cause));
         } catch (Throwable e) {
             // Whoever was to be told has failed: there is nobody else, and the next message waits.
             return;

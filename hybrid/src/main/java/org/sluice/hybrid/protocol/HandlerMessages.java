@@ -43,18 +43,19 @@ public final class HandlerMessages implements DueWork {
     private final HandlerIntake intake = new HandlerIntake();
     /** Lanes whose handler is running, on whatever thread. */
     private int running;
-    private final HandlerTasks tasks = new HandlerTasks(this);
+    private final HandlerTasks tasks;
     /** Why no handler begins any more, or null. */
     private Failure over;
     /** Nothing is given back to peers any more. */
     private boolean ended;
 
-    public HandlerMessages(Exchange exchange, ProgressEngine engine, int ranks, MessageAllocator allocator, Counters counters) {
+    public HandlerMessages(Exchange exchange, ProgressEngine engine, int rank, int ranks, MessageAllocator allocator, Counters counters) {
         this.exchange = exchange;
         this.receiver = exchange.receiver;
         this.engine = engine;
         this.allocator = allocator;
         this.counters = counters;
+        this.tasks = new HandlerTasks(rank, this);
         this.lanes = new HandlerLane[ranks];
         this.due = new DueLanes(ranks);
         engine.serving().work(this);

@@ -11,13 +11,16 @@ final class HandlerTasks {
     /** Messages that a task handles before other tasks have their turn. */
     private static final int MOST_IN_A_ROW = 64;
 
+    /** The receiver's. */
+    final int rank;
     private final HandlerMessages owner;
     /** The lane that this thread is at. */
     private final ThreadLocal<HandlerLane> current = new ThreadLocal<>();
     /** So that who uses none pays for none. */
     private volatile boolean hasExecutors;
 
-    HandlerTasks(HandlerMessages owner) {
+    HandlerTasks(int rank, HandlerMessages owner) {
+        this.rank = rank;
         this.owner = owner;
     }
 

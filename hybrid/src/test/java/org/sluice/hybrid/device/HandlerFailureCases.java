@@ -65,7 +65,7 @@ interface HandlerFailureCases extends DeviceCases {
                 assertEquals(ID, failure.handler());
                 assertEquals(0, failure.source());
                 assertEquals(LARGE, failure.bytes());
-                assertTrue(failure.getMessage().contains("handler 7 threw for a message of 600000 bytes from rank 0"), failure::getMessage);
+                assertTrue(failure.getMessage().contains("handler 7 of rank 1 threw for a message of 600000 bytes from rank 0"), failure::getMessage);
                 assertEquals(11, handled.get());
                 assertEquals(2, device.counters().get("handlers.failed"));
             });

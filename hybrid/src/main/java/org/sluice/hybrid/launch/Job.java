@@ -55,11 +55,10 @@ public final class Job {
         if (isOfPmix(options)) {
             return ofPmix(PmixJob.ofThisJvm(), options, rankOrCaller);
         }
-        if (first + (long) jvmRanks > size || (address.isEmpty() && size > 1)) {
-            throw new IllegalArgumentException("the job's options contradict each other: "
-                    + describe(options, Option.JOB_RANK)
-                    + describe(options, Option.JOB_JVM_RANKS) + describe(options, Option.JOB_SIZE)
-                    + "address '" + address + "'; let ./sluice run set them, or set none");
+        String wrong = contradiction(options, first, jvmRanks, size, address);
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException(wrong + "; ./sluice run sets them all, and docs/running.md says which are set by hand where a job has ranks on other nodes; "
+                    + "without any a program is rank 0 of 1");
         }
         int rank = rankOf(rankOrCaller, first, jvmRanks);
         if (address.isEmpty()) {
@@ -72,6 +71,22 @@ public final class Job {
                 size,
                 options.number(Option.OPEN_TIMEOUT_MS));
         return new Job(rank, size, first, jvmRanks, bootstrap.jobId(), bootstrap, address);
+    }
+
+    /** What the job's options, each of which may be right by itself, don't agree about; empty where they do. */
+    private static String contradiction(Options options, int first, int jvmRanks, int size, String address) {
+        if (address.isEmpty() && size > 1) {
+            return describe(options, Option.JOB_SIZE) + " names a job of " + size + " ranks, but " + Option.JOB_ADDRESS.environmentVariable()
+                    + " is missing: host:port of the launcher that they meet at, and with it " + Option.JOB_TOKEN.environmentVariable();
+        }
+        if (first >= size) {
+            return describe(options, Option.JOB_RANK) + " is too high: " + describe(options, Option.JOB_SIZE) + " allows 0 to " + (size - 1);
+        }
+        if (first + (long) jvmRanks > size) {
+            return describe(options, Option.JOB_JVM_RANKS) + " is too high: from " + describe(options, Option.JOB_RANK) + " on, "
+                    + describe(options, Option.JOB_SIZE) + " allows 1 to " + (size - first);
+        }
+        return "";
     }
 
     /** Whether this process is one of a launcher's that speaks PMIx, and nobody says that it is of another job, or alone. */
@@ -117,7 +132,7 @@ public final class Job {
     }
 
     private static String describe(Options options, Option option) {
-        return option.property() + " " + options.text(option) + " (" + options.origin(option) + "), ";
+        return option.property() + " = " + options.text(option) + " (" + options.origin(option) + ")";
     }
 
     private static int rankOf(int rankOrCaller, int first, int jvmRanks) {

@@ -24,6 +24,10 @@ final class JobTest {
         return Options.of(given, Map.of(), Map.of());
     }
 
+    private static String contradiction(Map<String, String> given) {
+        return assertThrows(IllegalArgumentException.class, () -> Job.find(options(given), 0)).getMessage().replaceAll("; ./sluice run sets them all.*", "");
+    }
+
     @Test
     void withoutALauncherItIsRankZeroOfOne() {
         Job job = Job.find(options(Map.of()), DeviceProvider.RANK_OF_CALLER);
@@ -49,8 +53,12 @@ final class JobTest {
     void contradictionsAreRefusedWithTheirOrigins() {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
                 () -> Job.find(options(Map.of("sluice.job.size", "4")), 0));
-        assertTrue(refused.getMessage().contains("sluice.job.size 4 (given to open)"), refused.getMessage());
-        assertThrows(IllegalArgumentException.class, () -> Job.find(options(Map.of("sluice.job.rank", "1")), 1));
+        assertTrue(refused.getMessage().startsWith("sluice.job.size = 4 (given to open) names a job of 4 ranks, but SLUICE_JOB_ADDRESS is missing: host:port of the launcher"), refused.getMessage());
+        assertEquals("sluice.job.rank = 1 (given to open) is too high: sluice.job.size = 1 (default) allows 0 to 0", contradiction(Map.of("sluice.job.rank", "1")));
+        assertEquals("sluice.job.rank = 3 (given to open) is too high: sluice.job.size = 3 (given to open) allows 0 to 2",
+                contradiction(Map.of("sluice.job.rank", "3", "sluice.job.size", "3", "sluice.job.address", "localhost:1")));
+        assertEquals("sluice.job.jvm.ranks = 2 (given to open) is too high: from sluice.job.rank = 2 (given to open) on, sluice.job.size = 3 (given to open) allows 1 to 1",
+                contradiction(Map.of("sluice.job.jvm.ranks", "2", "sluice.job.rank", "2", "sluice.job.size", "3", "sluice.job.address", "localhost:1")));
         Map<String, String> badAddress = Map.of("sluice.job.address", "localhost");
         assertTrue(assertThrows(IllegalArgumentException.class, () -> Job.find(options(badAddress), 0)).getMessage()
                 .contains("host:port"));

@@ -3,6 +3,8 @@ package org.sluice.hybrid.launch;
 import java.io.File;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -15,6 +17,10 @@ import java.util.List;
  */
 public final class MainMethod {
     private static final String EXPECTED = " is not what a program needs: public static void main(String[] args)";
+    /** From here on main may be an instance's, and may have no parameter (JEP 512). */
+    private static final int TAKES_INSTANCE_MAIN = 25;
+    private static final String ALSO_EXPECTED = ", or without the parameter, or not static where the class has a constructor without parameters; not private";
+    private static final MethodType CALLED = MethodType.methodType(void.class, String[].class);
 
     private MainMethod() {
     }
@@ -27,13 +33,22 @@ public final class MainMethod {
      * @throws IllegalArgumentException when there is none
      */
     public static MethodHandle find(ClassLoader loader, String mainClass, String classPath) {
+        return find(loader, mainClass, classPath, Runtime.version().feature());
+    }
+
+    /** @param feature of the Java whose rules for main methods hold */
+    static MethodHandle find(ClassLoader loader, String mainClass, String classPath, int feature) {
+        boolean isNew = feature >= TAKES_INSTANCE_MAIN;
         try {
-            Method main = Class.forName(mainClass, false, loader).getDeclaredMethod("main", String[].class);
-            if (!Modifier.isStatic(main.getModifiers()) || main.getReturnType() != void.class) {
-                throw new IllegalArgumentException("the main method of " + mainClass + EXPECTED);
+            Class<?> program = Class.forName(mainClass, false, loader);
+            Method main = isNew ? anyMain(program) : declared(program, String[].class);
+            if (main == null) {
+                throw new IllegalArgumentException("class " + mainClass + EXPECTED + (isNew ? ALSO_EXPECTED : ""));
             }
-            main.setAccessible(true);
-            return MethodHandles.lookup().unreflect(main);
+            if (main.getReturnType() != void.class || !isNew && !Modifier.isStatic(main.getModifiers()) || isNew && Modifier.isPrivate(main.getModifiers())) {
+                throw new IllegalArgumentException("the main method of " + mainClass + EXPECTED + (isNew ? ALSO_EXPECTED : ""));
+            }
+            return handle(program, main);
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException("there is no class " + mainClass + " on the class path"
                     + advice(mainClass, classPath), e);
@@ -42,8 +57,52 @@ public final class MainMethod {
             throw new IllegalArgumentException("class " + mainClass + " can't be loaded: " + e.getMessage()
                     + advice(mainClass, classPath), e);
         } catch (NoSuchMethodException | IllegalAccessException e) {
-            throw new IllegalArgumentException("class " + mainClass + EXPECTED, e);
+            throw new IllegalArgumentException("class " + mainClass + EXPECTED + (isNew ? ALSO_EXPECTED : ""), e);
         }
+    }
+
+    /** The one with arguments wins, also where it is inherited and the other is not. */
+    private static Method anyMain(Class<?> program) {
+        Method main = inherited(program, String[].class);
+        return main == null ? inherited(program) : main;
+    }
+
+    private static Method inherited(Class<?> program, Class<?>... parameters) {
+        for (Class<?> each = program; each != null; each = each.getSuperclass()) {
+            Method main = declared(each, parameters);
+            if (main != null && (each == program || !Modifier.isPrivate(main.getModifiers()))) {
+                return main;
+            }
+        }
+        try {
+            return program.getMethod("main", parameters); // an interface's
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    private static Method declared(Class<?> program, Class<?>... parameters) {
+        try {
+            return program.getDeclaredMethod("main", parameters);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    /** Makes the instance, where one is needed, when it is called: a constructor is the program's code. */
+    private static MethodHandle handle(Class<?> program, Method main) throws NoSuchMethodException, IllegalAccessException {
+        main.setAccessible(true);
+        MethodHandle handle = MethodHandles.lookup().unreflect(main);
+        if (!Modifier.isStatic(main.getModifiers())) {
+            Constructor<?> constructor = program.getDeclaredConstructor();
+            if (Modifier.isPrivate(constructor.getModifiers()) || Modifier.isAbstract(program.getModifiers())) {
+                throw new NoSuchMethodException("no constructor that may be called");
+            }
+            constructor.setAccessible(true);
+            MethodHandle made = MethodHandles.lookup().unreflectConstructor(constructor);
+            handle = MethodHandles.foldArguments(handle, made.asType(MethodType.methodType(handle.type().parameterType(0))));
+        }
+        return handle.type().equals(CALLED) ? handle : MethodHandles.dropArguments(handle, 0, String[].class);
     }
 
     private static String advice(String mainClass, String classPath) {

@@ -10,6 +10,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,9 +24,99 @@ final class MainMethodTest {
         }
     }
 
+    static class Classic {
+        static String called = "";
+
+        public static void main(String[] args) {
+            called = args[0];
+        }
+    }
+
+    static final class WithoutArguments {
+        private WithoutArguments() {
+        }
+
+        static void main() {
+            Classic.called = "static without arguments";
+        }
+    }
+
+    static class OfAnInstance {
+        void main() {
+            Classic.called = getClass().getSimpleName();
+        }
+    }
+
+    static final class Both extends OfAnInstance {
+        void main(String[] args) {
+            Classic.called = "with " + args[0];
+        }
+    }
+
+    static final class Inheriting extends OfAnInstance {
+    }
+
+    static final class NoConstructor extends OfAnInstance {
+        private NoConstructor() {
+        }
+    }
+
+    static final class Private {
+        private static void main() {
+        }
+    }
+
+    static final class Returning {
+        int main() {
+            return 1;
+        }
+    }
+
     private String refused(String mainClass, String classPath) {
-        return assertThrows(IllegalArgumentException.class, () -> MainMethod.find(loader, mainClass, classPath))
+        return refused(mainClass, classPath, 17);
+    }
+
+    private String refused(String mainClass, String classPath, int feature) {
+        return assertThrows(IllegalArgumentException.class, () -> MainMethod.find(loader, mainClass, classPath, feature))
                 .getMessage();
+    }
+
+    private String called(Class<?> program, int feature) throws Throwable {
+        Classic.called = "";
+        MainMethod.find(loader, program.getName(), "", feature).invokeExact(new String[] {"one"});
+        return Classic.called;
+    }
+
+    @Test
+    void fromJava25OnMainMayBeAnInstancesAndHaveNoParameter() throws Throwable {
+        assertEquals("one", called(Classic.class, 25));
+        assertEquals("static without arguments", called(WithoutArguments.class, 25));
+        assertEquals("OfAnInstance", called(OfAnInstance.class, 25));
+        assertEquals("Inheriting", called(Inheriting.class, 25));
+        assertEquals("with one", called(Both.class, 25));
+        for (Class<?> none : List.of(NoConstructor.class, Private.class, Returning.class, List.class)) {
+            String message = refused(none.getName(), "", 25);
+            assertTrue(message.contains(none.getName() + " is not what a program needs: public static void main(String[] args), or without the parameter"), message);
+        }
+    }
+
+    @Test
+    void beforeItMayNot() throws Throwable {
+        assertEquals("one", called(Classic.class, 24));
+        for (Class<?> none : List.of(WithoutArguments.class, OfAnInstance.class, Inheriting.class, Both.class)) {
+            assertTrue(refused(none.getName(), "", 24).endsWith(" is not what a program needs: public static void main(String[] args)"), none.getName());
+        }
+    }
+
+    @Test
+    void theRuleIsThatOfTheJavaThatRuns() throws Throwable {
+        if (Runtime.version().feature() >= 25) {
+            Classic.called = "";
+            MainMethod.find(loader, OfAnInstance.class.getName(), "").invokeExact(new String[0]);
+            assertEquals("OfAnInstance", Classic.called);
+        } else {
+            assertThrows(IllegalArgumentException.class, () -> MainMethod.find(loader, OfAnInstance.class.getName(), ""));
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.sluice.device.option.Options;
+import org.sluice.hybrid.device.OpeningOptions;
 import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.hybrid.launch.Launcher;
 import org.sluice.hybrid.launch.MeetingPlace;
@@ -101,6 +102,7 @@ final class RunCommand implements Callable<Integer> {
         if (prefix) {
             launcher.output(RankOutput.prefixed(System.out, System.err));
         }
+        OpeningOptions.check(launcher.check());
         return launcher.start().waitFor().status();
     }
 

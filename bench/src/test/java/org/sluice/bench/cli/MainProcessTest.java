@@ -192,6 +192,35 @@ final class MainProcessTest {
                 ended.err);
     }
 
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", value = {
+        "-Dsluice.peek=maybe | none | sluice.peek = 'maybe' (system property): allowed is off, on",
+        "-Dsluice.channels=smh | none | sluice.channels = 'smh' (system property): there is no channel 'smh'",
+        "-Dsluice.shm.ring.bytes=100k | none | sluice.shm.ring.bytes = 102400 (system property): allowed are powers of two",
+        "-Xmx64m | SLUICE_PEEK=maybe | sluice.peek = 'maybe' (environment SLUICE_PEEK): allowed is off, on",
+        "-Xmx64m | JDK_JAVA_OPTIONS=-Xmx64m -Dsluice.peek=maybe | sluice.peek = 'maybe' (system property): allowed is off, on"})
+    void aValueThatIsNotAllowedIsToldOnceBeforeAnyRankStarts(String flag, String variable, String expected) throws Exception {
+        Map<String, String> environment = variable == null ? Map.of() : Map.of(variable.split("=", 2)[0], variable.split("=", 2)[1]);
+        Ended refused = sluice(environment, List.of(), "run", "-n", "3", flag, "-cp", classes().toString(), Program.class.getName());
+        assertEquals(2, refused.status, refused.err);
+        assertEquals("", refused.out);
+        List<String> lines = refused.err.lines().filter(line -> !line.startsWith("NOTE: Picked up")).toList();
+        assertEquals(1, lines.size(), refused.err);
+        assertTrue(lines.get(0).startsWith("sluice: " + expected), refused.err);
+    }
+
+    @Tag("once")
+    @Test
+    void aMainClassThatIsMissingIsToldOnceBeforeAnyRankStarts() throws Exception {
+        Ended refused = sluice("run", "-n", "3", "-cp", classes() + "/nowhere", "my.Missing");
+        assertEquals(2, refused.status, refused.err);
+        assertEquals("sluice: there is no class my.Missing on the class path, of which these parts don't exist: " + classes() + "/nowhere\n", refused.err);
+        // What comes from elsewhere than the class path only the ranks' JVMs know.
+        Ended elsewhere = sluice("run", "-n", "1", "-Xbootclasspath/a:" + classes(), "-cp", folder.toString(), Program.class.getName(), "x");
+        assertEquals(0, elsewhere.status, elsewhere.err);
+    }
+
     @Test
     void runTakesAnExecutableJar() throws Exception {
         Manifest manifest = new Manifest();

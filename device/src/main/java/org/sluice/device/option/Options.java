@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The values of all options for one device, with where each came from. Immutable.
@@ -17,6 +18,11 @@ import java.util.Map;
 public final class Options {
     /** What ./sluice vm tells its guests. */
     private static final String OF_A_GUEST = "SLUICE_VM_";
+    private static final String VARIABLES = "SLUICE_";
+    /** Set by the script, for debugging and for tests. */
+    private static final Set<String> OTHERS = Set.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal");
+    private static final String OF_TESTS = "sluice.test.";
+    private static final Option[] ALL = Option.values();
 
     /** By ordinal, as is the next. */
     private final String[] values = new String[Option.values().length];
@@ -151,18 +157,27 @@ public final class Options {
     public static List<String> typos(Iterable<String> properties, Iterable<String> variables) {
         List<String> warnings = new ArrayList<>();
         for (String name : properties) {
-            if (name.startsWith("sluice.") && Option.ofProperty(name).isEmpty()) {
+            if (name.startsWith(Option.PREFIX) && !OTHERS.contains(name) && !name.startsWith(OF_TESTS) && !isOption(name, false)) {
                 warnings.add("system property " + name + " is no option of Sluice" + suggestion(name));
             }
         }
         for (String name : variables) {
-            if (name.startsWith("SLUICE_") && !name.startsWith(OF_A_GUEST) && List.of(Option.values()).stream()
-                    .noneMatch(option -> option.environmentVariable().equals(name))) {
+            if (name.startsWith(VARIABLES) && !name.startsWith(OF_A_GUEST) && !isOption(name, true)) {
                 warnings.add("environment variable " + name + " is no option of Sluice"
                         + suggestionOfVariable(name));
             }
         }
         return warnings;
+    }
+
+    /** In a loop, as each opening asks: docs/adr/0008-fast-open.md. */
+    private static boolean isOption(String name, boolean isVariable) {
+        for (Option option : ALL) {
+            if (name.equals(isVariable ? option.environmentVariable() : option.property())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String suggestionOfVariable(String name) {

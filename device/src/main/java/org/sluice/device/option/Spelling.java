@@ -6,12 +6,14 @@ import java.util.List;
 /** What somebody who misspelt a name may have meant. */
 public final class Spelling {
     private static final int MOST_CHANGES = 4;
+    private static final int LEAST_BEGINNING = 3;
+    private static final int MOST_LONGER = 3;
     private static final String VARIABLES = "SLUICE_";
 
     private Spelling() {
     }
 
-    /** The known names that differ least, in the order in which they are known; empty where none is near. */
+    /** The known names that differ least, else those few that begin so, in the order in which they are known; empty where none is near. */
     public static List<String> nearest(String name, Iterable<String> known) {
         List<String> best = new ArrayList<>();
         int least = MOST_CHANGES;
@@ -28,7 +30,18 @@ public final class Spelling {
                 best.add(each);
             }
         }
-        return best;
+        return best.isEmpty() ? longer(word, known) : best;
+    }
+
+    /** Who left out the end of a name. */
+    private static List<String> longer(String word, Iterable<String> known) {
+        List<String> found = new ArrayList<>();
+        for (String each : known) {
+            if (word.length() >= LEAST_BEGINNING && bare(each).startsWith(word)) {
+                found.add(each);
+            }
+        }
+        return found.size() > MOST_LONGER ? List.of() : found;
     }
 
     /** As the end of a sentence that says what isn't known; empty where nothing is near. */

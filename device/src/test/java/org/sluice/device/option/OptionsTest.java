@@ -149,6 +149,19 @@ final class OptionsTest {
     }
 
     @Test
+    void whoLeftOutTheEndOfANameIsToldIt() {
+        assertEquals(List.of("system property sluice.progres is no option of Sluice; did you mean sluice.progress.threads?"), Options.typos(List.of("sluice.progres"), List.of()));
+        assertEquals(List.of("environment variable SLUICE_PROGRESS is no option of Sluice; did you mean SLUICE_PROGRESS_THREADS?"), Options.typos(List.of(), List.of("SLUICE_PROGRESS")));
+        // Too many to be of use, and too short.
+        assertEquals(List.of("system property sluice.shm is no option of Sluice", "system property sluice.w is no option of Sluice"), Options.typos(List.of("sluice.shm", "sluice.w"), List.of()));
+    }
+
+    @Test
+    void whatTheScriptAndTestsSetIsNoTypo() {
+        assertEquals(List.of(), Options.typos(List.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal", "sluice.test.patience"), List.of("SLUICE_VM_NODE")));
+    }
+
+    @Test
     void aRangeIsSaidInTheUnitOfTheOption() {
         refused(SHARE, "1", "allowed is 4096 to " + (1L << 40) + " bytes, also with k, m or g; ");
         refused(Option.PEER_CHECK_MS, "1", "allowed is 10 to 60000 milliseconds; ");

@@ -5,13 +5,22 @@ import org.sluice.device.Device;
 import org.sluice.device.DeviceProvider;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.Job;
+import org.sluice.hybrid.launch.TypoWarning;
 
 /** Finds the job and opens the rank's device. <i>Thread</i>: any. */
 public final class HybridDeviceProvider implements DeviceProvider {
     @Override
     public Device open(int rankOrCaller, Map<String, String> given) {
         Options options = Options.of(given);
-        Job job = Job.find(options, rankOrCaller);
+        Job job;
+        try {
+            job = Job.find(options, rankOrCaller);
+        } catch (RuntimeException e) {
+            // It may be for the want of just what was misspelt.
+            TypoWarning.say(rankOrCaller, options);
+            throw e;
+        }
+        TypoWarning.say(job.rank(), options);
         try {
             return new DeviceOpening(job, options).open();
         } catch (RuntimeException | Error e) {

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.device.NodeIdentity;
@@ -22,9 +21,6 @@ import org.sluice.jni.os.Os;
  * <p>Proof: {@code DoctorTest}.
  */
 public final class Doctor {
-    /** Set by the script and for debugging; they look like options and are none. */
-    private static final Set<String> OTHER_PROPERTIES = Set.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal");
-
     private final Map<String, String> properties;
     private final Map<String, String> environment;
 
@@ -145,9 +141,7 @@ public final class Doctor {
     }
 
     private List<Finding> typos() {
-        List<String> suspects = properties.keySet().stream().filter(name -> !OTHER_PROPERTIES.contains(name)).sorted()
-                .toList();
-        return Options.typos(suspects, environment.keySet().stream().sorted().toList()).stream()
+        return Options.typos(properties.keySet().stream().sorted().toList(), environment.keySet().stream().sorted().toList()).stream()
                 .map(warning -> Finding.slower("options", warning, "it has no effect; correct or remove it")).toList();
     }
 }

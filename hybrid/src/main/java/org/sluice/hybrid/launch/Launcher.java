@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
 
 /**
  * Says what job to start, and starts it: N ranks of a program on this machine, as N JVMs or as fewer whose ranks are
@@ -153,6 +154,19 @@ public final class Launcher {
     public Launcher ownLoaders(boolean apart) {
         ownLoaders = apart;
         return this;
+    }
+
+    /**
+     * Looks before the start at what each rank would refuse: values of options, and the program's main method.
+     *
+     * @return the options that ranks will have
+     * @throws IllegalArgumentException with what is wrong
+     */
+    public Options check() {
+        Map<String, String> all = new HashMap<>(System.getenv());
+        all.putAll(environment);
+        LaunchCheck.mainClass(program, java.feature(), jvmOptions);
+        return LaunchCheck.options(jvmOptions, all);
     }
 
     /** @throws UncheckedIOException when a process can't be started; those that were are ended first */

@@ -40,6 +40,7 @@ public final class RankMain {
 
     /** Called as {@code RankMain [--survive] [--own-loaders CP] MAIN [args]}. */
     public static void main(String[] arguments) throws InterruptedException {
+        TypoWarning.leaveToLauncher();
         boolean survive = false;
         String ownClassPath = null;
         int next = 0;

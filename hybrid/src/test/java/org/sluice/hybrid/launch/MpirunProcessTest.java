@@ -47,6 +47,12 @@ final class MpirunProcessTest extends MpirunJobs {
     }
 
     @Test
+    void aMisspeltOptionIsSaidByOneOfThem() throws Exception {
+        assertEquals(0, run(List.of("-n", "2", "-x", "SLUICE_PEAK=on"), java(RANKS, "ring", "1")), this::text);
+        assertEquals(1, output().split("environment variable SLUICE_PEAK is no option of Sluice", -1).length - 1, this::text);
+    }
+
+    @Test
     void eightProcessesAreRanksOfOneJob() throws Exception {
         assertEquals(0, run(List.of("-n", "8"), java(RANKS, "ring", "1")), this::text);
         assertEquals(ring(8, 1), lines("rank"));

@@ -300,7 +300,9 @@ public interface Device extends AutoCloseable {
     /**
      * Closes: returns when every completed send is in its peer's memory; sends in flight get
      * {@code sluice.close.timeout.ms} to finish. Pending receives fail with DEVICE_CLOSED. What was sent stays
-     * receivable at the peers. Closing twice is harmless.
+     * receivable at the peers until they close; sends in flight to a peer that closes without having received them
+     * fail with PEER_CLOSED. Where no call has told the program of such a failure, as it never asked the requests, a
+     * line on standard error says how many went to whom. Closing twice is harmless.
      *
      * @throws SluiceException TIMEOUT, naming a peer that did not take what was sent to it
      */

@@ -85,6 +85,7 @@ final class DeviceClosing {
         giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
         parts.job().leave();
         if (!failedBefore) {
+            sayUnheard();
             tellOf(busy, parts.exchange().undelivered());
         }
     }
@@ -101,6 +102,16 @@ final class DeviceClosing {
             long patienceMs = Math.min(LAUNCHER_PATIENCE_MS, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / 2);
             boolean areTold = parts.job().bootstrap().tellClosing(unmet, patienceMs, parts.engine()::progressOnce);
             locked(() -> parts.exchange().leaveUnmet(unmet, areTold));
+        }
+    }
+
+    /** A close that threw for what the program could have asked its requests would hide what else it ends with. */
+    private void sayUnheard() {
+        StringBuilder sends = new StringBuilder();
+        locked(() -> sends.append(parts.exchange().completed().unheard().text()));
+        if (!sends.isEmpty()) {
+            System.err.print("sluice: rank " + parts.rank() + " has closed its device, and the program was never told that these failed: " + sends
+                    + "; wait for the requests of sends before closing, and let the ranks agree before they close" + System.lineSeparator());
         }
     }
 

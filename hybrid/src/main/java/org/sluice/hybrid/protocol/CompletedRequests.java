@@ -14,12 +14,18 @@ public final class CompletedRequests {
 
     private final boolean kept;
     private final Fifo<Completion> requests = new Fifo<>();
+    private final UnheardSends unheard = new UnheardSends();
     /** Twice what the last sweep left, so that sweeping costs each request a constant. */
     private int sweepAt = SMALLEST_SWEEP;
 
     /** @param kept whether the program asked for them: keeping them has a cost */
     CompletedRequests(boolean kept) {
         this.kept = kept;
+    }
+
+    /** Which are told of when the device closes. */
+    public UnheardSends unheard() {
+        return unheard;
     }
 
     /** Any thread. */

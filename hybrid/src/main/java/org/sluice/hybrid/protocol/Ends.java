@@ -184,6 +184,9 @@ final class Ends {
         boolean callback = failure == null
                 ? completion.succeed(rank, operation.tag, operation.contextId, operation.bytes, operation.elementSize)
                 : completion.fail(failure, rank, operation.tag, operation.contextId, 0, operation.elementSize);
+        if (failure != null && completion.isPeekable()) {
+            completed.unheard().add(failure);
+        }
         told(completion, callback);
         route.recycle(operation);
     }

@@ -313,7 +313,11 @@ public class Completion implements Request, Goal {
 
     @Override
     public ErrorCode error() {
-        return isReached() && failure != null ? failure.code() : ErrorCode.NONE;
+        if (!isReached() || failure == null) {
+            return ErrorCode.NONE;
+        }
+        failure.hear();
+        return failure.code();
     }
 
     @Override

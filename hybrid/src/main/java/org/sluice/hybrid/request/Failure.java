@@ -15,6 +15,7 @@ public final class Failure {
     private Throwable cause;
     private final boolean readsOn;
     private volatile boolean told;
+    private volatile boolean heard;
 
     public Failure(ErrorCode code, int peer, String message) {
         this(code, peer, message, null);
@@ -84,8 +85,18 @@ public final class Failure {
         return told;
     }
 
+    /** The program has asked a request for its error, or gets an exception. */
+    void hear() {
+        heard = true;
+    }
+
+    public boolean isHeard() {
+        return heard;
+    }
+
     public SluiceException toException(Status status) {
         tell();
+        hear();
         return new SluiceException(code, peer, message(), status, cause);
     }
 

@@ -1,6 +1,7 @@
 package org.sluice.hybrid.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -53,6 +54,23 @@ final class CloseProcessTest {
     void wildcardReceivesOutliveACleanClose() throws Exception {
         ranks.startAll(2, ClosingRanks.class, "wildcard");
         ranks.allEndWell(PATIENCE_MS);
+    }
+
+    @Test
+    void sendsThatNobodyReceivedAndNobodyAskedAboutAreToldOf() throws Exception {
+        ranks.startAll(2, ClosingRanks.class, "unheard");
+        ranks.allEndWell(PATIENCE_MS);
+        assertTrue(ranks.rank(0).output().contains("sluice: rank 0 has closed its device, and the program was never told that these failed: 3 sends to rank 1 (PEER_CLOSED: rank 1 has closed its device);"),
+                ranks.rank(0)::output);
+        assertFalse(ranks.rank(1).output().contains("sluice: "), ranks.rank(1)::output);
+    }
+
+    @Test
+    void whoAskedAboutOneOfThemKnows() throws Exception {
+        ranks.startAll(2, ClosingRanks.class, "heard");
+        assertTrue(ranks.rank(0).await("send failed", PATIENCE_MS).startsWith("PEER_CLOSED 1 "));
+        ranks.allEndWell(PATIENCE_MS);
+        assertFalse(ranks.rank(0).output().contains("sluice: "), ranks.rank(0)::output);
     }
 
     @Test

@@ -29,6 +29,8 @@ final class ClosingRanks {
                 "unreceived", new Runnable[] {ranks::closeWithOffer, ranks::ignore},
                 "to-dead-peer", new Runnable[] {ranks::closeWithOffer, ranks::ignore},
                 "posted", new Runnable[] {ranks::closeWithPosted, ranks::receiveFromClosed},
+                "unheard", new Runnable[] {() -> ranks.sendAndForget(false), device::close},
+                "heard", new Runnable[] {() -> ranks.sendAndForget(true), device::close},
                 "wildcard", new Runnable[] {device::close, ranks::receiveAnyAfterClose});
         device.barrier();
         roles.get(args[0])[Math.min(device.rank(), 1)].run();
@@ -41,6 +43,19 @@ final class ClosingRanks {
             byte[] data = new byte[i * 500];
             Arrays.fill(data, (byte) i);
             device.send(data, 1, TAG);
+        }
+        device.close();
+        Say.line("early");
+    }
+
+    /** Sends that rank 1, which closes, never receives. */
+    private void sendAndForget(boolean asks) {
+        Request[] sends = new Request[3];
+        for (int i = 0; i < sends.length; i++) {
+            sends[i] = device.isend(new byte[LARGE], 1, TAG);
+        }
+        if (asks) {
+            Say.failure("send", sends[1]::waitFor);
         }
         device.close();
         Say.line("early");

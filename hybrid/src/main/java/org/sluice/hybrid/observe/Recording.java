@@ -1,6 +1,7 @@
 package org.sluice.hybrid.observe;
 
 import jdk.jfr.FlightRecorder;
+import org.sluice.hybrid.protocol.AbandonedWaits;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.protocol.Witness;
@@ -20,6 +21,7 @@ public final class Recording implements Witness {
     private final Route[] routes;
     private final Exchange exchange;
     private final WaitLog waits;
+    private final AbandonedWaits abandoned;
     private boolean isImpossible;
     /** At the last look somebody wanted to know of waits. */
     private boolean haveWaits;
@@ -31,10 +33,12 @@ public final class Recording implements Witness {
         this.routes = routes;
         this.exchange = exchange;
         this.waits = waits;
+        this.abandoned = new AbandonedWaits(rank, routes, exchange);
     }
 
     @Override
     public void look() {
+        abandoned.look();
         if (events == null && isRecorderThere()) {
             begin();
         }

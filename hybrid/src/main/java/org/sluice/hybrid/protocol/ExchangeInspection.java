@@ -2,6 +2,7 @@ package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sluice.device.Device;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.InFlight;
@@ -22,6 +23,16 @@ public final class ExchangeInspection {
     /** Receives that no message has matched. */
     public static int posted(Exchange exchange) {
         return exchange.receiver.posted.size();
+    }
+
+    /** Whether a receive or probe waits for a message from any source. */
+    static boolean isOpenToAny(Exchange exchange) {
+        boolean[] found = new boolean[1];
+        exchange.receiver.posted.forEach(waiting -> found[0] |= ((ReceiveOperation) waiting).source == Device.ANY_SOURCE);
+        for (Probe probe : exchange.receiver.probes.waiting()) {
+            found[0] |= probe.source == Device.ANY_SOURCE;
+        }
+        return found[0];
     }
 
     /** Messages that no receive has matched. */

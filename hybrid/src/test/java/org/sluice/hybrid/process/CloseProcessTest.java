@@ -74,6 +74,16 @@ final class CloseProcessTest {
     }
 
     @Test
+    void whoWaitsForAnybodyWhenAllOthersHaveClosedSaysSoAndWaitsOn() throws Exception {
+        ranks.startAll(2, ClosingRanks.class, "abandoned");
+        String line = "sluice: rank 1 waits for a message from any source, but every other rank has closed its device or is dead";
+        assertEquals(": only rank 1 itself could send one", ranks.rank(1).await(line, PATIENCE_MS));
+        ranks.rank(1).tell("go");
+        ranks.allEndWell(PATIENCE_MS);
+        assertEquals(2, ranks.rank(1).output().split("waits for a message from any source", -1).length, "it is said once: " + ranks.rank(1).output());
+    }
+
+    @Test
     void aMessageThatNobodyReceivesEndsTheCloseByTimeout() throws Exception {
         ranks.option(Option.CLOSE_TIMEOUT_MS, 700);
         ranks.startAll(2, ClosingRanks.class, "unreceived");

@@ -31,6 +31,7 @@ final class ClosingRanks {
                 "posted", new Runnable[] {ranks::closeWithPosted, ranks::receiveFromClosed},
                 "unheard", new Runnable[] {() -> ranks.sendAndForget(false), device::close},
                 "heard", new Runnable[] {() -> ranks.sendAndForget(true), device::close},
+                "abandoned", new Runnable[] {device::close, ranks::receiveFromItself},
                 "wildcard", new Runnable[] {device::close, ranks::receiveAnyAfterClose});
         device.barrier();
         roles.get(args[0])[Math.min(device.rank(), 1)].run();
@@ -109,6 +110,15 @@ final class ClosingRanks {
         Say.check(!wild.isDone(), "a clean close ends no wildcard receive");
         device.send(new byte[8], 1, TAG);
         Say.check(wild.waitFor().source() == 1, "the wildcard receive works on");
+    }
+
+    /** Which it does only when the test says so. */
+    private void receiveFromItself() {
+        new Thread(() -> {
+            Say.awaitTest("go");
+            device.send(new byte[8], device.rank(), TAG);
+        }).start();
+        Say.check(device.recv(new byte[8], Device.ANY_SOURCE, TAG).source() == device.rank(), "its own message comes");
     }
 
     private void ignore() {

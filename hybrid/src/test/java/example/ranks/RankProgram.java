@@ -45,6 +45,7 @@ public final class RankProgram {
             case "device" -> device();
             case "leave" -> leave(args);
             case "absent" -> absent();
+            case "unopened" -> unopened();
             case "blame" -> blame(args[1]);
             case "unheard" -> unheard(args);
             default -> throw new IllegalArgumentException(args[0]);
@@ -229,6 +230,13 @@ public final class RankProgram {
             } catch (SluiceException e) {
                 System.out.println(e.code() + ": " + e.getMessage());
             }
+        }
+    }
+
+    /** Rank 0 fails as the others have nothing to do. */
+    private static void unopened() {
+        if (isRank("0")) {
+            Device.open().close();
         }
     }
 

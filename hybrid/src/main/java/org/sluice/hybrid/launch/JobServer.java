@@ -318,7 +318,9 @@ public final class JobServer implements AutoCloseable {
 
     private void failFence(JobRound round, String reason) {
         byte[] failure = new Frame.Writer(Frame.FENCE_FAILED).text(reason).finish();
-        tellAll(round.takeWaiting(), failure);
+        List<JobConnection> waiting = round.takeWaiting();
+        waiting.forEach(connection -> ends.couldNotOpen(connection.rank, reason));
+        tellAll(waiting, failure);
     }
 
     private void lookAtTime(long now) {

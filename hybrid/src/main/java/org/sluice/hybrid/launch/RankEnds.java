@@ -18,11 +18,24 @@ final class RankEnds {
     private final BitSet over = new BitSet();
     private final BitSet failed = new BitSet();
     private final Map<Integer, Blame> blames = new HashMap<>();
+    /** Why ranks have no device that wanted one. */
+    private final Map<Integer, String> unopened = new HashMap<>();
     private IntConsumer failures = rank -> { };
 
     synchronized void opened(int rank) {
         connected.set(rank);
         lost.clear(rank);
+        unopened.remove(rank);
+    }
+
+    /** @param reason which other rank did what instead of opening one, as a clause */
+    synchronized void couldNotOpen(int rank, String reason) {
+        unopened.put(rank, reason);
+    }
+
+    /** As {@link #couldNotOpen} was told; null where it could, or did not try. */
+    synchronized String whyUnopened(int rank) {
+        return unopened.get(rank);
     }
 
     /** @param goodbye that it closed its device */

@@ -53,7 +53,8 @@ final class Verdict {
         if (blame != null && hasEndedWell(blame.peer()) && ends.wentWithDeviceOpen(blame.peer())) {
             return cause.text() + ", as rank " + blame.peer() + " had ended with its device open";
         }
-        return cause.text();
+        String unopened = ends.whyUnopened(cause.firstRank());
+        return blame == null && unopened != null ? cause.text() + ", as " + unopened : cause.text();
     }
 
     private boolean hasFailed(JvmEnd end) {

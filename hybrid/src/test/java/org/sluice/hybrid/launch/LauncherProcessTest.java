@@ -109,7 +109,16 @@ final class LauncherProcessTest {
     void aRankThatLeftItsDeviceOpenIsNamedWithTheOneThatFailedOfIt(String how) throws Exception {
         JobResult result = program(2, "blame", how).graceSeconds(60).start().waitFor();
         assertEquals("rank 0 exited with status 1, as rank 1 had ended with its device open", result.lastLine());
+        assertTrue(output.stream().anyMatch(line -> line.endsWith("PEER_DEAD: rank 1 died: its process has ended without closing its device")), output.toString());
         assertEquals(List.of(1, 0), result.statuses());
+        assertEquals(0, result.failedRank());
+    }
+
+    @Test
+    void aRankThatNeverOpenedADeviceIsNamedWithTheOneThatFailedOfIt() throws Exception {
+        JobResult result = program(2, "unopened").start().waitFor();
+        assertEquals("rank 0 exited with status 1, as rank 1 ended without opening a device", result.lastLine());
+        assertEquals(1, result.status());
         assertEquals(0, result.failedRank());
     }
 

@@ -57,6 +57,16 @@ final class VerdictTest {
     }
 
     @Test
+    void whoCouldNotOpenNamesTheRankThatItWasFor() {
+        ends.opened(0);
+        ends.couldNotOpen(0, "rank 1 ended without opening a device");
+        ends.gone(0, true);
+        assertEquals("1: rank 0 exited with status 1, as rank 1 ended without opening a device", of(rank(1, 0), rank(0, 1)));
+        gone(0, true);
+        assertEquals("1: rank 0 exited with status 1", of(rank(0, 1)), "it has opened one since");
+    }
+
+    @Test
     void whoFailsOfARankThatEndedWellIsTheCause() {
         gone(2, true);
         blames(0, 1, true);

@@ -335,7 +335,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     private void checkPeer(int slot, SegmentRoute route, ChannelListener listener) {
         if (route.segment.isOwnerGone()) {
             inbound.drain(slot, listener);
-            fail(slot, false, "the process of rank " + peers[slot] + " has ended", listener);
+            fail(slot, false, "its process has ended without closing its device", listener);
             return;
         }
         String wrong = route.segment.check();

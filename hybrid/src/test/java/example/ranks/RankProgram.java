@@ -46,6 +46,7 @@ public final class RankProgram {
             case "leave" -> leave(args);
             case "absent" -> absent();
             case "unopened" -> unopened();
+            case "property" -> System.out.println(System.getProperty(args[1]));
             case "blame" -> blame(args[1]);
             case "unheard" -> unheard(args);
             default -> throw new IllegalArgumentException(args[0]);

@@ -22,7 +22,8 @@ import picocli.CommandLine.Unmatched;
 /** Starts a job on this machine, or the part of one that lives here. */
 @Command(name = "run", mixinStandardHelpOptions = true, description = "Start N ranks of a program on this machine.",
         customSynopsis = "sluice run -n N [OPTIONS] [JVM options] (-jar X | -cp CP MAIN) [args]%n",
-        footer = {"", "Standard input goes to rank 0. If one rank dies the rest are told, get the grace, then "
+        footer = {"", "In JVM options {rank} is the rank (the first of a JVM that holds several): -XX:StartFlightRecording:filename=of-{rank}.jfr.",
+            "", "Standard input goes to rank 0. If one rank dies the rest are told, get the grace, then "
                 + "SIGTERM and SIGKILL.",
             "", "Exit status: 0 when every rank ended with 0, else that of the rank that is the cause (128 + n for "
             + "signal n); "

@@ -25,6 +25,8 @@ import org.sluice.device.option.Options;
  */
 public final class Launcher {
     private static final int DEFAULT_GRACE_SECONDS = 10;
+    /** In an option of the JVM. */
+    private static final String RANK = "{rank}";
 
     private final int ranks;
     private final Program program;
@@ -96,7 +98,7 @@ public final class Launcher {
         return this;
     }
 
-    /** Behind Sluice's own flags, so that they win where both speak of the same. */
+    /** Behind Sluice's own flags, so that they win where both speak of the same. In each JVM's {rank} is its (first) rank. */
     public Launcher jvmOptions(List<String> options) {
         jvmOptions = List.copyOf(options);
         return this;
@@ -219,7 +221,9 @@ public final class Launcher {
         command.addAll(java.flags());
         archive.ifPresent(ready -> command.addAll(ready.flags()));
         command.addAll(program.jvmFlags());
-        command.addAll(jvmOptions);
+        for (String option : jvmOptions) {
+            command.add(option.replace(RANK, Integer.toString(firstRank)));
+        }
         command.add("-cp");
         command.add(classPath(archive));
         command.add(RankMain.class.getName());

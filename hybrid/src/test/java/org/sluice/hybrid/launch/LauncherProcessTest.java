@@ -122,6 +122,13 @@ final class LauncherProcessTest {
         assertEquals(0, result.failedRank());
     }
 
+    /** A file or port that each JVM needs of its own. */
+    @Test
+    void optionsOfTheJvmMayNameTheRank() throws Exception {
+        assertEquals(0, program(3, "property", "my.file").jvms(2).jvmOptions(List.of("-Dmy.file=of-{rank}.{rank}")).start().waitFor().status(), output.toString());
+        assertEquals(List.of("0: of-0.0", "0: of-0.0", "2: of-2.2"), sortedOutput());
+    }
+
     @Test
     void anOptionThatCannotBeReadIsOneLine() throws Exception {
         JobResult result = program(1, "hello", "x").jvmOptions(List.of("-Dsluice.peek=maybe")).start().waitFor();

@@ -3,6 +3,7 @@ package org.sluice.bench.top;
 import com.sun.tools.attach.AttachNotSupportedException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,9 +51,9 @@ public final class WatchedJobs implements AutoCloseable {
         return ask(WatchedJvm::sample);
     }
 
-    /** What each open device waits for, as text. */
+    /** What each open device waits for, as text, by job and rank. */
     public List<String> dumps() throws IOException, InterruptedException {
-        return ask(WatchedJvm::dumps);
+        return ask(WatchedJvm::dumps).stream().sorted(Comparator.comparing(WatchedJvm.Dump::job).thenComparing(WatchedJvm.Dump::rank)).map(WatchedJvm.Dump::text).toList();
     }
 
     /** Processes that did not answer the last question, and why. */

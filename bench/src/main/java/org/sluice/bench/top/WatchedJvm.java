@@ -75,11 +75,16 @@ final class WatchedJvm implements AutoCloseable {
         return samples;
     }
 
-    /** @return the text of each open device */
-    List<String> dumps() throws IOException, AttachNotSupportedException, JMException {
-        List<String> dumps = new ArrayList<>();
+    /** The state of one open device as text. */
+    record Dump(String job, int rank, String text) {
+    }
+
+    /** @return one for each open device */
+    List<Dump> dumps() throws IOException, AttachNotSupportedException, JMException {
+        List<Dump> dumps = new ArrayList<>();
         for (ObjectName device : devices()) {
-            dumps.add((String) server.invoke(device, "dump", new Object[0], new String[0]));
+            String text = (String) server.invoke(device, "dump", new Object[0], new String[0]);
+            dumps.add(new Dump((String) server.getAttribute(device, "Job"), (Integer) server.getAttribute(device, "Rank"), text));
         }
         return dumps;
     }

@@ -101,6 +101,42 @@ final class TopProcessTest {
         }
     }
 
+    /** Ranks that do nothing until there is a file. */
+    static final class Waiting {
+        private Waiting() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            try (Device device = Device.open()) {
+                device.barrier();
+                while (!Files.exists(Path.of(args[0]))) {
+                    Thread.sleep(5);
+                }
+            }
+        }
+    }
+
+    /** Their beans, and their processes, come in any order. */
+    @Test
+    void dumpsComeInTheOrderOfRanks() throws Exception {
+        Path end = folder.resolve("end");
+        RunningJob job = new Launcher(8, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName())).jvms(2)
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        try {
+            Ended dump = top(job, "--dump");
+            for (long start = System.nanoTime(); dump.out.lines().filter(line -> line.startsWith("sluice: state")).count() < 8; dump = top(job, "--dump")) {
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), dump.out + dump.err);
+            }
+            List<String> heads = dump.out.lines().filter(line -> line.startsWith("sluice: state")).map(line -> line.replaceAll(".*rank (\\d) of 8.*", "$1")).toList();
+            assertEquals(List.of("0", "1", "2", "3", "4", "5", "6", "7"), heads);
+            Files.createFile(end);
+            assertEquals(0, job.waitFor().status());
+        } finally {
+            job.stop();
+            job.waitFor();
+        }
+    }
+
     private static String row(String table, int rank, long pid, String channel, String peer) {
         return table.lines().filter(line -> line.trim().replaceAll(" +", " ").startsWith(rank + " " + pid + " " + channel + " " + peer + " ")).findFirst()
                 .orElseThrow(() -> new AssertionError("no row of rank " + rank + ", " + pid + " " + channel + " " + peer + ":\n" + table));

@@ -5,6 +5,7 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
+import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -16,7 +17,7 @@ import org.sluice.hybrid.route.Route;
  */
 final class Barrier {
     /** A message space that no program can name. */
-    private static final int CONTEXT_ID = -1;
+    private static final int CONTEXT_ID = RequestState.BARRIER_CONTEXT;
     /** Number of the rank that is gone, number of the error; a message of a barrier that goes well is empty. */
     private static final int FAILURE_WORDS = 2;
     private static final ErrorCode[] CODES = {ErrorCode.PEER_DEAD, ErrorCode.PEER_CLOSED, ErrorCode.PEER_CORRUPT};

@@ -4,13 +4,16 @@ import org.sluice.hybrid.request.RequestState;
 
 /** A device's state as people read it: first what waits for whom. */
 public final class DumpText {
+    /** As ./sluice top shows. */
+    private static final int JOB_DIGITS = 8;
+
     private DumpText() {
     }
 
     /** @param reason why it is written, as a clause */
     public static String of(DeviceState state, String reason) {
         StringBuilder text = new StringBuilder("sluice: state of rank " + state.rank() + " of " + state.size() + ", process " + ProcessHandle.current().pid()
-                + ", as " + reason + "\n");
+                + ", job " + state.job().substring(0, Math.min(JOB_DIGITS, state.job().length())) + ", as " + reason + "\n");
         if (state.isComplete()) {
             requests(text, state);
             unexpected(text, state);

@@ -160,7 +160,7 @@ public final class ExchangeInspection {
         exchange.receiver.unexpected.forEach(waiting -> {
             if (lines.size() < most) {
                 StoredMessage message = (StoredMessage) waiting;
-                lines.add("from rank " + message.source + ", tag " + message.tag + (message.contextId == 0 ? "" : ", context " + message.contextId) + ", "
+                lines.add("from rank " + message.source + ", " + RequestState.envelope(message.tag, message.contextId) + ", "
                         + message.bytes + " bytes, " + (message.slots != null ? "in a slot of a persistent route" : message.rendezvous ? "by rendezvous"
                         : "eager"));
             }

@@ -12,10 +12,18 @@ import org.sluice.device.Device;
  * @param threads that wait for it, coroutines and futures, and since when where that is known; empty where none does
  */
 public record RequestState(String what, int peer, int tag, int contextId, long bytes, String state, String threads) {
+    /** That of the messages of a barrier, whose tags are its rounds. */
+    public static final int BARRIER_CONTEXT = -1;
+
+    /** What a message is matched by but its source, in words. */
+    public static String envelope(int tag, int contextId) {
+        return contextId == BARRIER_CONTEXT ? "round " + tag + " of a barrier" : (tag == Device.ANY_TAG ? "any tag" : "tag " + tag)
+                + (contextId == Device.DEFAULT_CONTEXT ? "" : ", context " + contextId);
+    }
+
     /** In one line. */
     public String text() {
         return what + (what.equals("send") ? " to " : " from ") + (peer == Device.ANY_SOURCE ? "any rank" : "rank " + peer)
-                + (tag == Device.ANY_TAG ? ", any tag" : ", tag " + tag) + (contextId == Device.DEFAULT_CONTEXT ? "" : ", context " + contextId)
-                + ", " + bytes + " bytes: " + state + (threads.isEmpty() ? "" : "; " + threads);
+                + ", " + envelope(tag, contextId) + ", " + bytes + " bytes: " + state + (threads.isEmpty() ? "" : "; " + threads);
     }
 }

@@ -49,6 +49,15 @@ final class DumpProcessTest {
     }
 
     @Test
+    void aBarrierIsCalledSo() throws Exception {
+        ranks.option(1, Option.DUMP_STUCK_MS, 200);
+        ranks.startAll(2, StuckRanks.class, "barrier");
+        ranks.rank(1).await("    receive from rank 0, round 0 of a barrier, 8 bytes: no message has matched it; thread main has waited for ", PATIENCE_MS);
+        ranks.rank(0).tell("send");
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
+    @Test
     void aWaitThatTakesLongIsToldOfOnceAndNamesItsPeer(@TempDir Path folder) throws Exception {
         ranks.option(1, Option.DUMP_STUCK_MS, 200).option(Option.DUMP_FILE, folder.resolve("dump"));
         ranks.startAll(2, StuckRanks.class);
@@ -60,8 +69,8 @@ final class DumpProcessTest {
         // Long enough for several looks.
         Thread.sleep(500);
         String text = Files.readString(file);
-        assertTrue(text.startsWith("sluice: state of rank 1 of 2, process " + ranks.rank(1).pid()
-                + ", as a call has waited for more than 200 ms (sluice.dump.stuck.ms)\n"), text);
+        assertTrue(text.matches("(?s)sluice: state of rank 1 of 2, process " + ranks.rank(1).pid()
+                + ", job [0-9a-f]{8}, as a call has waited for more than 200 ms \\(sluice.dump.stuck.ms\\)\n.*"), text);
         assertTrue(text.contains(RECEIVE + " has waited for "), text);
         assertTrue(text.contains(UNWANTED), text);
         assertEquals(1, text.lines().filter(line -> line.startsWith("sluice: state")).count(), text);

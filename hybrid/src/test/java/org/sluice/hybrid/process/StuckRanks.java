@@ -3,7 +3,7 @@ package org.sluice.hybrid.process;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
 
-/** Program of {@code DumpProcessTest} and {@code ManagementProcessTest}: rank 1 waits for what rank 0 sends only when the test says so. */
+/** Program of {@code DumpProcessTest} and {@code ManagementProcessTest}: rank 1 waits for what rank 0 sends only when the test says so, with an argument in a barrier. */
 final class StuckRanks {
     private static final int TAG = 7;
     private static final int UNWANTED = 6;
@@ -14,7 +14,12 @@ final class StuckRanks {
 
     public static void main(String[] args) {
         try (Device device = Device.open()) {
-            if (device.rank() == 0) {
+            if (args.length > 0) {
+                if (device.rank() == 0) {
+                    Say.awaitTest("send");
+                }
+                device.barrier();
+            } else if (device.rank() == 0) {
                 device.send(new byte[16], 1, UNWANTED);
                 Request large = device.isend(new byte[LARGE], 1, UNWANTED + 2);
                 Say.line("sent");

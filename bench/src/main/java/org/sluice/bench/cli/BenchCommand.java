@@ -80,8 +80,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--iterations", paramLabel = "N", description = "round trips, or windows, of each size in a round; default: by time")
     private int iterations;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "how long rounds go on, warm-up and start apart; default: 15 rounds (over verbs 7), "
-            + "more until five can be compared; none begins after three minutes, but for those 7")
+    @Option(names = "--seconds", paramLabel = "S", description = "how long the rounds of each table go on, the last one to its end; starting and warming up come before, 5 to 60 s for each "
+            + "contestant of each table (without arguments there are two tables); default: 15 rounds (over verbs 7), more until five can be compared; none begins after three minutes, "
+            + "but for those 7")
     private Double seconds;
 
     @Option(names = "--pin", negatable = true, defaultValue = "true", fallbackValue = "true",

@@ -65,6 +65,7 @@ final class DoctorCommand implements Callable<Integer> {
             case INFORMATION -> "";
             case OK -> "ok";
             case SLOWER -> "slower";
+            case IGNORED -> "ignored";
             case UNUSABLE -> "not usable";
         };
         out.printf(INDENTED, level, finding.topic(), finding.text());

@@ -1,6 +1,7 @@
 package org.sluice.bench.cli;
 
 import java.nio.file.FileSystemException;
+import java.util.regex.Pattern;
 import org.sluice.device.option.Spelling;
 import org.sluice.hybrid.launch.SluiceVersion;
 import picocli.CommandLine;
@@ -21,6 +22,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, VmCommand.class, DoctorCommand.class, TopCommand.class})
 public final class Main implements Runnable {
     private static final String DEBUG = "sluice.debug";
+    /** Java's words for it, at the end of a message of picocli. */
+    private static final Pattern NOT_A_NUMBER = Pattern.compile("' is not a (double|float)$");
 
     @Spec
     private CommandSpec spec;
@@ -57,7 +60,7 @@ public final class Main implements Runnable {
 
     private static String text(ParameterException mistake) {
         if (!(mistake instanceof UnmatchedArgumentException unmatched)) {
-            return mistake.getMessage();
+            return NOT_A_NUMBER.matcher(mistake.getMessage()).replaceAll("' is no number").replaceAll("' is not an? (int|long)$", "' is no whole number");
         }
         CommandLine command = mistake.getCommandLine();
         String word = unmatched.getUnmatched().get(0);

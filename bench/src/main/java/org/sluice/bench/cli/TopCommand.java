@@ -56,11 +56,16 @@ final class TopCommand implements Callable<Integer> {
             }
             jobs.silent().forEach((pid, reason) -> err.println("sluice: process " + pid + " can't be asked: " + reason));
         }
-        err.println("sluice: no job runs: no process " + (pids.isEmpty() ? "" : "of " + pids + " ") + "of user " + System.getProperty("user.name")
+        err.println("sluice: no job runs: no process " + numbers() + "of user " + System.getProperty("user.name")
                 + " on this machine has an open device; call this where the ranks "
                 + "run (the same machine and container), as the user who started them");
         err.flush();
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private String numbers() {
+        List<String> sorted = pids.stream().sorted().map(String::valueOf).toList();
+        return sorted.isEmpty() ? "" : (sorted.size() == 1 ? "with the number " : "with one of the numbers ") + String.join(", ", sorted) + " ";
     }
 
     private boolean dump(WatchedJobs jobs, PrintWriter out) throws IOException, InterruptedException {

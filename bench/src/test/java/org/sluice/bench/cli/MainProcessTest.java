@@ -328,8 +328,9 @@ final class MainProcessTest {
         for (String option : List.of("-n", "-np")) {
             Ended ended = sluice("run", option, "x", "-cp", "x", "M");
             assertEquals(2, ended.status, ended.err);
-            assertTrue(ended.err.startsWith("sluice: Invalid value for option '" + option + "': 'x' is not an int"), ended.err);
+            assertTrue(ended.err.startsWith("sluice: Invalid value for option '" + option + "': 'x' is no whole number"), ended.err);
         }
+        assertTrue(sluice("bench", "--seconds", "abc").err.startsWith("sluice: Invalid value for option '--seconds': 'abc' is no number\n"));
         assertTrue(sluice("run", "-n", "1", "-np", "2", "-cp", "x", "M").err.startsWith("sluice: -n 1 and -np 2 are the same option"));
         Ended many = sluice("run", "-n", "1000000", "-cp", classes().toString(), Program.class.getName());
         assertEquals(2, many.status, many.err);

@@ -150,7 +150,8 @@ final class TopProcessTest {
             Ended none = top("top", what, self);
             assertEquals(1, none.status, none.out);
             assertEquals("", none.out);
-            assertTrue(none.err.startsWith("sluice: no job runs: no process of [" + self + "] of user ") && none.err.contains("call this where the ranks run"), none.err);
+            assertTrue(top("top", what, self, "1").err.startsWith("sluice: no job runs: no process with one of the numbers 1, " + self + " of user "));
+            assertTrue(none.err.startsWith("sluice: no job runs: no process with the number " + self + " of user ") && none.err.contains("call this where the ranks run"), none.err);
         }
     }
 

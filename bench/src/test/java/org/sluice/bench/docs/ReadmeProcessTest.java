@@ -2,15 +2,24 @@ package org.sluice.bench.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.hybrid.launch.JobResult;
 import org.sluice.hybrid.launch.Launcher;
 import org.sluice.hybrid.launch.Program;
@@ -60,12 +69,62 @@ final class ReadmeProcessTest {
         assertIn("docs/coroutines.md", "../", "kotlin", "bench/src/test/kotlin/example/hello/HelloCoroutines.kt");
     }
 
+    @Test
+    void theExampleOfHandlersIsTheSource() throws IOException {
+        assertIn("docs/handlers.md", "../", "java", "bench/src/test/java/example/hello/HelloHandlers.java");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 0.0", "2, 2, 1.0", "4, 4, 6.0", "4, 1, 6.0"})
+    void theExampleOfHandlersAddsUpWhatTheOthersHave(int ranks, int jvms, double sum) throws InterruptedException {
+        assertEquals(0, run(ranks, jvms, "example.hello.HelloHandlers").status(), output.toString());
+        assertEquals(List.of("the others add up to " + sum), List.copyOf(output));
+    }
+
+    /** By the command that the page gives, but for the places of its files; the compiler is the build's. */
+    @Test
+    void theExampleOfCoroutinesCompilesAgainstTheJarAlone(@TempDir Path folder) throws Exception {
+        Path jar = documents.root.resolve(".build").resolve("sluice.jar");
+        assumeTrue(Files.exists(jar), "the jar is not built: " + jar);
+        List<String> commands = Documents.find(documents.text("docs/coroutines.md"), "    kotlinc (.*)\n");
+        assertEquals(1, commands.size(), "the page has one command that compiles");
+        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-cp", compiler(), "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect"));
+        for (String word : commands.get(0).split(" ")) {
+            command.add(word.replace("bench/target/sluice.jar", jar.toString()).replace("Mine.kt", documents.root.resolve("bench/src/test/kotlin/example/hello/HelloCoroutines.kt").toString()));
+        }
+        Path log = folder.resolve("log");
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        try {
+            assertTrue(process.waitFor(80, TimeUnit.SECONDS), () -> "it does not end: " + command);
+        } finally {
+            process.destroyForcibly();
+        }
+        assertEquals(0, process.exitValue(), Files.readString(log));
+        assertTrue(Files.exists(folder.resolve("classes/example/hello/HelloCoroutinesKt.class")), Files.readString(log));
+    }
+
+    /** What the build compiles with lies beside Kotlin's library, in Maven's repository. */
+    private static String compiler() {
+        Path library = Path.of(Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> entry.matches(".*/kotlin-stdlib-[0-9.]+\\.jar"))
+                .findFirst().orElseThrow());
+        String version = library.getParent().getFileName().toString();
+        Path kotlin = library.getParent().getParent().getParent();
+        List<String> parts = new ArrayList<>(List.of(System.getProperty("java.class.path")));
+        for (String part : List.of("kotlin-compiler-embeddable", "kotlin-script-runtime", "kotlin-daemon-embeddable")) {
+            parts.add(kotlin.resolve(part).resolve(version).resolve(part + "-" + version + ".jar").toString());
+        }
+        return String.join(File.pathSeparator, parts);
+    }
+
+    private JobResult run(int ranks, int jvms, String main) throws InterruptedException {
+        Program program = Program.ofClassPath(System.getProperty("java.class.path"), main);
+        return new Launcher(ranks, program).jvms(jvms).graceSeconds(1).messages(output::add).output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
+    }
+
     @ParameterizedTest
     @CsvSource({"Hello, 1", "Hello, 2", "HelloKotlinKt, 1", "HelloKotlinKt, 2", "HelloCoroutinesKt, 1", "HelloCoroutinesKt, 2"})
     void theExamplesRunAsTwoRanks(String main, int jvms) throws InterruptedException {
-        Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.hello." + main);
-        JobResult result = new Launcher(2, program).jvms(jvms).graceSeconds(1).messages(output::add)
-                .output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
+        JobResult result = run(2, jvms, "example.hello." + main);
         assertEquals(0, result.status(), output.toString());
         assertEquals(List.of("3 doubles from rank 0"), List.copyOf(output), "and no warning on either JDK");
     }

@@ -142,6 +142,6 @@ public final class Doctor {
 
     private List<Finding> typos() {
         return Options.typos(properties.keySet().stream().sorted().toList(), environment.keySet().stream().sorted().toList()).stream()
-                .map(warning -> Finding.slower("options", warning, "it has no effect; correct or remove it")).toList();
+                .map(warning -> Finding.ignored("options", warning, "it has no effect; correct or remove it")).toList();
     }
 }

@@ -12,8 +12,8 @@ import java.nio.file.FileSystemException;
  * @param advice what to change; empty where nothing needs to be
  */
 public record Finding(Level level, String topic, String text, String advice) {
-    /** How bad it is: INFORMATION and OK are fine, SLOWER works less well than it could, UNUSABLE does not work. */
-    public enum Level { INFORMATION, OK, SLOWER, UNUSABLE }
+    /** How bad it is: INFORMATION and OK are fine, SLOWER works less well than it could, UNUSABLE does not work; IGNORED is what somebody has set in vain. */
+    public enum Level { INFORMATION, OK, SLOWER, UNUSABLE, IGNORED }
 
     static Finding information(String topic, String text) {
         return new Finding(Level.INFORMATION, topic, text, "");
@@ -25,6 +25,10 @@ public record Finding(Level level, String topic, String text, String advice) {
 
     static Finding slower(String topic, String text, String advice) {
         return new Finding(Level.SLOWER, topic, text, advice);
+    }
+
+    static Finding ignored(String topic, String text, String advice) {
+        return new Finding(Level.IGNORED, topic, text, advice);
     }
 
     static Finding unusable(String topic, String text, String advice) {

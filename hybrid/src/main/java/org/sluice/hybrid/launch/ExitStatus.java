@@ -18,8 +18,9 @@ final class ExitStatus {
     private ExitStatus() {
     }
 
-    static String text(int status) {
+    /** @param processes, or ranks, that it is said of */
+    static String text(int status, int processes) {
         String signal = SIGNALS.get(status - SIGNAL_BASE);
-        return signal == null ? "exited with status " + status : "was ended by " + signal + " (status " + status + ")";
+        return signal == null ? "exited with status " + status : (processes == 1 ? "was" : "were") + " ended by " + signal + " (status " + status + ")";
     }
 }

@@ -19,6 +19,6 @@ record JvmEnd(int firstRank, int jvmRanks, int status) {
     }
 
     String text() {
-        return ranks() + " " + ExitStatus.text(status);
+        return ranks() + " " + ExitStatus.text(status, jvmRanks);
     }
 }

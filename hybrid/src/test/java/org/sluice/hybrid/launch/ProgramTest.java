@@ -89,9 +89,9 @@ final class ProgramTest {
         assertEquals("rank 3", RankList.text(List.of(3)));
         assertEquals("ranks 0, 1, 4 to 7, 9", RankList.text(List.of(0, 1, 4, 5, 6, 7, 9)));
         assertEquals("ranks 2 to 3", RankList.range(2, 2));
-        assertEquals("was ended by SIGSEGV (status 139)", ExitStatus.text(139));
-        assertEquals("exited with status 1", ExitStatus.text(1));
-        assertEquals("exited with status 255", ExitStatus.text(255));
+        assertEquals("was ended by SIGSEGV (status 139)", ExitStatus.text(139, 1));
+        assertEquals("exited with status 1", ExitStatus.text(1, 1));
+        assertEquals("exited with status 255", ExitStatus.text(255, 1));
     }
 
     @Test

@@ -36,6 +36,11 @@ final class VerdictTest {
     }
 
     @Test
+    void severalRanksWereEnded() {
+        assertEquals("137: ranks 0 to 1 (one JVM) were ended by SIGKILL (status 137)", of(new JvmEnd(0, 2, 137)));
+    }
+
+    @Test
     void theFirstIsItWhereNobodySaysMore() {
         assertEquals("2: rank 1 exited with status 2", of(rank(1, 2), rank(0, 3)));
     }

@@ -19,7 +19,12 @@ public final class UnheardSends {
     /** @param failure of a send whose request the program holds */
     void add(Failure failure) {
         if (failure.code() == ErrorCode.PEER_CLOSED || failure.code() == ErrorCode.PEER_DEAD) {
-            sends.merge(failure, 1, Integer::sum);
+            try {
+                sends.merge(failure, 1, Integer::sum);
+            } catch (OutOfMemoryError e) {
+                // Its request has it, whatever this says.
+                return;
+            }
         }
     }
 

@@ -98,8 +98,8 @@ final class DumpProcessTest {
         Thread.sleep(500);
         String text = Files.readString(file);
         assertTrue(lastOf(file).contains(String.format(receive, 8, "future")), text);
-        assertTrue(text.startsWith("sluice: state of rank 1 of 2, process " + ranks.rank(1).pid()
-                + ", as a call has waited for more than 200 ms (sluice.dump.stuck.ms)\n"), text);
+        assertTrue(text.matches("(?s)sluice: state of rank 1 of 2, process " + ranks.rank(1).pid()
+                + ", job [0-9a-f]{8}, as a call has waited for more than 200 ms \\(sluice.dump.stuck.ms\\)\n.*"), text);
         assertTrue(text.lines().filter(line -> line.startsWith("sluice: state")).count() <= 2, text);
         ranks.rank(0).tell("send");
         ranks.allEndWell(PATIENCE_MS);

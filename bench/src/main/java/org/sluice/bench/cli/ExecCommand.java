@@ -71,8 +71,11 @@ final class ExecCommand implements Callable<Integer> {
         try {
             main.invokeExact(arguments);
         } catch (Throwable e) {
-            Uncaught.inPlace(e);
-            System.exit(CommandLine.ExitCode.SOFTWARE);
+            try {
+                Uncaught.inPlace(e);
+            } finally {
+                System.exit(CommandLine.ExitCode.SOFTWARE);
+            }
         }
         return waitForThreads();
     }

@@ -24,7 +24,8 @@ final class LaunchCheck {
     private static final List<String> OPTIONS_IN_ENVIRONMENT = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
     private static final Pattern PROPERTY = Pattern.compile("(?:^|\\s)[\"']?-D(sluice\\.[a-z.]+)(?:=([^\\s\"']*))?");
     /** With these a class may come from elsewhere than the class path. */
-    private static final List<String> OTHER_CLASSES = List.of("-Xbootclasspath", "-javaagent", "-agent", "--patch-module", "-Djava.system.class.loader");
+    private static final List<String> OTHER_CLASSES = List.of("-Xbootclasspath", "-javaagent", "-agent", "--patch-module", "-Djava.system.class.loader",
+            "--enable-preview", "--add-modules", "--module-path", "-p", "--upgrade-module-path", "--limit-modules");
 
     private LaunchCheck() {
     }

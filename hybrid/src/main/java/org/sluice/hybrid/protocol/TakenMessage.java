@@ -141,7 +141,10 @@ public final class TakenMessage implements Message {
         try {
             drop();
         } catch (Throwable e) {
-            cause.addSuppressed(e);
+            // A JVM without memory throws one and the same.
+            if (e != cause) {
+                cause.addSuppressed(e);
+            }
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.ArrayList;
  * {@code WrittenPiecesTest}, {@code BrokenOffTransfersTest}.
  */
 abstract class Turns<T> {
+    private static final int FEW = 16;
+
     /** {@link #step}: a piece was moved, or is on its way. */
     static final int MOVED = 1;
     /** {@link #step}: nothing was done. */
@@ -30,7 +32,8 @@ abstract class Turns<T> {
         }
     }
 
-    private final ArrayList<T> operations = new ArrayList<>();
+    /** With room from the beginning: one without an array of its own reserves none for the first. */
+    private final ArrayList<T> operations = new ArrayList<>(FEW);
     private final Load load;
     private int turn;
     /** What was thrown as a message was taken in; null: nothing. */

@@ -180,7 +180,7 @@ public interface Channel extends AutoCloseable {
     }
 
     /**
-     * Copies bytes out of a peer's memory, at once or by and by. Several may be on the way, to one destination and to several.
+     * Copies bytes out of a peer's memory, at once or by and by. Several may be on the way, to one destination and to several. Where it throws, this one is not.
      *
      * @param owner of the destination's memory, where {@code base} is null, as in {@link #describe}; kept until the end
      * @param ticket what {@link ChannelListener#onGetDone} is told

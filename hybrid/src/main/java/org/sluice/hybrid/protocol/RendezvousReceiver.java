@@ -149,11 +149,8 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         long left = operation.accepted - operation.received;
         if (left > 0) {
             int length = (int) Math.min(channel.getBytes(operation.reference), left);
-            // Before: where this throws, the channel may have begun.
-            operation.outstanding++;
             int result = channel.get(operation.peer, operation.reference, operation.received, operation.owner, operation.base,
                     operation.address + operation.received, length, operation);
-            operation.outstanding -= result == Channel.GET_STARTED ? 0 : 1;
             if (result != Channel.GET_DONE) {
                 return begun(operation, result, length);
             }
@@ -173,6 +170,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private int begun(ReceiveOperation operation, int result, int length) {
         switch (result) {
             case Channel.GET_STARTED:
+                operation.outstanding++;
                 operation.received += length;
                 counters.increment(Counter.GET_CHUNKS);
                 return MOVED;

@@ -36,6 +36,24 @@ final class BrokenOffTransfersTest extends WritingScript {
         }
     }
 
+    /** A channel's books, in which so many find a place; for others nothing begins. */
+    private final class Refusing extends ArrayList<HostileChannel.Get> {
+        private static final long serialVersionUID = 1L;
+        private final int most;
+
+        Refusing(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public boolean add(HostileChannel.Get each) {
+            if (size() == most) {
+                throw full;
+            }
+            return super.add(each);
+        }
+    }
+
     /** Of ids, for the first of which there is no memory, or no memory that could be reserved. */
     private static final class FullTable extends IdTable<ReceiveOperation> {
         private OutOfMemoryError atAdd;
@@ -117,7 +135,7 @@ final class BrokenOffTransfersTest extends WritingScript {
 
     @Test
     void aReceiveWhoseFirstPieceIsOnItsWay() {
-        channel.gets = new Books();
+        channel.gets = new Refusing(1);
         Completion completion = post();
         announce(PULLED);
         Throwable thrown = assertThrows(Throwable.class, exchange::work);
@@ -126,17 +144,33 @@ final class BrokenOffTransfersTest extends WritingScript {
         assertEndedByDevice(completion);
     }
 
-    /** It came before its receive, so the program has what was thrown, and the device goes on. */
+    /** It came before its receive, so the program has what was thrown, and the device ends in the next round. */
     @Test
     void aStoredOneEndsInTheNextRound() {
         announce(PULLED);
         run();
-        channel.gets = new Books();
+        channel.gets = new Refusing(0);
         Completion completion = new Completion(null);
         assertSame(full, assertThrows(OutOfMemoryError.class, () -> exchange.post(new byte[300], 0, 300, PEER, 7, 0, completion)));
-        assertFalse(completion.isReached(), "its buffer is still written to");
+        assertTrue(exchange.isBroken());
         roundThatFails();
-        assertEndedByDevice(completion);
+        assertEndedWithGoodbye(completion);
+    }
+
+    /** As by a kernel's copy that finds no memory: what the peer is cut off for would keep it from hearing of the end. */
+    @Test
+    void aReceiveThatNothingWasBegunForLetsThePeerHear() {
+        channel.gets = new Refusing(0);
+        Completion completion = post();
+        announce(PULLED);
+        roundThatFails();
+        assertEndedWithGoodbye(completion);
+    }
+
+    private void assertEndedWithGoodbye(Completion completion) {
+        assertEnded(completion);
+        assertFalse(channel.disconnected.contains(PEER), "it can't hear of the end");
+        assertTrue(channel.sent.stream().anyMatch(packet -> packet.kind() == PacketKind.CLOSE), channel.sent::toString);
     }
 
     private void assertEnded(Completion completion) {

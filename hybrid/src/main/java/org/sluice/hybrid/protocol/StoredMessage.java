@@ -17,6 +17,8 @@ final class StoredMessage extends UnexpectedMessage {
     /** Where it lies in a slot of a persistent route; else null. */
     InboundSlots slots;
     int slot;
+    /** That which {@link StoredMessages} keeps below it. */
+    StoredMessage below;
 
     /** It is the one that its sender told of by this id. */
     boolean isTold(long id) {

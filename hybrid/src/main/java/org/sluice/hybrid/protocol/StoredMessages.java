@@ -1,6 +1,5 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayDeque;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.memory.Memory;
 
@@ -17,17 +16,12 @@ final class StoredMessages {
     private static final long KEPT_LIMIT_BYTES = 16 << 20;
     private static final int OBJECT_BYTES = 128;
 
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private final ArrayDeque<StoredMessage>[] eager = new ArrayDeque[CLASSES];
-    private final ArrayDeque<StoredMessage> rendezvous = new ArrayDeque<>();
-    private final ArrayDeque<StoredMessage> kept = new ArrayDeque<>();
-    private long keptBytes;
+    private static final int RENDEZVOUS = CLASSES;
+    private static final int KEPT = CLASSES + 1;
 
-    StoredMessages() {
-        for (int i = 0; i < CLASSES; i++) {
-            eager[i] = new ArrayDeque<>();
-        }
-    }
+    /** That of each kind that was kept last, with the others below it: keeping one needs no memory. */
+    private final StoredMessage[] last = new StoredMessage[CLASSES + 2];
+    private long keptBytes;
 
     private static int sizeClass(long bytes) {
         return bytes <= 1 << SMALLEST_BITS ? 0 : 64 - Long.numberOfLeadingZeros(bytes - 1) - SMALLEST_BITS;
@@ -35,13 +29,11 @@ final class StoredMessages {
 
     StoredMessage eager(int contextId, int source, int tag, long address, int bytes) {
         int sizeClass = sizeClass(bytes);
-        StoredMessage message = eager[sizeClass].pollLast();
+        StoredMessage message = last(sizeClass);
         if (message == null) {
             message = new StoredMessage();
             message.payload = new byte[1 << (sizeClass + SMALLEST_BITS)];
             message.address = Memory.arrayOffset(message.payload);
-        } else {
-            keptBytes -= message.payload.length + OBJECT_BYTES;
         }
         envelope(message, contextId, source, tag, bytes);
         Memory.copy(null, address, message.payload, message.address, bytes);
@@ -50,12 +42,10 @@ final class StoredMessages {
 
     /** One whose payload stays where the channel has it. */
     StoredMessage kept(int contextId, int source, int tag, long address, int bytes) {
-        StoredMessage message = kept.pollLast();
+        StoredMessage message = last(KEPT);
         if (message == null) {
             message = new StoredMessage();
             message.kept = true;
-        } else {
-            keptBytes -= OBJECT_BYTES;
         }
         envelope(message, contextId, source, tag, bytes);
         message.address = address;
@@ -63,13 +53,11 @@ final class StoredMessages {
     }
 
     StoredMessage rendezvous(int contextId, int source, int tag, long bytes, long sendId, long key, long address, Object object) {
-        StoredMessage message = rendezvous.pollLast();
+        StoredMessage message = last(RENDEZVOUS);
         if (message == null) {
             message = new StoredMessage();
             message.rendezvous = true;
             message.reference = new RemoteReference();
-        } else {
-            keptBytes -= OBJECT_BYTES;
         }
         envelope(message, contextId, source, tag, bytes);
         message.sendId = sendId;
@@ -92,21 +80,36 @@ final class StoredMessages {
         message.bytes = bytes;
     }
 
+    private StoredMessage last(int kind) {
+        StoredMessage message = last[kind];
+        if (message != null) {
+            last[kind] = message.below;
+            message.below = null;
+            keptBytes -= cost(message);
+        }
+        return message;
+    }
+
+    private static int cost(StoredMessage message) {
+        return OBJECT_BYTES + (message.payload == null ? 0 : message.payload.length);
+    }
+
     /** The message has been received; nobody may know it any more. */
     void recycle(StoredMessage message) {
-        int cost = OBJECT_BYTES + (message.payload == null ? 0 : message.payload.length);
+        int cost = cost(message);
         if (keptBytes + cost > KEPT_LIMIT_BYTES) {
             return;
         }
         keptBytes += cost;
+        int kind = KEPT;
         if (message.rendezvous) {
             message.reference.clear();
             message.slots = null;
-            rendezvous.addLast(message);
-        } else if (message.kept) {
-            kept.addLast(message);
-        } else {
-            eager[sizeClass(message.payload.length)].addLast(message);
+            kind = RENDEZVOUS;
+        } else if (!message.kept) {
+            kind = sizeClass(message.payload.length);
         }
+        message.below = last[kind];
+        last[kind] = message;
     }
 }

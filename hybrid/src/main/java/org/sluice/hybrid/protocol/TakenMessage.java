@@ -93,12 +93,6 @@ public final class TakenMessage implements Message {
         return message;
     }
 
-    private StoredMessage take() {
-        StoredMessage taken = untaken();
-        message = null;
-        return taken;
-    }
-
     @Override
     public Lease recvInPlace() {
         Lease lease = leaseInPlace();
@@ -108,7 +102,7 @@ public final class TakenMessage implements Message {
         MessageMemory memory = copyPlace();
         try {
             return leaseOf(memory, recv(memory));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             memory.close();
             throw e;
         }
@@ -153,16 +147,17 @@ public final class TakenMessage implements Message {
         engine.lock();
         try {
             checkReceiving();
-            if (message != null && message.kept) {
-                return leaseOfKept(take());
+            if (message == null) {
+                return null;
             }
-            if (message != null) {
-                long address = exchange.addressInPlace(message);
-                if (address != 0) {
-                    return leaseOfPeer(take(), address);
-                }
+            if (message.kept) {
+                return leaseOfKept(message);
             }
-            return null;
+            long address = exchange.addressInPlace(message);
+            if (address == 0) {
+                return null;
+            }
+            return message.slots != null ? leaseOfSlot(message, address) : leaseOfPeer(message, address);
         } finally {
             engine.unlock();
         }
@@ -198,38 +193,37 @@ public final class TakenMessage implements Message {
         }
     }
 
-    private Lease leaseOfKept(StoredMessage taken) {
-        counters.increment(Counter.IN_PLACE);
-        int source = taken.source;
-        long address = taken.address;
-        exchange.receiver.takenInPlace(taken);
-        MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> exchange.giveBack(source, address), exchange);
-        exchange.leases().opened(lease);
+    private Lease leaseOfKept(StoredMessage untaken) {
+        int source = untaken.source;
+        long address = untaken.address;
+        Lease lease = taken(new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> exchange.giveBack(source, address), exchange));
+        exchange.receiver.takenInPlace(untaken);
         return lease;
     }
 
-    private Lease leaseOfPeer(StoredMessage taken, long address) {
-        counters.increment(Counter.IN_PLACE);
-        if (taken.slots != null) {
-            return leaseOfSlot(taken, address);
-        }
-        int peer = taken.source;
-        long sendId = taken.sendId;
-        Object keepAlive = taken.reference.object;
-        exchange.receiver.giveBack(taken);
-        MemoryLease lease = new MemoryLease(status, address, keepAlive == null ? exchange : keepAlive,
-                MemoryLease.Place.OF_SENDER, () -> exchange.endInPlace(peer, sendId), exchange);
-        exchange.leases().opened(lease);
+    private Lease leaseOfPeer(StoredMessage untaken, long address) {
+        int peer = untaken.source;
+        long sendId = untaken.sendId;
+        Object keepAlive = untaken.reference.object == null ? exchange : untaken.reference.object;
+        Lease lease = taken(new MemoryLease(status, address, keepAlive, MemoryLease.Place.OF_SENDER, () -> exchange.endInPlace(peer, sendId), exchange));
+        exchange.receiver.giveBack(untaken);
         return lease;
     }
 
     /** The sender wrote it where it is read. */
-    private Lease leaseOfSlot(StoredMessage taken, long address) {
-        InboundSlots slots = taken.slots;
-        int slot = taken.slot;
-        exchange.receiver.giveBack(taken);
-        MemoryLease lease = new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.releaseOrKeep(slot), exchange);
+    private Lease leaseOfSlot(StoredMessage untaken, long address) {
+        InboundSlots slots = untaken.slots;
+        int slot = untaken.slot;
+        Lease lease = taken(new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.releaseOrKeep(slot), exchange));
+        exchange.receiver.giveBack(untaken);
+        return lease;
+    }
+
+    /** Without memory for its lease the message is not taken: from here on nothing needs any. */
+    private Lease taken(MemoryLease lease) {
+        message = null;
         exchange.leases().opened(lease);
+        counters.increment(Counter.IN_PLACE);
         return lease;
     }
 

@@ -1,9 +1,11 @@
 package org.sluice.hybrid.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,14 +32,38 @@ final class LeftLeasesTest extends WritingScript {
     }
 
     private Lease leased(int slot) {
+        return inSlot(slot).recvInPlace();
+    }
+
+    private TakenMessage inSlot(int slot) {
         Memory.putLong(slots.lent.get(0) + slot * 128, slot);
         long[] words = {routeId, slot, 8};
         byte[] body = new byte[24];
         Memory.copy(words, Memory.arrayOffset(words), body, Memory.arrayOffset(body), body.length);
         channel.arrive(PEER, PacketKind.ROUTE_DATA, 0, slot, body);
         run();
-        Probe probe = exchange.probes().now(0, PEER, slot, true, new Completion(null));
-        return new TakenMessage(exchange, engine, null, null, counters, probe).recvInPlace();
+        return taken(slot);
+    }
+
+    private TakenMessage taken(int tag) {
+        Probe probe = exchange.probes().now(0, PEER, tag, true, new Completion(null));
+        return new TakenMessage(exchange, engine, null, null, counters, probe);
+    }
+
+    /** A heap that is full at just this place can't be had; without the status that it tells, a lease can't be made either. */
+    private void assertNotTakenWithoutLease(TakenMessage message) throws ReflectiveOperationException {
+        Field status = TakenMessage.class.getDeclaredField("status");
+        status.setAccessible(true);
+        Object known = status.get(message);
+        status.set(message, null);
+        assertThrows(NullPointerException.class, message::leaseInPlace);
+        status.set(message, known);
+        assertEquals(0, ExchangeInspection.leases(exchange));
+        Lease lease = message.leaseInPlace();
+        assertNotNull(lease, "its lease could not be made, so it is still there");
+        assertEquals(7, lease.getLong(0));
+        lease.close();
+        assertEquals(0, ExchangeInspection.leases(exchange));
     }
 
     private void runOutOfMemory() {
@@ -93,5 +119,26 @@ final class LeftLeasesTest extends WritingScript {
         for (Lease lease : leases) {
             assertThrows(IllegalStateException.class, () -> lease.getLong(0));
         }
+    }
+
+    @Test
+    void withoutItsLeaseAMessageOfARouteIsNotTaken() throws Exception {
+        open();
+        TakenMessage message = inSlot(1);
+        Memory.putLong(slots.lent.get(0) + 128, 7);
+        assertNotTakenWithoutLease(message);
+        leased(0).close();
+        assertEquals(List.of(0b011L), told(), "each once");
+    }
+
+    @Test
+    void withoutItsLeaseAMessageThatTheChannelKeepsIsNotTaken() throws Exception {
+        channel.keeps = 1;
+        channel.arrive(PEER, PacketKind.EAGER, 0, 3, new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
+        run();
+        assertEquals(1, channel.kept.size());
+        assertNotTakenWithoutLease(taken(3));
+        assertEquals(1, channel.shown.size());
+        assertEquals(0, channel.kept.size(), "given back once");
     }
 }

@@ -84,7 +84,7 @@ final class LauncherDeathProcessTest {
         for (ProcessHandle process : all) {
             process.onExit().get(PATIENCE_S, TimeUnit.SECONDS);
         }
-        assertEquals(status, launcher.exitValue());
+        assertEquals(status, launcher.exitValue(), () -> "the launcher's status, after " + allOutput());
         assertEquals(List.of(), group.members());
         assertEquals(List.of(), filesIn(segments));
         assertEquals(List.of(), filesIn(temporary));
@@ -127,6 +127,14 @@ final class LauncherDeathProcessTest {
 
     private List<String> output() throws IOException {
         return Files.readAllLines(outputs.resolve("output"));
+    }
+
+    private String allOutput() {
+        try {
+            return String.join("\n", output());
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     private static List<Path> filesIn(Path folder) throws IOException {

@@ -17,8 +17,8 @@ final class SlotsOnTheWay {
     /** Who lent the body, at the same places; null where it was copied. */
     private final Object[] tickets;
     private long lent;
-    /** Whose memory came back, and how many in all. */
-    private final ArrayDeque<Object> back = new ArrayDeque<>();
+    /** Whose memory came back, and how many in all. With room for all: where memory has run out, their senders wait all the same. */
+    private final ArrayDeque<Object> back;
     private long lentBack;
 
     /** @param most work requests on the way */
@@ -26,6 +26,7 @@ final class SlotsOnTheWay {
         this.buffers = buffers;
         slots = new int[Integer.highestOneBit(most) * 2];
         tickets = new Object[slots.length];
+        back = new ArrayDeque<>(slots.length);
     }
 
     void add(long number, int slot, Object ticket) {

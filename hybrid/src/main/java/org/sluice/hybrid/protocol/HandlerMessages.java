@@ -1,12 +1,8 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
-import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.MessageAllocator;
-import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -30,13 +26,12 @@ public final class HandlerMessages implements DueWork {
     private final Exchange exchange;
     private final Receiver receiver;
     private final ProgressEngine engine;
-    private final MessageAllocator allocator;
     private final Counters counters;
     private final HandlerRegistrations registrations = new HandlerRegistrations();
     private final HandlerLane[] lanes;
     private final DueLanes due;
     /** Lanes whose message is on its way into memory of this device. */
-    private final List<HandlerLane> fetching = new ArrayList<>();
+    private final HandlerFetches fetches;
     /** The one that {@link #run} is at; NONE where its executor has it. */
     private int current = DueLanes.NONE;
     private final ServingCalls serving = new ServingCalls();
@@ -53,10 +48,10 @@ public final class HandlerMessages implements DueWork {
         this.exchange = exchange;
         this.receiver = exchange.receiver;
         this.engine = engine;
-        this.allocator = allocator;
         this.counters = counters;
         this.tasks = new HandlerTasks(rank, this);
         this.lanes = new HandlerLane[ranks];
+        this.fetches = new HandlerFetches(exchange, allocator, ranks);
         this.due = new DueLanes(ranks);
         engine.serving().work(this);
         receiver.handlers(this);
@@ -157,12 +152,8 @@ public final class HandlerMessages implements DueWork {
 
     /** At the end of a round, as the next may not come before somebody rings. */
     void noticeFetched() {
-        for (int i = 0; i < fetching.size(); i++) {
-            HandlerLane lane = fetching.get(i);
-            if (lane.fetched.isReached()) {
-                fetching.remove(i--);
-                fetched(lane);
-            }
+        for (HandlerLane lane; (lane = fetches.nextOver()) != null;) {
+            fetched(lane);
         }
     }
 
@@ -182,7 +173,9 @@ public final class HandlerMessages implements DueWork {
         if (message.rendezvous) {
             address = exchange.addressInPlace(message);
             if (address == 0) {
-                fetch(lane, message);
+                if (fetches.begin(lane, message)) {
+                    fetched(lane);
+                }
                 return;
             }
             counters.increment(Counter.IN_PLACE);
@@ -200,23 +193,6 @@ public final class HandlerMessages implements DueWork {
     private void isDue(HandlerLane lane) {
         due.add(lane.source);
         engine.serving().due();
-    }
-
-    /** It can't be read where it lies. One at a time for each sender comes into memory of this device. */
-    private void fetch(HandlerLane lane, StoredMessage message) {
-        try {
-            lane.memory = new MessageMemory(allocator, message.bytes);
-        } catch (SluiceException | OutOfMemoryError e) {
-            lane.cannot("found no memory", e);
-        }
-        lane.fetched = Completion.reusable(null);
-        // Without memory too: its sender waits for an end.
-        exchange.receiveTaken(message, lane.memory, 0, lane.memory == null ? 0 : message.bytes, lane.fetched);
-        if (lane.fetched.isReached()) {
-            fetched(lane);
-        } else {
-            fetching.add(lane);
-        }
     }
 
     private void fetched(HandlerLane lane) {

@@ -3,6 +3,7 @@ package org.sluice.bench.cli;
 import java.nio.file.FileSystemException;
 import java.util.regex.Pattern;
 import org.sluice.device.option.Spelling;
+import org.sluice.hybrid.launch.JvmExit;
 import org.sluice.hybrid.launch.SluiceVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,7 +36,7 @@ public final class Main implements Runnable {
     }
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        JvmExit.with(commandLine().execute(args));
     }
 
     static CommandLine commandLine() {

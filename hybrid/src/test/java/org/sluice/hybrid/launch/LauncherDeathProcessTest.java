@@ -47,7 +47,7 @@ final class LauncherDeathProcessTest {
             Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.FlowingRanks");
             RunningJob job = new Launcher(RANKS, program).jvms(JVMS).survive(Boolean.parseBoolean(args[1]))
                     .jvmOptions(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + args[0])).start();
-            System.exit(job.waitFor().status());
+            JvmExit.with(job.waitFor().status());
         }
     }
 

@@ -132,6 +132,10 @@ final class ReceiveCalls {
                 throw e;
             }
             exchange.fail(e);
+            if (!completion.isReached()) {
+                // Another one broke, and nobody has this one.
+                throw e;
+            }
         }
         if (taken % TAKEN_PER_ROUND == 0) {
             engine.look(true);

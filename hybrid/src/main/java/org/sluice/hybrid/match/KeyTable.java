@@ -9,7 +9,7 @@ package org.sluice.hybrid.match;
  * indexed, so that nobody passes it again: what is taken in order, or soon after it came, is never put into a table at
  * all.
  */
-final class KeyTable {
+class KeyTable {
     /** Large enough for what most programs have waiting, small enough to stay in a first-level cache. */
     static final int INITIAL_BUCKETS = 256;
     /** A table that has grown once will grow again: below this, giving memory back isn't worth growing anew. */
@@ -145,7 +145,12 @@ final class KeyTable {
 
     private void resize(int length) {
         Matchable[] old = buckets;
-        buckets = new Matchable[length];
+        try {
+            buckets = room(length);
+        } catch (OutOfMemoryError e) {
+            // Chains of another length are slower, and right; who calls is in the middle of it.
+            return;
+        }
         shift = Long.SIZE - Integer.numberOfTrailingZeros(length);
         for (Matchable first : old) {
             Matchable entry = first;
@@ -157,6 +162,11 @@ final class KeyTable {
                 entry = rest;
             }
         }
+    }
+
+    /** Apart, for the test in which there is no memory for it. */
+    Matchable[] room(int length) {
+        return new Matchable[length];
     }
 
     private int bucketOf(Matchable entry) {

@@ -128,6 +128,16 @@ public final class PostedReceiveQueue extends WaitingList {
         }
     }
 
+    /** The oldest, or null. */
+    public PostedReceive first() {
+        return (PostedReceive) first;
+    }
+
+    /** The next younger one, or null. */
+    public PostedReceive after(PostedReceive receive) {
+        return (PostedReceive) receive.next;
+    }
+
     KeyTable table() {
         return table;
     }

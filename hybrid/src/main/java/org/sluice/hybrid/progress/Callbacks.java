@@ -89,7 +89,7 @@ final class Callbacks {
             InternalError lost = Callback.tell(callback, completion);
             lock.lock();
             if (lost != null) {
-                duty.fail(lost);
+                duty.failQuietly(lost);
             }
         }
         servers.remove(self);

@@ -40,4 +40,16 @@ public interface Duty {
 
     /** A round failed with something that is no peer's fault: everything is to end with this cause. */
     void fail(Throwable cause);
+
+    /** As {@link #fail}, by those who have something to finish first: what is thrown as everything ends (a JVM without memory) is told by the cause's stack trace. */
+    default void failQuietly(Throwable cause) {
+        try {
+            fail(cause);
+        } catch (Throwable e) {
+            // A JVM without memory throws one and the same.
+            if (e != cause) {
+                cause.addSuppressed(e);
+            }
+        }
+    }
 }

@@ -85,7 +85,7 @@ public final class ProgressEngine {
                 handOver();
             }
         } catch (Throwable e) {
-            duty.fail(e);
+            duty.failQuietly(e);
         }
         callbacks.runAndUnlock(lock);
     }

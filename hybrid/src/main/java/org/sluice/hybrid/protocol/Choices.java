@@ -1,6 +1,7 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.List;
+import org.sluice.device.Device;
 import org.sluice.hybrid.match.PostedReceiveQueue;
 import org.sluice.hybrid.match.UnexpectedMessageQueue;
 import org.sluice.hybrid.request.Alternative;
@@ -81,6 +82,29 @@ public final class Choices {
                     posted.remove(other);
                     ends.withdrawn(other);
                 }
+            }
+        }
+    }
+
+    /** Fails all receives that wait. As below without memory: the device may end for want of it. */
+    void failAll(Failure failure) {
+        for (ReceiveOperation first; (first = (ReceiveOperation) posted.first()) != null;) {
+            posted.remove(first);
+            fail(first, failure);
+        }
+    }
+
+    /** Fails those that only this peer, or with wildcards any, could have ended. */
+    void failOf(int peer, boolean wildcardsToo, Failure failure) {
+        ReceiveOperation next;
+        for (ReceiveOperation each = (ReceiveOperation) posted.first(); each != null; each = next) {
+            next = (ReceiveOperation) posted.after(each);
+            if (each.source == peer || each.source == Device.ANY_SOURCE && wildcardsToo) {
+                boolean isAlone = each.choice == null;
+                posted.remove(each);
+                fail(each, failure);
+                // Others of a choice have left the queue with it.
+                next = isAlone ? next : (ReceiveOperation) posted.first();
             }
         }
     }

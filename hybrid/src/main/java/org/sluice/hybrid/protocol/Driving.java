@@ -70,7 +70,7 @@ final class Driving {
 
     private int one(Route route) {
         int done = route.drive(over);
-        endSends(route, route.failure());
+        endSends(route.failure());
         persistent.moved();
         if (route.hasWork()) {
             deferred.set();
@@ -84,10 +84,7 @@ final class Driving {
     }
 
     /** What is over since. @param failure why, or null where it went */
-    void endSends(Route route, Failure failure) {
-        for (int i = 0; i < over.size(); i++) {
-            ends.sent(route, over.get(i), failure);
-        }
-        over.clear();
+    void endSends(Failure failure) {
+        ends.sent(routes, over, failure);
     }
 }

@@ -1,6 +1,5 @@
 package org.sluice.hybrid.protocol;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.BufferLostException;
@@ -33,8 +32,9 @@ final class Ends {
     /** Answers to long messages wait for the end of the round, where the channel sends several at once. */
     private boolean isHolding;
     private final Fifo<Route> held = new Fifo<>();
-    /** Buffers of sends that failed while their peer could still read them, and what was given with them, which may be null. */
-    private final List<Object> readByPeers = new ArrayList<>();
+    /** Sends that failed while their peer could still read their memory, which must not be collected; linked, as nothing may be thrown there. */
+    private SendOperation readByPeers;
+    private final Failure withoutMemory = Failure.ofDevice();
 
     Ends(int rank, boolean peek) {
         this.rank = rank;
@@ -158,7 +158,15 @@ final class Ends {
         Completion completion = operation.completion;
         if (completion != null && !completion.isReached()) {
             operation.isLost = true;
-            tellFailed(operation, Failure.ofDevice(cause));
+            tellFailed(operation, ofDevice(cause));
+        }
+    }
+
+    private Failure ofDevice(Throwable cause) {
+        try {
+            return Failure.ofDevice(cause);
+        } catch (OutOfMemoryError e) {
+            return withoutMemory.because(cause);
         }
     }
 
@@ -175,7 +183,13 @@ final class Ends {
 
     void sent(Route route, SendOperation operation, Failure ofRoute) {
         Failure failure = operation.lost != null ? operation.lost : ofRoute;
-        giveBack(route, operation, failure);
+        boolean isRead = failure != null && operation.started && mayBeRead(route, failure);
+        if (isRead) {
+            operation.alsoRead = readByPeers;
+            readByPeers = operation;
+        } else {
+            operation.giveBack(route.channel());
+        }
         if (operation.lost != null && route.hasWork()) {
             // The peer waits for the news, although no call of the program may follow.
             engine.controlsWait();
@@ -188,26 +202,25 @@ final class Ends {
             completed.unheard().add(failure);
         }
         told(completion, callback);
-        route.recycle(operation);
+        if (isRead) {
+            operation.completion = null;
+        } else {
+            route.recycle(operation);
+        }
+    }
+
+    /** What is over, each once, also where one throws and whoever ends the device comes here again. @param failure why, or null where they went */
+    void sent(Route[] routes, List<SendOperation> over, Failure failure) {
+        for (int i = 0; i < over.size(); i++) {
+            SendOperation operation = over.set(i, null);
+            if (operation != null) {
+                sent(routes[operation.peer], operation, failure);
+            }
+        }
+        over.clear();
     }
 
     /** A peer that was told where the bytes are may read them until it answers, closes or its process dies: memory that could be freed stays held. */
-    private void giveBack(Route route, SendOperation operation, Failure failure) {
-        if (failure != null && operation.started && mayBeRead(route, failure)) {
-            // Nor may it be collected.
-            readByPeers.add(operation.buffer);
-            readByPeers.add(operation.given);
-            return;
-        }
-        if (operation.described.lease != null) {
-            route.channel().release(operation.described.lease);
-        }
-        UserBuffer.release(operation.held);
-        if (operation.given != null) {
-            operation.given.free();
-        }
-    }
-
     private static boolean mayBeRead(Route route, Failure failure) {
         return switch (failure.code()) {
             case PEER_CLOSED -> false;

@@ -45,9 +45,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final List<Failure> failed = new ArrayList<>();
     final OpenLeases leases = new OpenLeases();
     private ProgressEngine engine;
-    /** What each round looks at, as plain fields: something is in {@link #failed}; the device has ended. */
+    /** What each round looks at, as plain fields: something is in {@link #failed}; the device has ended; of something thrown, and its end is not complete. */
     private boolean hasFailed;
     private boolean ended;
+    private boolean isFailing;
     private final Turns.Load load = new Turns.Load();
 
     /** @param peek whether completed requests are kept for Device.peek */
@@ -167,7 +168,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             routes[peer].channel().disconnect(peer);
             // A peer that is cut off, and lives, may read on what is the program's again from here on.
             routes[peer].channel().withdraw(peer, Channel.WITHDRAWN_BY_FAILURE);
-            driving.endSends(routes[peer], failure);
+            driving.endSends(failure);
             sender.fail(peer, failure);
             persistent.fail(peer, failure);
             rendezvous.fail(peer, failure);
@@ -204,9 +205,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public void fail(Throwable cause) {
-        boolean first = !ended;
+        isFailing |= !ended;
         end(failures.ofDevice(cause));
-        if (first) {
+        if (isFailing) {
+            isFailing = false;
             // Before the peers hear of it, who take it that only views go on reading their memory.
             leases.endOfSenders();
             if (!farewell.begin(cause)) {
@@ -229,7 +231,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
             }
             // Before any request ends: then its memory is the program's, and peers may still be reading it.
             route.channel().withdraw(route.peer(), failure.code() == ErrorCode.DEVICE_FAILED ? Channel.WITHDRAWN_BY_FAILURE : Channel.WITHDRAWN_BY_CLOSE);
-            driving.endSends(route, failure);
+            driving.endSends(failure);
             sender.fail(route.peer(), failure);
         }
         persistent.end(failure);

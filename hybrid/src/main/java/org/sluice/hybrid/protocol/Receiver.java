@@ -368,29 +368,20 @@ final class Receiver {
     void fail(int peer, Failure failure) {
         postDirect();
         boolean wildcardsToo = failures.forReceive(Device.ANY_SOURCE) != null;
-        posted.forEach(waiting -> {
-            ReceiveOperation operation = (ReceiveOperation) waiting;
-            if (operation.source == peer || (operation.source == Device.ANY_SOURCE && wildcardsToo)) {
-                posted.remove(operation);
-                choices.fail(operation, failure);
-            }
-        });
+        choices.failOf(peer, wildcardsToo, failure);
         probes.fail(peer, wildcardsToo, failure);
     }
 
     /** Fails everything that waits, or will. */
     void failAll(Failure failure) {
-        postDirect();
         over = over == null ? failure : over;
         if (handlers != null) {
             handlers.end(failure);
         }
-        posted.forEach(waiting -> {
-            ReceiveOperation operation = (ReceiveOperation) waiting;
-            posted.remove(operation);
-            choices.fail(operation, failure);
-        });
+        choices.failAll(failure);
         probes.failAll(failure);
+        // Last, as it may need memory.
+        postDirect();
     }
 
     @Override

@@ -49,10 +49,7 @@ final class RendezvousSender extends Turns<SendOperation> {
         if (wrong != null) {
             peerFailed.corrupt(peer, wrong);
         }
-        for (int i = 0; i < over.size(); i++) {
-            ends.sent(routes[peer], over.get(i), null);
-        }
-        over.clear();
+        ends.sent(routes, over, null);
     }
 
     private void onOffer(int peer, long sendId, long receiveId, long accepted, long key, long address) {

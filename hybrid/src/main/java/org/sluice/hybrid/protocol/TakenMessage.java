@@ -81,8 +81,12 @@ public final class TakenMessage implements Message {
                 throw e;
             }
             // On its way when this was thrown: nobody else would tell its sender. The request tells what it was.
-            message = null;
             exchange.fail(e);
+            if (!completion.isReached()) {
+                // Another one broke, and nobody has this one.
+                throw e;
+            }
+            message = null;
         }
     }
 

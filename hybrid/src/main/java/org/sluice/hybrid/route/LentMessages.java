@@ -40,7 +40,12 @@ public final class LentMessages {
 
     /** @return as {@link Channel#lend} */
     int lend(SendOperation operation) {
-        int result = operation.lendable ? writer.lend(operation) : Channel.LEND_BY_COPY;
+        if (!operation.lendable) {
+            return Channel.LEND_BY_COPY;
+        }
+        // Before the channel reads its memory: nothing may be thrown afterwards.
+        onTheWay.reserve();
+        int result = writer.lend(operation);
         if (result == Channel.LENT) {
             operation.id = onTheWay.add(operation);
             operation.outstanding = 1;

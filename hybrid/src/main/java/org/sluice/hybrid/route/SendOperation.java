@@ -1,6 +1,8 @@
 package org.sluice.hybrid.route;
 
 import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
@@ -65,6 +67,9 @@ public final class SendOperation {
     /** That packet is out. */
     boolean announced;
 
+    /** Another that failed while its peer could still read its memory. */
+    public SendOperation alsoRead;
+
     /** Behind it in the {@link SendQueue}, if it is in one. */
     SendOperation next;
 
@@ -75,6 +80,20 @@ public final class SendOperation {
     /** Nothing more happens to one that was sent. */
     boolean isOver() {
         return !started && outstanding == 0;
+    }
+
+    /** Nobody reads its memory any more, or nobody ever did. Again is harmless. */
+    public void giveBack(Channel channel) {
+        if (described.lease != null) {
+            channel.release(described.lease);
+        }
+        described.clear();
+        UserBuffer.release(held);
+        held = null;
+        if (given != null) {
+            given.free();
+            given = null;
+        }
     }
 
     void clear() {

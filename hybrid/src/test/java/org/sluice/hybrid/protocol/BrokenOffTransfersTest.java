@@ -9,12 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.device.BytesOfFields;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.route.IdTable;
 import org.sluice.hybrid.route.SendOperation;
@@ -155,6 +158,21 @@ final class BrokenOffTransfersTest extends WritingScript {
         assertTrue(exchange.isBroken());
         roundThatFails();
         assertEndedWithGoodbye(completion);
+    }
+
+    /** Nobody would end its request. */
+    @Test
+    void anotherThatCanNotBeginThrows() {
+        channel.arrive(PEER, PacketKind.EAGER, 0, 8, new byte[] {7});
+        run();
+        TakenMessage taken = new TakenMessage(exchange, engine, null, null, counters, exchange.probes().now(0, PEER, 8, true, new Completion(null)));
+        announce(PULLED);
+        run();
+        channel.gets = new Refusing(0);
+        assertThrows(OutOfMemoryError.class, this::post);
+        assertTrue(exchange.isBroken());
+        Bytes<?> refused = BytesOfFields.make();
+        assertThrows(IllegalArgumentException.class, () -> taken.irecv(refused, 0, Device.WHOLE));
     }
 
     /** As by a kernel's copy that finds no memory: what the peer is cut off for would keep it from hearing of the end. */

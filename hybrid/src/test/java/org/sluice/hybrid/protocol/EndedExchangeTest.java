@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
@@ -91,6 +96,68 @@ final class EndedExchangeTest extends WritingScript {
         assertNotNull(given.get(), "a peer may read it");
         assertEquals(List.of(), freed);
         Reference.reachabilityFence(exchange);
+    }
+
+    /** One of them may be a program's that asks for its results as they come, for which there is no memory. */
+    @Test
+    void anEndThatBreaksIsCompleteTheNextTime() {
+        RuntimeException broken = new IllegalStateException("by this test");
+        SendOperation first = routes[PEER].operation();
+        first.completion = new Completion(null) {
+            @Override
+            public boolean fail(Failure failure, int source, int tag, int contextId, long bytes, int elementSize) {
+                throw broken;
+            }
+        };
+        Completion second = new Completion(null);
+        Completion other = new Completion(null);
+        send(PEER, first);
+        SendOperation next = routes[PEER].operation();
+        next.completion = second;
+        send(PEER, next);
+        SendOperation elsewhere = routes[OTHER].operation();
+        elsewhere.completion = other;
+        send(OTHER, elsewhere);
+        Completion receive = new Completion(null);
+        exchange.post(new byte[8], 0, 8, PEER, 1, 0, receive);
+        assertSame(broken, assertThrows(IllegalStateException.class, () -> exchange.fail(new IllegalStateException("the cause"))));
+        channel.sent.clear();
+        exchange.fail(new IllegalStateException("of the next round"));
+        for (Completion each : List.of(second, other, receive)) {
+            assertEquals(ErrorCode.DEVICE_FAILED, each.error());
+        }
+        assertTrue(exchange.waitsForRoom() || !channel.sent.isEmpty(), "the peers hear of it");
+    }
+
+    private void send(int dest, SendOperation operation) {
+        byte[] buffer = new byte[BYTES];
+        operation.buffer = buffer;
+        operation.base = buffer;
+        operation.address = Memory.arrayOffset(buffer);
+        operation.bytes = BYTES;
+        operation.elementSize = 1;
+        assertFalse(routes[dest].send(operation));
+    }
+
+    /** So it can't fail: a list of all of them was made before, and where there was no memory for that, none was ended. */
+    @Test
+    void receivesThatWaitAreEndedWithoutMemory() {
+        Completion[] receives = new Completion[20_000];
+        byte[] into = new byte[8];
+        for (int i = 0; i < receives.length; i++) {
+            receives[i] = new Completion(null);
+            exchange.post(into, 0, into.length, i % 2 == 0 ? PEER : Device.ANY_SOURCE, i, 0, receives[i]);
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        exchange.peerFailed(new Failure(ErrorCode.PEER_DEAD, PEER, "dead"));
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        run();
+        exchange.fail(new IllegalStateException("broken"));
+        long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        for (int i = 0; i < receives.length; i++) {
+            assertEquals(ErrorCode.PEER_DEAD, receives[i].error(), "receive " + i);
+        }
+        assertTrue(allocated < receives.length, allocated + " bytes for " + receives.length + " that wait");
     }
 
     /** Nobody agrees any more that this rank sleeps, as it takes no packet: it sleeps all the same. */

@@ -27,6 +27,10 @@ final class NarrowChannel implements Channel {
     int room;
     /** Thrown instead of taking a packet; null: nothing. */
     RuntimeException refusal;
+    /** Whether it reads memory where it is, how often it did, and how many leases it has back. */
+    boolean lends;
+    int lent;
+    int released;
     int signals;
     /** How often several packets were announced, and whether they still come. */
     int gatherings;
@@ -72,6 +76,17 @@ final class NarrowChannel implements Channel {
         Memory.copy(base, address, body, Memory.arrayOffset(body), bytes);
         sent.add(new Packet(kind, contextId, tag, body));
         return SENT;
+    }
+
+    @Override
+    public int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
+        lent += lends ? 1 : 0;
+        return lends ? LENT : LEND_BY_COPY;
+    }
+
+    @Override
+    public void release(Object lease) {
+        released++;
     }
 
     @Override

@@ -8,13 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.buffer.MessageAllocator;
+import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Fences;
+import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Failure;
 
 /** Memory runs out while a send goes from one list to the next: the end of its route finds it in one of them, once. */
@@ -112,5 +116,47 @@ final class SendsWithoutMemoryTest {
         channel.room = 1;
         assertThrows(OutOfMemoryError.class, () -> route.drive(new FullList()));
         assertEndFinds(operation);
+    }
+
+    /** Its memory would be the program's again while the channel reads it. */
+    @Test
+    void whatCanNotBeNotedIsNotLent() throws Exception {
+        channel.lends = true;
+        Field table = LentMessages.class.getDeclaredField("onTheWay");
+        table.setAccessible(true);
+        table.set(route.loans(), new IdTable<SendOperation>() {
+            @Override
+            public void reserve() {
+                throw new OutOfMemoryError("by this test");
+            }
+        });
+        SendOperation operation = operation(route, 7, 20);
+        operation.lendable = true;
+        assertThrows(OutOfMemoryError.class, () -> route.send(operation));
+        assertEquals(0, channel.lent);
+        assertEndFinds();
+    }
+
+    @Test
+    void whatWasLeasedIsGivenBackOnce() {
+        SendOperation operation = operation(route, 7, 5000);
+        MessageMemory memory = new MessageMemory(new MessageAllocator() {
+            @Override
+            public long allocate(long bytes) {
+                return Memory.allocate(bytes);
+            }
+
+            @Override
+            public void free(long address, long bytes) {
+                Memory.free(address);
+            }
+        }, 64);
+        operation.held = UserBuffer.hold(memory);
+        assertThrows(IllegalStateException.class, memory::close);
+        operation.described.lease = new Object();
+        operation.giveBack(channel);
+        operation.giveBack(channel);
+        assertEquals(1, channel.released);
+        memory.close();
     }
 }

@@ -38,13 +38,13 @@ public final class Connections implements AutoCloseable {
     private final NonBlockingHashMapLong<Connection> byId = new NonBlockingHashMapLong<>();
     private final NonBlockingHashMapLong<Connection> byQueuePair = new NonBlockingHashMapLong<>();
     /** Under the connection lock: what failed since the last {@link #collect}. */
-    private final List<Connection> failed = new ArrayList<>();
+    private final List<Connection> failed;
     private volatile boolean hasFailed;
     private volatile boolean isPortDown;
     /** Under the connection lock. */
     private final Counters counters = new Counters();
     /** Under the progress lock: failed before the last poll began, and not told yet. */
-    private final List<Connection> dead = new ArrayList<>();
+    private final List<Connection> dead;
 
     /** @param word rung when a connection is ready or has failed */
     public Connections(VerbsCalls verbs, Resources resources, int mostCredits, WaitWord word, int ranks) {
@@ -53,6 +53,9 @@ public final class Connections implements AutoCloseable {
         this.word = word;
         this.undestroyed = new Undestroyed(verbs);
         this.connections = new Connection[ranks];
+        // With room for all: a connection that fails is told of also where there is no memory left.
+        this.failed = new ArrayList<>(ranks);
+        this.dead = new ArrayList<>(ranks);
         this.budget = new SlotBudget(resources.slots() - ReceiveSlots.mostKept(resources.slots()), mostCredits);
     }
 
@@ -211,7 +214,9 @@ public final class Connections implements AutoCloseable {
     public void collect() {
         if (hasFailed) {
             synchronized (this) {
-                dead.addAll(failed);
+                for (int i = 0; i < failed.size(); i++) {
+                    dead.add(failed.get(i));
+                }
                 failed.clear();
                 hasFailed = false;
             }

@@ -46,13 +46,19 @@ final class TopTable {
             Sample.Peer peerBefore = last == null ? null : shown(last).stream().filter(other -> isSame(peer, other)).findFirst().orElse(null);
             double seconds = last == null ? 0 : (now.nanos() - last.nanos()) / NANOS;
             String[] rates = rates(peerBefore, peer, seconds);
-            // What waits for any peer stands in the rank's first row.
+            // What is of no peer in particular stands in the rank's first row.
             String unexpected = peersToo ? Integer.toString(peer.unexpected()) : first ? Integer.toString(now.unexpected()) : "";
-            String waiting = peersToo ? peer.waiting() + (first ? " of " + now.waiting() : "") : first ? Integer.toString(now.waiting()) : "";
+            String waiting = peersToo ? peer.waiting() + (first ? fromAny(now) : "") : first ? Integer.toString(now.waiting()) : "";
             text.append(String.format(Locale.ROOT, ROW, now.rank(), now.pid(), peer.channel(), peersToo ? Integer.toString(peer.rank()) : "all", rates[0], rates[1],
                     rates[2], rates[3], unexpected, waiting));
             first = false;
         }
+    }
+
+    /** Receives that name no peer, where there are some. */
+    private static String fromAny(Sample sample) {
+        int any = sample.waiting() - sample.peers().stream().mapToInt(Sample.Peer::waiting).sum();
+        return any > 0 ? " + " + any + " any" : "";
     }
 
     private boolean isSame(Sample.Peer one, Sample.Peer other) {

@@ -107,7 +107,7 @@ final class WatchedJvm implements AutoCloseable {
         List<Sample.Peer> peers = new ArrayList<>();
         for (CompositeData peer : (CompositeData[]) values.get("Peers")) {
             peers.add(new Sample.Peer((Integer) peer.get("rank"), (String) peer.get("channel"), (Long) peer.get("sentMessages"), (Long) peer.get("receivedMessages"),
-                    (Long) peer.get("sentBytes"), (Long) peer.get("receivedBytes"), (Integer) peer.get("unexpectedMessages"), (Integer) peer.get("waitingSends")));
+                    (Long) peer.get("sentBytes"), (Long) peer.get("receivedBytes"), (Integer) peer.get("unexpectedMessages"), (Integer) peer.get("waitingSends") + (Integer) peer.get("waitingReceives")));
         }
         return new Sample(System.nanoTime(), pid, (Integer) values.get("Rank"), (Integer) values.get("Size"), (String) values.get("Job"),
                 (Integer) values.get("UnexpectedMessages"), (Integer) values.get("WaitingRequests"), peers);

@@ -29,7 +29,7 @@ final class TopProcessTest {
     private record Ended(int status, String out, String err) {
     }
 
-    /** Rank 0 sends and is answered until the file is there; rank 1 has a receive that nothing matches. */
+    /** Rank 0 sends and is answered until the file is there; each has receives that nothing matches, from anybody and from rank 1. */
     static final class Ranks {
         private Ranks() {
         }
@@ -38,6 +38,7 @@ final class TopProcessTest {
             byte[] message = new byte[100];
             try (Device device = Device.open()) {
                 device.irecv(new byte[1], Device.ANY_SOURCE, 99);
+                device.irecv(new byte[1], 1, 98);
                 boolean more = true;
                 while (more) {
                     if (device.rank() == 0) {
@@ -85,8 +86,9 @@ final class TopProcessTest {
                 assertTrue(!words[4].equals("0") && !words[5].equals("0"), row);
             }
             Ended peers = top(job, "--once", "--peers", "--interval", "0.1");
-            row(peers.out, 0, job.pids().get(0), "shm", "1");
-            row(peers.out, 1, job.pids().get(1), "threads", "1");
+            assertTrue(row(peers.out, 0, job.pids().get(0), "threads", "0").endsWith(" 0 + 1 any"), peers.out);
+            assertTrue(row(peers.out, 0, job.pids().get(0), "shm", "1").matches(".* [1-9]"), peers.out);
+            assertTrue(row(peers.out, 1, job.pids().get(1), "threads", "1").endsWith(" 1"), peers.out);
             Ended dump = top(job, "--dump");
             assertEquals(0, dump.status, dump.err);
             for (int rank = 0; rank < 2; rank++) {

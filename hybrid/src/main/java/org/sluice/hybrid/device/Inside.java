@@ -188,13 +188,15 @@ final class Inside implements LocalEnd, Observed {
             ExchangeInspection.list(exchange, requests);
         }
         int waiting = ExchangeInspection.waiting(exchange);
+        int[] receives = ExchangeInspection.receivesByPeer(exchange);
+        int[] written = ExchangeInspection.writtenByPeer(exchange);
         List<PeerState> peers = new ArrayList<>();
         for (Route route : parts.routes()) {
             int peer = route.peer();
             long[] way = RouteInspection.sendsAndShareLeft(route);
             waiting += (int) way[0];
             peers.add(new PeerState(route, counted.get(peers.size()), new long[] {ExchangeInspection.receivedMessages(exchange, peer),
-                ExchangeInspection.receivedBytes(exchange, peer)}, ExchangeInspection.unexpectedFrom(exchange, peer), (int) way[0], way[1]));
+                ExchangeInspection.receivedBytes(exchange, peer)}, ExchangeInspection.unexpectedFrom(exchange, peer), (int) way[0] + written[peer], receives[peer], way[1]));
         }
         List<String> channelStates = new ArrayList<>();
         if (most > 0) {
@@ -218,7 +220,7 @@ final class Inside implements LocalEnd, Observed {
     private DeviceState withoutLock(List<Map<String, Long>> counted, Map<String, Map<String, Long>> channels) {
         List<PeerState> peers = new ArrayList<>();
         for (Route route : parts.routes()) {
-            peers.add(new PeerState(route, counted.get(peers.size()), new long[2], 0, 0, 0));
+            peers.add(new PeerState(route, counted.get(peers.size()), new long[2], 0, 0, 0, 0));
         }
         return new DeviceState(rank(), size(), parts.ids().get(rank()).uuid().toString(), job(), false, 0, 0, 0, List.of(), List.of(), peers, channels,
                 List.of());

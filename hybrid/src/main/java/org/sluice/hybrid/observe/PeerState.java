@@ -16,11 +16,12 @@ public final class PeerState {
     private final long receivedBytes;
     private final int unexpectedMessages;
     private final int waitingSends;
+    private final int waitingReceives;
     private final long eagerBytesLeft;
     private final String failure;
 
     /** @param received messages and bytes */
-    public PeerState(Route route, Map<String, Long> counters, long[] received, int unexpectedMessages, int waitingSends, long eagerBytesLeft) {
+    public PeerState(Route route, Map<String, Long> counters, long[] received, int unexpectedMessages, int waitingSends, int waitingReceives, long eagerBytesLeft) {
         this.rank = route.peer();
         this.channel = route.channel().name();
         this.locality = route.locality().name();
@@ -31,6 +32,7 @@ public final class PeerState {
         this.receivedBytes = received[1];
         this.unexpectedMessages = unexpectedMessages;
         this.waitingSends = waitingSends;
+        this.waitingReceives = waitingReceives;
         this.eagerBytesLeft = eagerBytesLeft;
         this.failure = route.failure() == null ? "" : route.failure().message();
     }
@@ -79,6 +81,11 @@ public final class PeerState {
     /** Messages to it that are not over. */
     public int getWaitingSends() {
         return waitingSends;
+    }
+
+    /** Receives and probes that name it, or that a message of it has matched, and that are not over. */
+    public int getWaitingReceives() {
+        return waitingReceives;
     }
 
     /** What may go to it eagerly before it has received what went. */

@@ -63,6 +63,33 @@ public final class ExchangeInspection {
                 + exchange.sender.size();
     }
 
+    /** Receives and probes that are not over, by the rank that they name or whose message has matched them; last those from any rank. */
+    public static int[] receivesByPeer(Exchange exchange) {
+        int[] counts = new int[exchange.routes.length + 1];
+        exchange.receiver.posted.forEach(waiting -> counts[place(((ReceiveOperation) waiting).source, exchange)]++);
+        for (Probe probe : exchange.receiver.probes.waiting()) {
+            counts[place(probe.source, exchange)]++;
+        }
+        for (int i = 0; i < exchange.rendezvous.size(); i++) {
+            counts[exchange.rendezvous.get(i).peer]++;
+        }
+        exchange.rendezvous.asked.any(operation -> counts[operation.peer]++ < 0);
+        return counts;
+    }
+
+    private static int place(int sourceOrAny, Exchange exchange) {
+        return sourceOrAny == Device.ANY_SOURCE ? exchange.routes.length : sourceOrAny;
+    }
+
+    /** Sends whose bytes this rank writes into the peer's memory, by peer. */
+    public static int[] writtenByPeer(Exchange exchange) {
+        int[] counts = new int[exchange.routes.length];
+        for (int i = 0; i < exchange.sender.size(); i++) {
+            counts[exchange.sender.get(i).peer]++;
+        }
+        return counts;
+    }
+
     /** Leases that nobody has closed. */
     public static int leases(Exchange exchange) {
         return exchange.leases.size();

@@ -10,6 +10,7 @@ import org.sluice.hybrid.progress.DueWork;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.RequestState;
 
 /**
  * Messages that call a handler: they have a context of their own, and go to their sender's {@link HandlerLane} where others would go to the queue of
@@ -20,8 +21,8 @@ import org.sluice.hybrid.request.Failure;
  * <i>Fails</i>: what a handler throws is told, and the next message has its turn. <i>Proof</i>: {@code HandlerCases}, {@code AllocationTest}.
  */
 public final class HandlerMessages implements DueWork {
-    /** A message space that no program can name; -1 is the barrier's. */
-    public static final int CONTEXT_ID = -2;
+    /** A message space that no program can name. */
+    public static final int CONTEXT_ID = RequestState.HANDLER_CONTEXT;
 
     private final Exchange exchange;
     private final Receiver receiver;

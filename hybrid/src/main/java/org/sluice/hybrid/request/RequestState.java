@@ -15,8 +15,14 @@ public record RequestState(String what, int peer, int tag, int contextId, long b
     /** That of the messages of a barrier, whose tags are its rounds. */
     public static final int BARRIER_CONTEXT = -1;
 
+    /** That of messages that call a handler, whose tags are the handlers' ids. */
+    public static final int HANDLER_CONTEXT = -2;
+
     /** What a message is matched by but its source, in words. */
     public static String envelope(int tag, int contextId) {
+        if (contextId == HANDLER_CONTEXT) {
+            return "a message to handler " + tag;
+        }
         return contextId == BARRIER_CONTEXT ? "round " + tag + " of a barrier" : (tag == Device.ANY_TAG ? "any tag" : "tag " + tag)
                 + (contextId == Device.DEFAULT_CONTEXT ? "" : ", context " + contextId);
     }

@@ -11,8 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.Device;
+import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.hybrid.observe.DeviceState;
+import org.sluice.hybrid.observe.DumpText;
 import org.sluice.hybrid.observe.PeerState;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitLog;
@@ -74,6 +76,7 @@ final class InspectionTest {
                         "from rank 0, tag 6, 5 bytes, by rendezvous"), state.unexpectedMessages());
                 PeerState peer = state.peers().get(0);
                 assertEquals("3 " + (3 + LARGE + 5) + " 3", peer.getReceivedMessages() + " " + peer.getReceivedBytes() + " " + peer.getUnexpectedMessages());
+                assertEquals("0 1", peer.getWaitingReceives() + " " + state.peers().get(1).getWaitingReceives(), "the receive that names rank 1 is of that peer");
                 assertEquals(1, inside(device).state(1).requests().size());
                 looked.countDown();
                 device.recv(new byte[3], 0, TAG);
@@ -111,6 +114,45 @@ final class InspectionTest {
                 for (int tag = 0; tag < MANY; tag++) {
                     device.recv(new byte[5], 0, tag);
                 }
+            });
+        }
+    }
+
+    /** On its way in, by rendezvous, as one of another process is. */
+    @Test
+    void aLongReceiveThatIsMatchedIsOfItsSender() {
+        CountDownLatch looked = new CountDownLatch(1);
+        try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", "shm"))) {
+            job.run(device -> {
+                Request send = device.isend(new byte[64 * LARGE], 1, TAG);
+                looked.await();
+                send.waitFor();
+            }, device -> {
+                device.probe(0, TAG);
+                Request receive = device.irecv(new byte[64 * LARGE], Device.ANY_SOURCE, TAG);
+                DeviceState state = inside(device).state(0);
+                assertEquals("1 1 0", state.waiting() + " " + state.peers().get(0).getWaitingReceives() + " " + state.peers().get(1).getWaitingReceives());
+                looked.countDown();
+                receive.waitFor();
+            });
+        }
+    }
+
+    @Test
+    void aMessageToAHandlerIsCalledSo() {
+        CountDownLatch looked = new CountDownLatch(1);
+        try (DeviceJob job = DeviceJob.open(2, Map.of())) {
+            job.run(device -> {
+                MessageBuffer message = device.handlers().allocate(LARGE);
+                Request given = device.handlers().give(1, TAG, message, LARGE);
+                String text = DumpText.of(inside(device).state(10), "the test asks");
+                assertTrue(text.contains("    send to rank 1, a message to handler " + TAG + ", " + LARGE + " bytes: "), text);
+                looked.countDown();
+                given.waitFor();
+            }, device -> {
+                looked.await();
+                device.handlers().register(TAG, (source, message) -> device.handlers().stop());
+                device.handlers().serve();
             });
         }
     }

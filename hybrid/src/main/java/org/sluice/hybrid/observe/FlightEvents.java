@@ -18,7 +18,7 @@ import org.sluice.ib.connect.ConnectionState;
 /**
  * One device's events of the flight recorder. Loaded when there is one.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #choices} on the recorder's own. <i>Proof</i>: {@code FlightRecorderProcessTest},
+ * <p><i>Thread</i>: under the progress lock; {@link #choices} on the recorder's own, and on who closes. <i>Proof</i>: {@code FlightRecorderProcessTest},
  * {@code RecordingCostProcessTest}.
  */
 final class FlightEvents implements WaitLog.Listener {
@@ -64,9 +64,10 @@ final class FlightEvents implements WaitLog.Listener {
 
     void close() {
         FlightRecorder.removePeriodicEvent(choices);
+        choices();
     }
 
-    /** At the begin and the end of each chunk, so that every recording has them. */
+    /** At the begin and the end of each chunk, and once more at the close: so every recording has them, as no chunk need begin or end while the device is open. */
     private void choices() {
         for (Route route : routes) {
             FlightEvent.ProtocolChoice event = new FlightEvent.ProtocolChoice();

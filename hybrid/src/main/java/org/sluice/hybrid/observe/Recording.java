@@ -93,10 +93,20 @@ public final class Recording implements Witness {
         waits.tell(events);
     }
 
+    /** Also for a recording that no look has found, as the device was open for a moment. */
     public void close() {
+        if (closed) {
+            return;
+        }
         closed = true;
-        if (events != null) {
-            events.close();
+        try {
+            FlightEvents last = events != null || !isRecorderThere() ? events : new FlightEvents(rank, routes, exchange);
+            if (last != null) {
+                last.close();
+            }
+        } catch (OutOfMemoryError e) {
+            // What is recorded lacks it, and the close goes on.
+            return;
         }
     }
 }

@@ -62,6 +62,18 @@ final class FlightRecorderProcessTest {
         assertEquals("shm SAME_NODE true", choice.getString("channel") + " " + choice.getString("locality") + " " + (choice.getLong("eagerLimit") > 0));
     }
 
+    @Test
+    void choicesAreInARecordingThatBeganBeforeTheDeviceAndEndsAfterIt(@TempDir Path folder) throws Exception {
+        ranks.startAll(2, RecordedRanks.class, folder.toString());
+        ranks.allEndWell(PATIENCE_MS);
+        for (int rank = 0; rank < 2; rank++) {
+            List<RecordedEvent> choices = of(RecordingFile.readAllEvents(folder.resolve(rank + ".jfr")), "ProtocolChoice");
+            int own = rank;
+            assertEquals(List.of(rank + " 0 " + (rank == 0 ? "threads 0" : "shm 0"), rank + " 1 " + (rank == 1 ? "threads 0" : "shm 1")),
+                    choices.stream().map(event -> own + " " + event.getInt("peer") + " " + event.getString("channel") + " " + event.getLong("sentEager")).toList());
+        }
+    }
+
     /** Those that begin before the recording is noticed are in it from then on. */
     @Test
     void slowCoroutinesAndFuturesAreRecordedHoweverTheyEnd() throws Exception {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class FlightRecorderProcessTest {
     private static final long PATIENCE_MS = 30_000;
     private static final long NOTICED_MS = 700;
+    /** Frames that the command of docs/observing.md prints. */
+    private static final int DOCUMENTED_DEPTH = 20;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms();
@@ -55,6 +57,7 @@ final class FlightRecorderProcessTest {
         assertEquals("1 thread receive 0 7 8 PEER_DEAD", last.getInt("rank") + " " + last.getString("waiter") + " " + last.getString("request") + " " + last.getInt("peer") + " " + last.getInt("tag") + " "
                 + last.getLong("bytes") + " " + last.getString("outcome"));
         assertTrue(last.getDuration().toMillis() >= 50 && last.getStackTrace() != null && last.getThread().getJavaName().equals("main"), last.toString());
+        assertTrue(last.getStackTrace().getFrames().stream().limit(DOCUMENTED_DEPTH).anyMatch(frame -> frame.getMethod().getType().getName().equals(RecordedRanks.class.getName())), last.toString());
         assertTrue(of(all, "Connect").stream().anyMatch(event -> event.getInt("peer") == 0 && event.getString("channel").equals("shm")
                 && event.getString("state").equals("READY")), "no connect");
         assertTrue(of(all, "Failure").stream().anyMatch(event -> event.getInt("peer") == 0 && event.getString("code").equals("PEER_DEAD")), "no failure");

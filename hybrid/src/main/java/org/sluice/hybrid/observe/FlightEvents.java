@@ -148,9 +148,13 @@ final class FlightEvents implements WaitLog.Listener {
         FlightEvent.SlowRequest event = (FlightEvent.SlowRequest) began;
         event.end();
         if (event.shouldCommit()) {
-            ErrorCode error = goal instanceof Completion ? ((Completion) goal).error() : ErrorCode.NONE;
-            event.outcome = !goal.isReached() ? "its limit came first" : error == ErrorCode.NONE ? "done" : error.name();
+            event.outcome = outcome(goal);
             event.commit();
         }
+    }
+
+    static String outcome(Goal goal) {
+        ErrorCode code = goal instanceof Completion ? ((Completion) goal).code() : ErrorCode.NONE;
+        return !goal.isReached() ? "its limit came first" : code == ErrorCode.NONE ? "done" : code.name();
     }
 }

@@ -313,11 +313,16 @@ public class Completion implements Request, Goal {
 
     @Override
     public ErrorCode error() {
-        if (!isReached() || failure == null) {
-            return ErrorCode.NONE;
+        ErrorCode code = code();
+        if (code != ErrorCode.NONE) {
+            failure.hear();
         }
-        failure.hear();
-        return failure.code();
+        return code;
+    }
+
+    /** As {@link #error}, for those who tell the program nothing: it has not heard of a failure by that. */
+    public final ErrorCode code() {
+        return !isReached() || failure == null ? ErrorCode.NONE : failure.code();
     }
 
     @Override

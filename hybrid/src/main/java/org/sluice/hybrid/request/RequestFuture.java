@@ -7,6 +7,10 @@ import org.sluice.device.Status;
 public class RequestFuture extends CompletableFuture<Status> implements Callback {
     @Override
     public void ended(Completion completion) {
+        if (isDone()) {
+            // The program has cancelled it, or completed it by itself: it gets no failure, and has not heard of one.
+            return;
+        }
         Status status = new Status();
         completion.fill(status);
         Failure failure = completion.failure();

@@ -159,7 +159,7 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     protected open fun forget() = Unit
 
     /** The bytes of a message have come, all or some, or have no place: it is consumed. */
-    fun hasMessage() = when (awaited.error()) {
+    fun hasMessage() = when (awaited.code()) {
         ErrorCode.NONE, ErrorCode.TRUNCATED, ErrorCode.ELEMENT_MISMATCH, ErrorCode.BUFFER_LOST -> true
         else -> false
     }

@@ -56,6 +56,35 @@ final class CompletionTest {
         assertEquals(ErrorCode.PEER_DEAD, completion.error());
     }
 
+    /** What a close says of sends that failed unheard depends on it. */
+    @Test
+    void onlyTheProgramHearsOfAFailureByItsCode() {
+        Failure failure = new Failure(ErrorCode.PEER_CLOSED, 3, "rank 3 has closed its device");
+        Completion completion = new Completion(null);
+        assertEquals(ErrorCode.NONE, completion.code());
+        completion.fail(failure, 3, 7, 0, 0, 1);
+        assertEquals(ErrorCode.PEER_CLOSED, completion.code());
+        assertFalse(failure.isHeard(), "nobody has told the program");
+        assertEquals(ErrorCode.PEER_CLOSED, completion.error());
+        assertTrue(failure.isHeard());
+    }
+
+    @Test
+    void aFutureThatWasCancelledTellsNobody() {
+        for (boolean isCancelled : new boolean[] {true, false}) {
+            Failure failure = new Failure(ErrorCode.PEER_CLOSED, 3, "rank 3 has closed its device");
+            Completion completion = new Completion(null);
+            RequestFuture future = new RequestFuture();
+            if (isCancelled) {
+                future.cancel(false);
+            }
+            completion.fail(failure, 3, 7, 0, 0, 1);
+            future.ended(completion);
+            assertEquals(!isCancelled, failure.isHeard());
+            assertTrue(future.isCompletedExceptionally());
+        }
+    }
+
     @Test
     void aReusableOneIsPendingAgainAfterReset() {
         Completion completion = Completion.reusable(null);

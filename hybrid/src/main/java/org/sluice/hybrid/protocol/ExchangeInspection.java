@@ -35,6 +35,12 @@ public final class ExchangeInspection {
         return found[0];
     }
 
+    /** Whether a call serves handlers of which none runs, nor will by what has come so far. */
+    static boolean isServingNothing(Exchange exchange) {
+        HandlerMessages handlers = exchange.receiver.handlers();
+        return handlers != null && !handlers.serving.isEmpty() && !handlers.isRunning() && !handlers.isDue() && handlers.fetches.isEmpty();
+    }
+
     /** Messages that no receive has matched. */
     public static int unexpected(Exchange exchange) {
         return exchange.receiver.unexpected.size();

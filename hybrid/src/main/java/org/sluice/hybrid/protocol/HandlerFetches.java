@@ -46,6 +46,10 @@ final class HandlerFetches {
         return false;
     }
 
+    boolean isEmpty() {
+        return onTheWay.isEmpty();
+    }
+
     /** One that has come, or never will; null when there is none. */
     HandlerLane nextOver() {
         for (int i = 0; i < onTheWay.size(); i++) {

@@ -32,10 +32,10 @@ public final class HandlerMessages implements DueWork {
     private final HandlerLane[] lanes;
     private final DueLanes due;
     /** Lanes whose message is on its way into memory of this device. */
-    private final HandlerFetches fetches;
+    final HandlerFetches fetches;
     /** The one that {@link #run} is at; NONE where its executor has it. */
     private int current = DueLanes.NONE;
-    private final ServingCalls serving = new ServingCalls();
+    final ServingCalls serving = new ServingCalls();
     private final HandlerIntake intake = new HandlerIntake();
     /** Lanes whose handler is running, on whatever thread. */
     private int running;

@@ -24,6 +24,10 @@ final class ServingCalls {
         return end;
     }
 
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
     /** Ends all, or where there is none the next. */
     void stop() {
         stopAsked = open.isEmpty();

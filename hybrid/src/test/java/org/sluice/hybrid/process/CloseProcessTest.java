@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.option.Option;
 
@@ -81,6 +82,18 @@ final class CloseProcessTest {
         ranks.rank(1).tell("go");
         ranks.allEndWell(PATIENCE_MS);
         assertEquals(2, ranks.rank(1).output().split("waits for a message from any source", -1).length, "it is said once: " + ranks.rank(1).output());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"serving | 2 | but every other rank has closed its device or is dead", "alone | 1 | but the job has no other rank"})
+    void whoServesWhenNobodyElseCanSendSaysSoAndServesOn(String role, int size, String why) throws Exception {
+        ranks.startAll(size, ClosingRanks.class, role);
+        int last = size - 1;
+        assertEquals(": only rank " + last + " itself could send them a message, or call stop", ranks.rank(last).await("sluice: rank " + last + " serves its handlers, " + why, PATIENCE_MS));
+        ranks.rank(last).tell("go");
+        ranks.allEndWell(PATIENCE_MS);
+        assertEquals(2, ranks.rank(last).output().split("serves its handlers", -1).length, "it is said once: " + ranks.rank(last).output());
+        assertFalse(ranks.rank(last).output().contains("from any source"), ranks.rank(last)::output);
     }
 
     @Test

@@ -23,16 +23,18 @@ final class ClosingRanks {
     public static void main(String[] args) throws Exception {
         Device device = Device.open();
         ClosingRanks ranks = new ClosingRanks(device);
-        Map<String, Runnable[]> roles = Map.of(
-                "early", new Runnable[] {ranks::sendAndClose, ranks::receiveLate},
-                "exit", new Runnable[] {ranks::sendCloseAndExit, ranks::receiveLate},
-                "unreceived", new Runnable[] {ranks::closeWithOffer, ranks::ignore},
-                "to-dead-peer", new Runnable[] {ranks::closeWithOffer, ranks::ignore},
-                "posted", new Runnable[] {ranks::closeWithPosted, ranks::receiveFromClosed},
-                "unheard", new Runnable[] {() -> ranks.sendAndForget(false), device::close},
-                "heard", new Runnable[] {() -> ranks.sendAndForget(true), device::close},
-                "abandoned", new Runnable[] {device::close, ranks::receiveFromItself},
-                "wildcard", new Runnable[] {device::close, ranks::receiveAnyAfterClose});
+        Map<String, Runnable[]> roles = Map.ofEntries(
+                Map.entry("early", new Runnable[] {ranks::sendAndClose, ranks::receiveLate}),
+                Map.entry("exit", new Runnable[] {ranks::sendCloseAndExit, ranks::receiveLate}),
+                Map.entry("unreceived", new Runnable[] {ranks::closeWithOffer, ranks::ignore}),
+                Map.entry("to-dead-peer", new Runnable[] {ranks::closeWithOffer, ranks::ignore}),
+                Map.entry("posted", new Runnable[] {ranks::closeWithPosted, ranks::receiveFromClosed}),
+                Map.entry("unheard", new Runnable[] {() -> ranks.sendAndForget(false), device::close}),
+                Map.entry("heard", new Runnable[] {() -> ranks.sendAndForget(true), device::close}),
+                Map.entry("abandoned", new Runnable[] {device::close, ranks::receiveFromItself}),
+                Map.entry("serving", new Runnable[] {device::close, ranks::serveItself}),
+                Map.entry("alone", new Runnable[] {ranks::serveItself}),
+                Map.entry("wildcard", new Runnable[] {device::close, ranks::receiveAnyAfterClose}));
         device.barrier();
         roles.get(args[0])[Math.min(device.rank(), 1)].run();
         device.close();
@@ -119,6 +121,16 @@ final class ClosingRanks {
             device.send(new byte[8], device.rank(), TAG);
         }).start();
         Say.check(device.recv(new byte[8], Device.ANY_SOURCE, TAG).source() == device.rank(), "its own message comes");
+    }
+
+    /** As above: its message to the handler comes when the test says so. */
+    private void serveItself() {
+        device.handlers().register(TAG, (source, message) -> device.handlers().stop());
+        new Thread(() -> {
+            Say.awaitTest("go");
+            device.handlers().syncSend(device.rank(), TAG, new byte[8]);
+        }).start();
+        device.handlers().serve();
     }
 
     private void ignore() {

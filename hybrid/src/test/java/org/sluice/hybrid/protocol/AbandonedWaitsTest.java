@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.sluice.hybrid.route.Route;
 
 /** How long a rank has to wait for nobody until it is told so. */
 final class AbandonedWaitsTest {
     private static final long PATIENCE = AbandonedWaits.PATIENCE_NANOS;
 
-    private final AbandonedWaits waits = new AbandonedWaits(0, new Route[0], null);
+    private final AbandonedWaits.Patience waits = new AbandonedWaits.Patience();
 
     @Test
     void itIsDueWhenItHasLastedASecond() {

@@ -54,7 +54,12 @@ final class TopCommand implements Callable<Integer> {
             if (found) {
                 return CommandLine.ExitCode.OK;
             }
-            jobs.silent().forEach((pid, reason) -> err.println("sluice: process " + pid + " can't be asked: " + reason));
+            List<String> silent = jobs.silent("can't be asked");
+            silent.forEach(err::println);
+            err.flush();
+            if (!silent.isEmpty()) {
+                return CommandLine.ExitCode.SOFTWARE;
+            }
         }
         err.println("sluice: no job runs: no process " + numbers() + "of user " + System.getProperty("user.name")
                 + " on this machine has an open device; call this where the ranks "
@@ -73,7 +78,7 @@ final class TopCommand implements Callable<Integer> {
         texts.forEach(out::print);
         out.flush();
         PrintWriter err = spec.commandLine().getErr();
-        jobs.silent().forEach((pid, reason) -> err.println("sluice: process " + pid + " is not shown: " + reason));
+        jobs.silent("is not shown").forEach(err::println);
         err.flush();
         return !texts.isEmpty();
     }

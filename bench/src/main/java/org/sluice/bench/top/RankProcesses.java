@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.sluice.device.option.Option;
+import org.sluice.hybrid.launch.RankList;
 
 /**
  * Finds the JVMs of this user that Sluice lives in. Who asks a process that is none of them for its state ends it (SIGQUIT), so a process must have a JVM's library mapped, and something of
@@ -15,6 +17,8 @@ import java.util.List;
  */
 public final class RankProcesses {
     private static final Path PROC = Path.of("/proc");
+    /** How mpirun and srun number their processes. */
+    private static final String PMIX_RANK = "PMIX_RANK=";
 
     private RankProcesses() {
     }
@@ -50,6 +54,41 @@ public final class RankProcesses {
             // It has ended, or may not be looked into.
             return false;
         }
+    }
+
+    /** Whether it has got a signal that stops it, or is held by a debugger: then it answers nobody. */
+    static boolean isStopped(long pid) {
+        try {
+            String stat = read(PROC.resolve(Long.toString(pid)).resolve("stat"));
+            // Its name, in parentheses, may have any letters.
+            char state = stat.charAt(stat.lastIndexOf(')') + 2);
+            return state == 'T' || state == 't';
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** A process as messages name it, with its ranks where its launcher has told it which those are. */
+    static String name(long pid) {
+        String process = "process " + pid;
+        try {
+            Path folder = PROC.resolve(Long.toString(pid));
+            List<String> told = List.of((read(folder.resolve("cmdline")) + "\0" + read(folder.resolve("environ"))).split("\0"));
+            String count = value(told, Option.JOB_JVM_RANKS, "1");
+            String first = value(told, Option.JOB_RANK, count.equals("1") ? value(told, PMIX_RANK, "") : "");
+            return first.isEmpty() ? process : RankList.range(Integer.parseInt(first), Integer.parseInt(count)) + ", " + process + ",";
+        } catch (IOException | NumberFormatException e) {
+            // It has ended, or the values are somebody else's.
+            return process;
+        }
+    }
+
+    private static String value(List<String> told, Option option, String otherwise) {
+        return value(told, "-D" + option.property() + "=", value(told, option.environmentVariable() + "=", otherwise));
+    }
+
+    private static String value(List<String> told, String begin, String otherwise) {
+        return told.stream().filter(word -> word.startsWith(begin)).map(word -> word.substring(begin.length())).findFirst().orElse(otherwise);
     }
 
     private static String read(Path file) throws IOException {

@@ -35,11 +35,12 @@ public final class Top {
             Thread.sleep(intervalMs);
             List<Sample> now = jobs.sample();
             String head = once ? "" : (isTerminal ? CLEAR : "") + LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "\n";
-            out.print(head + (now.isEmpty() ? "no device is open any more\n" : table.of(before, now)));
+            boolean isOver = now.isEmpty() && !jobs.mayBeOpen();
+            out.print(head + (isOver ? "no device is open any more\n" : table.of(before, now)));
             out.flush();
-            jobs.silent().forEach((pid, reason) -> err.println("sluice: process " + pid + " is not shown: " + reason));
+            jobs.silent("is not shown").forEach(err::println);
             err.flush();
-            if (once || now.isEmpty()) {
+            if (once || isOver) {
                 return true;
             }
             before = now;

@@ -19,13 +19,15 @@ import java.util.concurrent.TimeoutException;
 import javax.management.JMException;
 
 /**
- * All ranks of this user on this machine. A JVM that doesn't answer in time, as it is stopped, holds nobody up: it is named, and asked again once it has answered.
+ * All ranks of this user on this machine. A JVM that is stopped isn't asked, and one that doesn't answer in time is asked again once it has answered: both are named, and hold nobody up.
  *
  * <p><i>Thread</i>: one. <i>Owns</i>: the connections, and daemon threads that ask. <i>Proof</i>: {@code TopProcessTest}.
  */
 public final class WatchedJobs implements AutoCloseable {
     private static final long FIRST_ANSWER_MS = 15_000;
     private static final long ANSWER_MS = 3000;
+    /** Between looks whether one that has not answered was stopped meanwhile. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private interface Question<T> {
         List<T> of(WatchedJvm jvm) throws IOException, AttachNotSupportedException, JMException;
@@ -35,6 +37,7 @@ public final class WatchedJobs implements AutoCloseable {
     private final Map<Long, WatchedJvm> jvms = new HashMap<>();
     private final Map<Long, Future<?>> late = new HashMap<>();
     private final Map<Long, String> silent = new LinkedHashMap<>();
+    private boolean mayBeOpen;
     private final ExecutorService askers = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "sluice-top");
         thread.setDaemon(true);
@@ -56,9 +59,23 @@ public final class WatchedJobs implements AutoCloseable {
         return ask(WatchedJvm::dumps).stream().sorted(Comparator.comparing(WatchedJvm.Dump::job).thenComparing(WatchedJvm.Dump::rank)).map(WatchedJvm.Dump::text).toList();
     }
 
-    /** Processes that did not answer the last question, and why. */
-    public Map<Long, String> silent() {
-        return silent;
+    /** Processes that did not answer the last question, and why, a line for each. @param what is not done with them */
+    public List<String> silent(String what) {
+        return silent.entrySet().stream().map(each -> "sluice: " + RankProcesses.name(each.getKey()) + " " + what + ": " + each.getValue()).toList();
+    }
+
+    /** Whether one of them was stopped, or is late: its devices may be open all the same. */
+    boolean mayBeOpen() {
+        return mayBeOpen;
+    }
+
+    private void late(long pid, String reason) {
+        silent.put(pid, reason);
+        mayBeOpen = true;
+    }
+
+    private static String stopped(long pid) {
+        return "it is stopped; kill -CONT " + pid + " has it go on";
     }
 
     private <T> List<T> ask(Question<T> question) throws IOException, InterruptedException {
@@ -66,12 +83,17 @@ public final class WatchedJobs implements AutoCloseable {
         pids.removeIf(pid -> !chosen.isEmpty() && !chosen.contains(pid));
         jvms.keySet().removeIf(pid -> !pids.contains(pid));
         silent.clear();
+        mayBeOpen = false;
         Map<Long, Future<List<T>>> answers = new LinkedHashMap<>();
         boolean isFirst = false;
         for (long pid : pids) {
+            if (RankProcesses.isStopped(pid)) {
+                late(pid, stopped(pid));
+                continue;
+            }
             Future<?> before = late.get(pid);
             if (before != null && !before.isDone()) {
-                silent.put(pid, "it has not answered yet; is it stopped?");
+                late(pid, "it has not answered yet");
                 continue;
             }
             late.remove(pid);
@@ -88,10 +110,10 @@ public final class WatchedJobs implements AutoCloseable {
         for (Map.Entry<Long, Future<List<T>>> answer : answers.entrySet()) {
             long pid = answer.getKey();
             try {
-                all.addAll(answer.getValue().get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+                all.addAll(await(pid, answer.getValue(), deadline));
             } catch (TimeoutException e) {
                 late.put(pid, answer.getValue());
-                silent.put(pid, "it does not answer; is it stopped?");
+                late(pid, RankProcesses.isStopped(pid) ? stopped(pid) : "it does not answer");
             } catch (ExecutionException e) {
                 jvms.remove(pid).close();
                 if (ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)) {
@@ -100,6 +122,20 @@ public final class WatchedJobs implements AutoCloseable {
             }
         }
         return all;
+    }
+
+    /** @throws TimeoutException also as soon as it is stopped: nothing comes then */
+    private static <T> List<T> await(long pid, Future<List<T>> answer, long deadline) throws InterruptedException, ExecutionException, TimeoutException {
+        while (true) {
+            long left = Math.max(1, deadline - System.nanoTime());
+            try {
+                return answer.get(Math.min(LOOK_NANOS, left), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                if (left <= LOOK_NANOS || RankProcesses.isStopped(pid)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override

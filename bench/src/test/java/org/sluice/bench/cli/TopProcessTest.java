@@ -1,6 +1,7 @@
 package org.sluice.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -8,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -136,6 +138,80 @@ final class TopProcessTest {
         } finally {
             job.stop();
             job.waitFor();
+        }
+    }
+
+    private static void signal(long pid, String name) throws Exception {
+        assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor());
+    }
+
+    @Test
+    void aRankThatIsStoppedIsNamedAndHoldsNobodyUp() throws Exception {
+        Path end = folder.resolve("end");
+        RunningJob job = new Launcher(2, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        try {
+            Ended table = top(job, "--once", "--interval", "0.1");
+            for (long start = System.nanoTime(); !table.out.contains("2 of 2"); table = top(job, "--once", "--interval", "0.1")) {
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
+            }
+            long stopped = job.pids().get(1);
+            signal(stopped, "STOP");
+            String why = " it is stopped; kill -CONT " + stopped + " has it go on" + System.lineSeparator();
+            long start = System.nanoTime();
+            table = top(job, "--once", "--interval", "0.1");
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(8), "what is stopped was waited for");
+            assertTrue(table.status == 0 && table.out.contains("1 of 2 ranks are here"), table.out + table.err);
+            row(table.out, 0, job.pids().get(0), "shm", "all");
+            assertEquals("sluice: rank 1, process " + stopped + ", is not shown:" + why, table.err);
+            Ended dump = top(job, "--dump");
+            assertTrue(dump.out.contains("state of rank 0 of 2") && !dump.out.contains("state of rank 1 of 2"), dump.out);
+            assertEquals(table.err, dump.err);
+            Ended alone = top("top", "--once", Long.toString(stopped));
+            assertEquals("1 sluice: rank 1, process " + stopped + ", can't be asked:" + why, alone.status + " " + alone.err);
+            signal(stopped, "CONT");
+            table = top(job, "--once", "--interval", "0.1");
+            assertTrue(table.out.contains("2 of 2") && table.err.isEmpty(), table.out + table.err);
+            Files.createFile(end);
+            assertEquals(0, job.waitFor().status());
+        } finally {
+            job.stop();
+            job.waitFor();
+        }
+    }
+
+    @Test
+    void topGoesOnWhileAllThatAreLeftAreStopped() throws Exception {
+        Path end = folder.resolve("end");
+        RunningJob job = new Launcher(1, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        String pid = Long.toString(job.pids().get(0));
+        try {
+            for (long start = System.nanoTime(); top("top", "--once", "--interval", "0.1", pid).status != 0;) {
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), "the rank never opened its device");
+            }
+            CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() -> Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+                    .execute("top", "--interval", "0.05", pid));
+            await(out, "job ");
+            signal(job.pids().get(0), "STOP");
+            await(err, "is not shown: it is stopped");
+            assertFalse(out.toString().contains("no device is open"), out.toString());
+            signal(job.pids().get(0), "CONT");
+            Files.createFile(end);
+            assertEquals(0, watching.get(30, TimeUnit.SECONDS));
+            assertTrue(out.toString().endsWith("no device is open any more\n"), out.toString());
+            assertEquals(0, job.waitFor().status());
+        } finally {
+            job.stop();
+            job.waitFor();
+        }
+    }
+
+    private static void await(StringWriter text, String expected) throws InterruptedException {
+        for (long start = System.nanoTime(); !text.toString().contains(expected); Thread.sleep(5)) {
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), () -> "no '" + expected + "' in: " + text);
         }
     }
 

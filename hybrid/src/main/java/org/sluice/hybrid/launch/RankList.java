@@ -29,7 +29,8 @@ public final class RankList {
         return (ranks.size() == 1 ? "rank " : "ranks ") + String.join(", ", parts);
     }
 
-    static String range(int first, int count) {
+    /** As {@link #text}, of ranks that follow each other. */
+    public static String range(int first, int count) {
         return count == 1 ? "rank " + first : "ranks " + first + " to " + (first + count - 1);
     }
 }

@@ -107,7 +107,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     private IllegalArgumentException outOfRange(int peer, String alsoAllowed) {
         boolean alone = size == 1 && parts.options().text(Option.JOB_ADDRESS).isEmpty();
-        return new IllegalArgumentException("rank " + peer + " is out of range; this job has "
+        return new IllegalArgumentException("rank " + peer + (peer == ANY_SOURCE ? " (ANY_SOURCE) is for receives and probes alone" : " is out of range") + "; this job has "
                 + (size == 1 ? "rank 0 only" : "ranks 0 to " + (size - 1)) + alsoAllowed
                 + (alone ? ": the program was started without ./sluice run -n N" : ""));
     }

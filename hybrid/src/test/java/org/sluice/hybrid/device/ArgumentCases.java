@@ -90,6 +90,8 @@ interface ArgumentCases extends DeviceCases {
             Device device = job.device(0);
             assertEquals("rank 2 is out of range; this job has ranks 0 to 1",
                     assertThrows(IllegalArgumentException.class, () -> device.send(new byte[1], 2, 1)).getMessage());
+            assertEquals("rank -2 (ANY_SOURCE) is for receives and probes alone; this job has ranks 0 to 1",
+                    assertThrows(IllegalArgumentException.class, () -> device.isend(new byte[1], ANY_SOURCE, 1)).getMessage());
             assertEquals("rank -1 is out of range; this job has ranks 0 to 1, or ANY_SOURCE",
                     assertThrows(IllegalArgumentException.class, () -> device.irecv(new byte[1], -1, 1)).getMessage());
         }

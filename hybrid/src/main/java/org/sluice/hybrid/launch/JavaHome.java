@@ -58,6 +58,15 @@ public record JavaHome(Path home, String version, int feature) {
         }
     }
 
+    /** Whether it is the installation that runs this JVM, by whatever path. */
+    boolean isThisJvms() {
+        try {
+            return Files.isSameFile(home, current().home);
+        } catch (IOException e) {
+            return home.equals(current().home);
+        }
+    }
+
     public String command() {
         return home.resolve("bin/java").toString();
     }

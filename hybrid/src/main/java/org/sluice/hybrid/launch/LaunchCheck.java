@@ -53,7 +53,7 @@ final class LaunchCheck {
     }
 
     /** That the program has a main method which that Java calls. */
-    static void mainClass(Program program, int feature, List<String> jvmOptions) {
+    static void mainClass(Program program, JavaHome java, List<String> jvmOptions) {
         if (jvmOptions.stream().anyMatch(word -> OTHER_CLASSES.stream().anyMatch(word::startsWith))) {
             return;
         }
@@ -65,12 +65,12 @@ final class LaunchCheck {
             return;
         }
         try (URLClassLoader loader = new URLClassLoader(urls, LaunchCheck.class.getClassLoader())) {
-            MainMethod.find(loader, program.mainClass(), program.classPath(), feature);
+            MainMethod.find(loader, program.mainClass(), program.classPath(), java.feature());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (IllegalArgumentException e) {
-            // What this JVM can't load another may.
-            if (feature == Runtime.version().feature() || !(e.getCause() instanceof LinkageError)) {
+            // What this JVM can't load another may: one for newer classes, or with classes of its own, also where both are of one version.
+            if (java.isThisJvms() || !(e.getCause() instanceof LinkageError)) {
                 throw e;
             }
         }

@@ -167,7 +167,7 @@ public final class Launcher {
     public Options check() {
         Map<String, String> all = new HashMap<>(System.getenv());
         all.putAll(environment);
-        LaunchCheck.mainClass(program, java.feature(), jvmOptions);
+        LaunchCheck.mainClass(program, java, jvmOptions);
         return LaunchCheck.options(jvmOptions, all);
     }
 

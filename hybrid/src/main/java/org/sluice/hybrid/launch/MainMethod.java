@@ -9,6 +9,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds a program's main method, or says why there is none.
@@ -20,6 +22,8 @@ public final class MainMethod {
     /** From here on main may be an instance's, and may have no parameter (JEP 512). */
     private static final int TAKES_INSTANCE_MAIN = 25;
     private static final String ALSO_EXPECTED = ", or without the parameter, or not static where the class has a constructor without parameters; not private";
+    private static final Pattern CLASS_VERSION = Pattern.compile("class file version (\\d+)\\.");
+    private static final int CLASS_VERSION_OF_JAVA_0 = 44;
     private static final MethodType CALLED = MethodType.methodType(void.class, String[].class);
 
     private MainMethod() {
@@ -55,7 +59,7 @@ public final class MainMethod {
         } catch (LinkageError e) {
             // A class in the wrong folder ("wrong name"), or one for a newer JVM: the JVM says it well enough.
             throw new IllegalArgumentException("class " + mainClass + " can't be loaded: " + e.getMessage()
-                    + advice(mainClass, classPath), e);
+                    + (e instanceof UnsupportedClassVersionError ? newerJava(String.valueOf(e.getMessage())) : "") + advice(mainClass, classPath), e);
         } catch (NoSuchMethodException | IllegalAccessException e) {
             throw new IllegalArgumentException("class " + mainClass + EXPECTED + (isNew ? ALSO_EXPECTED : ""), e);
         }
@@ -103,6 +107,15 @@ public final class MainMethod {
             handle = MethodHandles.foldArguments(handle, made.asType(MethodType.methodType(handle.type().parameterType(0))));
         }
         return handle.type().equals(CALLED) ? handle : MethodHandles.dropArguments(handle, 0, String[].class);
+    }
+
+    /** Which Java it takes, and how it is named; nothing where the version is not what is wrong. */
+    private static String newerJava(String message) {
+        Matcher version = CLASS_VERSION.matcher(message);
+        int needed = version.find() ? Integer.parseInt(version.group(1)) - CLASS_VERSION_OF_JAVA_0 : 0;
+        int here = Runtime.version().feature();
+        return needed <= here ? "" : "; that takes Java " + needed + " or newer, and this is Java " + here + " (" + System.getProperty("java.home")
+                + "): name the newer one's folder with ./sluice run --java HOME, or in JAVA_HOME, or compile with --release " + here;
     }
 
     private static String advice(String mainClass, String classPath) {

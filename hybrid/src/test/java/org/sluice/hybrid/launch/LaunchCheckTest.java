@@ -16,7 +16,11 @@ import org.sluice.device.option.Option;
 
 /** What the launcher knows before it starts ranks, and what it leaves to them. */
 final class LaunchCheckTest {
-    private static final int HERE = Runtime.version().feature();
+    private static final JavaHome HERE = JavaHome.current();
+    private static final int FEATURE = HERE.feature();
+
+    @TempDir
+    private Path elsewhere;
 
     @Test
     void theCommandLineWinsThenTheVariablesOfTheJvmThenOurOwn() {
@@ -39,18 +43,36 @@ final class LaunchCheckTest {
 
     @Test
     void aClassThatOnlyTheRanksJavaCanLoadIsLeftToThem(@TempDir Path folder) throws IOException {
-        byte[] bytes;
-        try (var stream = MainMethodTest.class.getResourceAsStream("MainMethodTest$Classic.class")) {
-            bytes = stream.readAllBytes();
-        }
+        byte[] bytes = bytes("MainMethodTest$Classic.class");
         // The class file's version.
-        ByteBuffer.wrap(bytes).putShort(6, (short) (44 + HERE + 1));
+        ByteBuffer.wrap(bytes).putShort(6, (short) (44 + FEATURE + 1));
         // Under another name it is found in the folder alone.
         Files.write(folder.resolve("Newer.class"), bytes);
         Program newer = Program.ofClassPath(folder.toString(), "Newer");
-        LaunchCheck.mainClass(newer, HERE + 1, List.of());
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> LaunchCheck.mainClass(newer, HERE, List.of())).getMessage().startsWith("class Newer can't be loaded: "));
-        assertThrows(IllegalArgumentException.class, () -> LaunchCheck.mainClass(Program.ofClassPath(folder.toString(), "Missing"), HERE + 1, List.of()));
+        JavaHome next = new JavaHome(elsewhere, (FEATURE + 1) + ".0.1", FEATURE + 1);
+        LaunchCheck.mainClass(newer, next, List.of());
+        String refused = refusal(newer, HERE);
+        assertTrue(refused.startsWith("class Newer can't be loaded: "), refused);
+        assertTrue(refused.endsWith("; that takes Java " + (FEATURE + 1) + " or newer, and this is Java " + FEATURE + " (" + HERE.home()
+                + "): name the newer one's folder with ./sluice run --java HOME, or in JAVA_HOME, or compile with --release " + FEATURE), refused);
+        refusal(Program.ofClassPath(folder.toString(), "Missing"), next);
+    }
+
+    /** Another build of the same version may have modules that this one lacks. */
+    @Test
+    void aClassThatLacksWhatOnlyTheRanksJavaHasIsLeftToThem(@TempDir Path folder) throws IOException {
+        Files.write(folder.resolve("Renamed.class"), bytes("MainMethodTest$Classic.class"));
+        Program program = Program.ofClassPath(folder.toString(), "Renamed");
+        LaunchCheck.mainClass(program, new JavaHome(elsewhere, HERE.version(), FEATURE), List.of());
+        String refused = refusal(program, HERE);
+        assertTrue(refused.startsWith("class Renamed can't be loaded: ") && !refused.contains("--java"), refused);
+        Path link = Files.createSymbolicLink(elsewhere.resolve("link"), HERE.home());
+        assertEquals(refused, refusal(program, new JavaHome(link, HERE.version(), FEATURE)), "the same installation by another path");
+        Files.delete(link);
+    }
+
+    private static String refusal(Program program, JavaHome java) {
+        return assertThrows(IllegalArgumentException.class, () -> LaunchCheck.mainClass(program, java, List.of())).getMessage();
     }
 
     /** As the JVM passes over it. */
@@ -58,5 +80,11 @@ final class LaunchCheckTest {
     void aClassPathThatCannotBeReadHereIsLeftToThem() {
         LaunchCheck.mainClass(Program.ofClassPath("/nowhere/*", "Missing"), HERE, List.of());
         LaunchCheck.mainClass(Program.ofClassPath("x", "Missing"), HERE, List.of("-javaagent:agent.jar"));
+    }
+
+    private static byte[] bytes(String classFile) throws IOException {
+        try (var stream = MainMethodTest.class.getResourceAsStream(classFile)) {
+            return stream.readAllBytes();
+        }
     }
 }

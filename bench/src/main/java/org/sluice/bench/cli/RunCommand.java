@@ -4,13 +4,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.device.OpeningOptions;
 import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.hybrid.launch.Job;
 import org.sluice.hybrid.launch.Launcher;
 import org.sluice.hybrid.launch.MeetingPlace;
+import org.sluice.hybrid.launch.RankList;
 import org.sluice.hybrid.launch.RankOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +28,7 @@ import picocli.CommandLine.Unmatched;
         footer = {"", "In JVM options {rank} is the rank (the first of a JVM that holds several): -XX:StartFlightRecording:filename=of-{rank}.jfr.",
             "", "Standard input goes to rank 0. If one rank dies the rest are told, get the grace, then "
                 + "SIGTERM and SIGKILL.",
+            "", "In one of several processes of mpirun, or of a step of srun, it starts nothing: those start ranks themselves, by java or ./sluice exec (docs/clusters.md).",
             "", "Exit status: 0 when every rank ended with 0, else that of the rank that is the cause (128 + n for "
             + "signal n); "
             + "2 when the command line is wrong."})
@@ -89,6 +93,7 @@ final class RunCommand implements Callable<Integer> {
         if (ranks == null) {
             throw new ParameterException(spec.commandLine(), "the number of ranks is not given; it comes first: run -n N ...");
         }
+        refuseInsideOfSteps();
         warnOfTypos(given.jvmOptions());
         Launcher launcher = new Launcher(ranks, given.program());
         int started = meet(launcher);
@@ -109,9 +114,13 @@ final class RunCommand implements Callable<Integer> {
 
     /** @return how many ranks are to be started here */
     private int meet(Launcher launcher) {
-        if (listen == null && here != null) {
-            throw new ParameterException(spec.commandLine(), "--here " + here + " leaves ranks to other nodes, which need --listen HOST:PORT to "
-                    + "find this job");
+        if (here != null && (here < 1 || here > ranks)) {
+            throw new ParameterException(spec.commandLine(), "--here " + here + " is out of range: of the job's " + ranks + (ranks == 1 ? " rank" : " ranks") + " (-n) 1 to " + ranks
+                    + " may be started here, from rank 0 on; leave --here out to start all of them");
+        }
+        if (listen == null && here != null && here < ranks) {
+            throw new ParameterException(spec.commandLine(), "--here " + here + " leaves " + RankList.range(here, ranks - here) + " to other nodes, which need --listen HOST:PORT to "
+                    + "find this job; leave --here out to start all ranks here");
         }
         if (listen == null) {
             return ranks;
@@ -119,6 +128,15 @@ final class RunCommand implements Callable<Integer> {
         int started = here == null ? ranks : here;
         launcher.listen(MeetingPlace.of(listen, Options.of(Map.of()).text(org.sluice.device.option.Option.JOB_TOKEN)), started);
         return started;
+    }
+
+    /** Each process of an mpirun or a step of srun would start the whole job again. A job whose ranks come from elsewhere may have its launcher in one of them. */
+    private void refuseInsideOfSteps() {
+        Optional<String> step = listen == null ? Job.foreignStep(System.getenv()) : Optional.empty();
+        if (step.isPresent()) {
+            throw new IllegalArgumentException("run is given in one of several processes of another launcher (" + step.get() + "), each of which would start a job of its own: have that launcher "
+                    + "start the ranks, as in mpirun -n " + ranks + " java ... or mpirun -n " + ranks + " ./sluice exec ... (srun: --mpi=pmix; docs/clusters.md), or set SLUICE_JOB_SIZE=1 for a job in each");
+        }
     }
 
     /** Only here: every rank would say the same again. */

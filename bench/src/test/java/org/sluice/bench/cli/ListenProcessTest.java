@@ -87,7 +87,8 @@ final class ListenProcessTest {
         int port = freePort();
         List<String> run = new ArrayList<>(List.of("run", "-n", "2", "--here", "1", "--listen", HOST + ":" + port));
         run.addAll(PROGRAM);
-        Process job = sluice("job", Map.of("SLUICE_JOB_TOKEN", TOKEN), run);
+        // As the first task of a step whose others are ranks that come from elsewhere.
+        Process job = sluice("job", Map.of("SLUICE_JOB_TOKEN", TOKEN, "SLURM_STEP_NUM_TASKS", "2"), run);
         awaitListening(port);
         List<String> exec = new ArrayList<>(List.of("exec"));
         exec.addAll(PROGRAM);
@@ -107,5 +108,16 @@ final class ListenProcessTest {
         noToken.addAll(PROGRAM);
         said = end("token", sluice("token", Map.of(), noToken));
         assertTrue(said.contains("SLUICE_JOB_TOKEN") && !said.contains("\tat "), said);
+    }
+
+    @Test
+    void inAStepOfAnotherLauncherAJobForEachProcessIsRefused() throws Exception {
+        List<String> run = new ArrayList<>(List.of("run", "-n", "3"));
+        run.addAll(PROGRAM);
+        String said = end("refused", sluice("refused", Map.of("OMPI_COMM_WORLD_SIZE", "2", "PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "1"), run));
+        assertTrue(said.startsWith("2 sluice: run is given in one of several processes of another launcher (OMPI_COMM_WORLD_SIZE=2)"), said);
+        assertTrue(said.contains("mpirun -n 3 ./sluice exec") && said.lines().count() == 1, said);
+        run.set(2, "2");
+        assertEquals("0 3 doubles from rank 0", end("wanted", sluice("wanted", Map.of("OMPI_COMM_WORLD_SIZE", "2", "SLUICE_JOB_SIZE", "1"), run)));
     }
 }

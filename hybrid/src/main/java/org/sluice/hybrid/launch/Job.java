@@ -126,6 +126,21 @@ public final class Job {
         return name == null ? Optional.empty() : Optional.of(name + "=" + environment.get(name));
     }
 
+    /**
+     * For what starts ranks of its own, and would do so in each process of another launcher's job: what says that this process is one of several; empty where it is the only one, or
+     * a rank of ours, or its user says that it is alone.
+     */
+    public static Optional<String> foreignStep(Map<String, String> environment) {
+        if (environment.containsKey(Option.JOB_SIZE.environmentVariable())) {
+            return Optional.empty();
+        }
+        String name = ForeignLauncher.severalBy(environment);
+        if (name == null && !ForeignLauncher.isSaid(environment) && PmixLauncher.isNamedBy(environment)) {
+            name = PmixLauncher.RANK;
+        }
+        return name == null ? Optional.empty() : Optional.of(name + "=" + environment.get(name));
+    }
+
     /** Whether nobody says how large the job is: who says 1 knows what another launcher's variables are worth. */
     private static boolean isUnnamed(Options options) {
         return options.origin(Option.JOB_SIZE).equals("default");

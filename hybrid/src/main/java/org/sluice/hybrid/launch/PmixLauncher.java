@@ -32,10 +32,14 @@ final class PmixLauncher {
 
     /** A process that its launcher says is the only one, and that holds one rank, has nobody to meet: it needs no libpmix. */
     static boolean isAround(Options options, Map<String, String> environment) {
-        if (options.text(Option.PMIX).equals("off") || !isSet(environment, NAMESPACE) || !isSet(environment, RANK)) {
+        if (options.text(Option.PMIX).equals("off") || !isNamedBy(environment)) {
             return false;
         }
         return ForeignLauncher.severalBy(environment) != null || !ForeignLauncher.isSaid(environment) || options.count(Option.JOB_JVM_RANKS) > 1;
+    }
+
+    static boolean isNamedBy(Map<String, String> environment) {
+        return isSet(environment, NAMESPACE) && isSet(environment, RANK);
     }
 
     private static boolean isSet(Map<String, String> environment, String name) {

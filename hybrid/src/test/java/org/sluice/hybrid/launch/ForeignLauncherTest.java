@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,23 @@ final class ForeignLauncherTest {
         assertEquals(Optional.of("PMI_SIZE=4"), Job.severalBy(Options.of(Map.of(), Map.of(), foreign), foreign));
         Map<String, String> alone = Map.of("SLUICE_JOB_SIZE", "1", "PMI_SIZE", "4");
         assertEquals(Optional.empty(), Job.severalBy(Options.of(Map.of(), Map.of(), alone), alone), "as at open");
+    }
+
+    @Test
+    void aStepOfSeveralProcessesIsKnownToWhoeverWouldStartAJobInEach() {
+        Map<String, String> pmix = Map.of("PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "1");
+        assertEquals(Optional.of("OMPI_COMM_WORLD_SIZE=2"), Job.foreignStep(with(pmix, "OMPI_COMM_WORLD_SIZE", "2")));
+        assertEquals(Optional.of("SLURM_STEP_NUM_TASKS=4"), Job.foreignStep(Map.of("SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID", "0")));
+        assertEquals(Optional.of("PMIX_RANK=1"), Job.foreignStep(pmix), "one that doesn't say how many there are");
+        assertEquals(Optional.empty(), Job.foreignStep(with(pmix, "SLURM_STEP_NUM_TASKS", "1")), "a step of one process");
+        assertEquals(Optional.empty(), Job.foreignStep(Map.of("SLURM_NTASKS", "4", "SLURM_PROCID", "0", "SLURM_JOB_ID", "7")), "the batch script itself");
+        assertEquals(Optional.empty(), Job.foreignStep(with(pmix, "SLUICE_JOB_SIZE", "1")), "its user wants it");
+    }
+
+    private static Map<String, String> with(Map<String, String> environment, String variable, String value) {
+        Map<String, String> more = new HashMap<>(environment);
+        more.put(variable, value);
+        return more;
     }
 
     @Test

@@ -1,7 +1,9 @@
 package org.sluice.hybrid.launch;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -21,6 +23,13 @@ final class RankEnds {
     /** Why ranks have no device that wanted one. */
     private final Map<Integer, String> unopened = new HashMap<>();
     private IntConsumer failures = rank -> { };
+    private final BitSet endedWell = new BitSet();
+    private IntConsumer leftOpen = rank -> { };
+
+    /** What a rank that ended so is told, whoever tells it. */
+    static String leftOpen(int rank) {
+        return "rank " + rank + " has ended with its device open, and its peers take it for dead: close it, as try-with-resources does";
+    }
 
     synchronized void opened(int rank) {
         connected.set(rank);
@@ -42,7 +51,26 @@ final class RankEnds {
     synchronized void gone(int rank, boolean goodbye) {
         connected.clear(rank);
         lost.set(rank, !goodbye);
+        tellOfLeftOpen(rank);
         notifyAll();
+    }
+
+    /** It is a process, whose status was 0; the end of its connection may be seen later. */
+    synchronized void processEndedWell(int rank) {
+        endedWell.set(rank);
+        tellOfLeftOpen(rank);
+    }
+
+    private void tellOfLeftOpen(int rank) {
+        if (lost.get(rank) && endedWell.get(rank)) {
+            endedWell.clear(rank);
+            leftOpen.accept(rank);
+        }
+    }
+
+    /** @param listener hears of each rank whose process ended well but left its device open; may not block */
+    synchronized void onLeftOpen(IntConsumer listener) {
+        leftOpen = listener;
     }
 
     /** @param listener hears of each rank that fails while its JVM lives on, before its JVM can end; may not block */
@@ -83,6 +111,15 @@ final class RankEnds {
     /** They said their last word, all of them. */
     synchronized boolean areOver(int firstRank, int ranks) {
         return over.nextClearBit(firstRank) >= firstRank + ranks;
+    }
+
+    /** Those that have not said their last word. */
+    synchronized List<Integer> notOver(int firstRank, int ranks) {
+        List<Integer> living = new ArrayList<>();
+        for (int rank = over.nextClearBit(firstRank); rank < firstRank + ranks; rank = over.nextClearBit(rank + 1)) {
+            living.add(rank);
+        }
+        return living;
     }
 
     synchronized Blame blame(int rank) {

@@ -213,7 +213,7 @@ public final class RankMain {
     private static void abandonDevice(String address, int rank) {
         LocalEnd device = JvmRanks.ofThisJvm().find(Job.devicesOf(address), rank);
         if (device != null && !device.isClosed()) {
-            System.err.println("sluice: rank " + rank + " has ended with its device open, and its peers take it for dead: close it, as try-with-resources does");
+            System.err.println("sluice: " + RankEnds.leftOpen(rank));
             device.abandon();
         }
     }

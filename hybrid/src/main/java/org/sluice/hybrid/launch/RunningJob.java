@@ -28,11 +28,18 @@ public final class RunningJob {
     private static final long GONE_PATIENCE_MS = 1000;
     private static final int STOP_REQUEST = -1;
     private static final int RANK_FAILED = -2;
+    private static final int LINE = -3;
     /** That of a SIGTERM, which is what ranks get when the launcher is told to end. */
     private static final int STOPPED_STATUS = 143;
 
-    /** A process ended, or (jvm {@value #STOP_REQUEST}) somebody wants the job to end, or (jvm {@value #RANK_FAILED}) a rank that is a thread failed. */
-    private record Event(int jvm, int status, int rank) {
+    /**
+     * A process ended, or (jvm {@value #STOP_REQUEST}) somebody wants the job to end, or (jvm {@value #RANK_FAILED}) a rank that is a thread failed, or (jvm {@value #LINE}) there is
+     * something to say.
+     */
+    private record Event(int jvm, int status, int rank, String text) {
+        Event(int jvm, int status, int rank) {
+            this(jvm, status, rank, "");
+        }
     }
 
     private final JobServer server;
@@ -64,6 +71,12 @@ public final class RunningJob {
         this.survive = survive;
         this.messages = messages;
         server.ends().onFailure(rank -> events.add(new Event(RANK_FAILED, RankMain.FAILED, rank)));
+        server.ends().onLeftOpen(rank -> say(RankEnds.leftOpen(rank)));
+    }
+
+    /** From any thread: who takes the lines hears them one after the other. */
+    private void say(String line) {
+        events.add(new Event(LINE, 0, -1, line));
     }
 
     /** Process numbers, by JVM. */
@@ -150,6 +163,8 @@ public final class RunningJob {
                 }
             } else if (event.jvm == RANK_FAILED) {
                 takeFailure(event.rank);
+            } else if (event.jvm == LINE) {
+                takeLine(event.text);
             } else {
                 alive--;
                 takeEnd(event, alive);
@@ -157,6 +172,9 @@ public final class RunningJob {
         }
         processes.forEach(RankProcess::finishOutput);
         server.ends().awaitGone(processes.stream().mapToInt(RankProcess::jvmRanks).sum(), GONE_PATIENCE_MS);
+        for (Event event = events.poll(); event != null; event = events.poll()) {
+            takeLine(event.text);
+        }
         Verdict verdict = new Verdict(ended, server.ends());
         JvmEnd cause = verdict.cause();
         if (cause == null) {
@@ -169,6 +187,13 @@ public final class RunningJob {
         String lastLine = verdict.text(cause);
         messages.accept(lastLine);
         return new JobResult(verdict.status(cause), lastLine, cause.firstRank(), List.copyOf(statuses));
+    }
+
+    /** Of a job that is being ended nothing is said but that. */
+    private void takeLine(String text) {
+        if (!terminated && !text.isEmpty()) {
+            messages.accept(text);
+        }
     }
 
     private void takeEnd(Event event, int alive) {
@@ -191,6 +216,9 @@ public final class RunningJob {
         ended.add(end);
         if (event.status != 0) {
             sayFailed(end, alive == 0);
+        } else if (end.jvmRanks() == 1) {
+            // Those that are threads say it themselves, as their JVM lives on.
+            server.ends().processEndedWell(end.firstRank());
         }
     }
 
@@ -211,12 +239,16 @@ public final class RunningJob {
         if (last) {
             unsaid = end;
         } else if (survive) {
-            messages.accept(end.text() + "; the others live on (--survive)");
+            messages.accept(soFar(end) + "; the others live on (--survive)");
         } else if (first) {
-            messages.accept(end.text() + "; the others were told and have "
+            messages.accept(soFar(end) + "; the others were told and have "
                     + graceSeconds + " s to end (--grace)");
             actAtNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(graceSeconds);
         }
+    }
+
+    private String soFar(JvmEnd end) {
+        return new Verdict(ended, server.ends()).textSoFar(end);
     }
 
     /** First SIGTERM, then SIGKILL. */
@@ -238,7 +270,10 @@ public final class RunningJob {
     private void sayWhoIsLate() {
         List<RankProcess> late = processes.stream().filter(RankProcess::isAlive).toList();
         if (!late.isEmpty()) {
-            messages.accept(late.get(0).ranks() + (late.size() == 1 ? "" : " and " + (late.size() - 1) + " more")
+            RankProcess first = late.get(0);
+            List<Integer> living = server.ends().notOver(first.firstRank(), first.jvmRanks());
+            String ranks = living.isEmpty() || living.size() == first.jvmRanks() ? first.ranks() : RankList.text(living);
+            messages.accept(ranks + (late.size() == 1 ? "" : " and " + (late.size() - 1) + " more")
                     + " did not end within " + graceSeconds + " s; SIGTERM ends what is left");
         }
     }
@@ -247,6 +282,10 @@ public final class RunningJob {
         if (statuses == null) {
             processes.forEach(RankProcess::endNow);
             return;
+        }
+        int left = processes.stream().filter(RankProcess::isAlive).mapToInt(RankProcess::jvmRanks).sum();
+        if (left > 0) {
+            say("interrupted: ending " + left + (left == 1 ? " rank" : " ranks"));
         }
         stop();
         try {

@@ -57,6 +57,12 @@ final class Verdict {
         return blame == null && unopened != null ? cause.text() + ", as " + unopened : cause.text();
     }
 
+    /** While others may be to end that it failed of: as the cause it may not stand at the end. */
+    String textSoFar(JvmEnd end) {
+        Blame blame = blame(end);
+        return blame == null || !blame.certain() ? end.text() : end.text() + ", as rank " + blame.peer() + " had closed its device or died";
+    }
+
     private boolean hasFailed(JvmEnd end) {
         return end.status() != 0 || !cutOff(end).isEmpty();
     }

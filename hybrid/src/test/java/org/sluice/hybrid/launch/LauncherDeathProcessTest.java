@@ -88,6 +88,9 @@ final class LauncherDeathProcessTest {
         assertEquals(List.of(), group.members());
         assertEquals(List.of(), filesIn(segments));
         assertEquals(List.of(), filesIn(temporary));
+        if (!signal.equals("KILL") && whom.equals("launcher")) {
+            assertEquals(1, output().stream().filter(("sluice: interrupted: ending " + RANKS + " ranks")::equals).count(), output().toString());
+        }
         boolean killed = signal.equals("KILL") && whom.equals("group");
         assertEquals(killed ? 0 : RANKS, output().stream().filter("asked to end"::equals).count(), output().toString());
     }

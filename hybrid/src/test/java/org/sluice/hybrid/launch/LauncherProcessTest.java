@@ -98,7 +98,7 @@ final class LauncherProcessTest {
     @Test
     void theRankThatFailedByItselfIsNamedThoughOneThatFailedOfItsEndWasGoneFirst() throws Exception {
         JobResult result = program(2, "blame", "by exception").graceSeconds(60).start().waitFor();
-        assertEquals("rank 0 exited with status 1; the others were told and have 60 s to end (--grace)", messages.peek());
+        assertEquals("rank 0 exited with status 1, as rank 1 had closed its device or died; the others were told and have 60 s to end (--grace)", messages.peek());
         assertEquals("rank 1 exited with status 1", result.lastLine());
         assertEquals(1, result.failedRank());
         assertEquals(1, result.status());
@@ -112,6 +112,15 @@ final class LauncherProcessTest {
         assertTrue(output.stream().anyMatch(line -> line.endsWith("PEER_DEAD: rank 1 died: its process has ended without closing its device")), output.toString());
         assertEquals(List.of(1, 0), result.statuses());
         assertEquals(0, result.failedRank());
+        assertEquals(1, messages.stream().filter(RankEnds.leftOpen(1)::equals).count(), messages.toString());
+    }
+
+    @Test
+    void aRankThatLeftItsDeviceOpenIsNamedThoughNobodyFailedOfIt() throws Exception {
+        JobResult result = program(2, "leave", "at once").start().waitFor();
+        assertEquals(0, result.status(), output.toString());
+        assertEquals(List.of("0: PEER_DEAD 1"), sortedOutput());
+        assertEquals(List.of(RankEnds.leftOpen(1)), List.copyOf(messages));
     }
 
     @Test

@@ -121,6 +121,7 @@ final class RankThreadsProcessTest {
         assertEquals(List.of(143), result.statuses());
         assertTrue(output.contains("Exception in rank 1 java.lang.IllegalStateException: planned"), output.toString());
         assertTrue(output.contains("sluice: rank 1 exited with status 1; the others were told and have 0 s to end (--grace)"), output.toString());
+        assertTrue(output.contains("sluice: rank 0 did not end within 0 s; SIGTERM ends what is left"), output.toString());
     }
 
     /** Else nobody ends the others, nor tells them. */

@@ -45,6 +45,17 @@ final class VerdictTest {
         assertEquals("2: rank 1 exited with status 2", of(rank(1, 2), rank(0, 3)));
     }
 
+    /** Its line stands before those of ranks that are the cause, but were gone later. */
+    @Test
+    void whoFailsOfAnothersEndSaysSoAtOnce() {
+        Verdict verdict = new Verdict(List.of(rank(0, 1)), ends);
+        assertEquals("rank 0 exited with status 1", verdict.textSoFar(rank(0, 1)));
+        blames(0, 1, false);
+        assertEquals("rank 0 exited with status 1", verdict.textSoFar(rank(0, 1)), "it may have failed by itself");
+        blames(0, 1, true);
+        assertEquals("rank 0 exited with status 1, as rank 1 had closed its device or died", verdict.textSoFar(rank(0, 1)));
+    }
+
     @Test
     void aVictimIsNotTheCauseHoweverLongTheChain() {
         blames(0, 1, true);

@@ -45,6 +45,7 @@ public final class RankProgram {
             case "device" -> device();
             case "leave" -> leave(args);
             case "absent" -> absent();
+            case "late" -> late();
             case "unopened" -> unopened();
             case "property" -> System.out.println(System.getProperty(args[1]));
             case "blame" -> blame(args[1]);
@@ -232,6 +233,14 @@ public final class RankProgram {
                 System.out.println(e.code() + ": " + e.getMessage());
             }
         }
+    }
+
+    /** Rank 1 has something else to do before it opens a device, for longer than the others wait. */
+    private static void late() throws InterruptedException {
+        if (isRank("1")) {
+            sleep();
+        }
+        Device.open().close();
     }
 
     /** Rank 0 fails as the others have nothing to do. */

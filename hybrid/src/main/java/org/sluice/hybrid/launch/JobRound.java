@@ -32,6 +32,7 @@ final class JobRound {
     private final PutBudget[] budgets;
     /** Of all budgets together: what the answer to the fence will take, at most. */
     private long putBytes;
+    private long lastStepNanos = System.nanoTime();
 
     private record Key(int rank, String key) {
     }
@@ -68,6 +69,12 @@ final class JobRound {
     void join(JobConnection connection) {
         members[connection.rank] = connection;
         connection.round = this;
+        lastStepNanos = System.nanoTime();
+    }
+
+    /** When a rank came last, to the round or to a fence. */
+    long lastStepNanos() {
+        return lastStepNanos;
     }
 
     /** True when the rank was here, whether it still is or not. */
@@ -92,6 +99,7 @@ final class JobRound {
 
     void enterFence(int rank) {
         waiting.set(rank);
+        lastStepNanos = System.nanoTime();
     }
 
     /** The rank said goodbye. */
@@ -132,9 +140,14 @@ final class JobRound {
 
     /** The connections that wait in the fence, none of them waiting any more afterwards. */
     List<JobConnection> takeWaiting() {
-        List<JobConnection> all = waiting.stream().mapToObj(rank -> members[rank]).toList();
+        List<JobConnection> all = waiting();
         waiting.clear();
         return all;
+    }
+
+    /** The connections that wait in the fence. */
+    List<JobConnection> waiting() {
+        return waiting.stream().mapToObj(rank -> members[rank]).toList();
     }
 
     /** A member whose time in the fence is up, or null. */

@@ -41,6 +41,7 @@ public final class JobServer implements AutoCloseable {
     private final List<JobRound> rounds = new ArrayList<>();
     private final BitSet ended = new BitSet();
     private final RankEnds ends = new RankEnds();
+    private final LateRanks late = new LateRanks();
     private final Goodbyes goodbyes;
     private final Thread thread;
     private volatile boolean closed;
@@ -91,6 +92,10 @@ public final class JobServer implements AutoCloseable {
     /** What is known here of how ranks ended. */
     RankEnds ends() {
         return ends;
+    }
+
+    LateRanks late() {
+        return late;
     }
 
     /** Says that a rank's process has ended, so that nobody waits for it. */
@@ -324,6 +329,7 @@ public final class JobServer implements AutoCloseable {
     }
 
     private void lookAtTime(long now) {
+        late.look(rounds, ended, now);
         connections.overdue(now).forEach(this::lose);
         for (JobRound round : rounds) {
             JobConnection late = round.firstLate(now);

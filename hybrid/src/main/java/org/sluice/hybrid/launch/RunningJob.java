@@ -71,6 +71,7 @@ public final class RunningJob {
         this.survive = survive;
         this.messages = messages;
         server.ends().onFailure(rank -> events.add(new Event(RANK_FAILED, RankMain.FAILED, rank)));
+        server.late().onLate(this::say);
         server.ends().onLeftOpen(rank -> say(RankEnds.leftOpen(rank)));
     }
 

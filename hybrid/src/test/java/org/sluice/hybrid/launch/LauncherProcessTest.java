@@ -131,6 +131,18 @@ final class LauncherProcessTest {
         assertEquals(0, result.failedRank());
     }
 
+    @Test
+    void aRankThatLivesAndDoesNotOpenADeviceIsNamedLongBeforeTheOthersGiveUp() throws Exception {
+        RunningJob job = program(2, "late").jvmOptions(List.of("-Dsluice.open.timeout.ms=80000")).start();
+        while (messages.isEmpty()) {
+            Thread.sleep(20);
+        }
+        job.stop();
+        job.waitFor();
+        assertEquals(List.of("rank 0 waits in Device.open: rank 1 did not open a device so far; it gives up after 80000 ms (sluice.open.timeout.ms)"),
+                List.copyOf(messages), output.toString());
+    }
+
     /** A file or port that each JVM needs of its own. */
     @Test
     void optionsOfTheJvmMayNameTheRank() throws Exception {

@@ -1,0 +1,44 @@
+package org.sluice.hybrid.launch;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.sluice.device.option.Option;
+
+/**
+ * Tells, once in a job's life, of ranks that others wait for in their opening: until that fails nobody else says why the job stands still.
+ *
+ * <p>Thread: the server's only, but for {@link #onLate}.
+ * <p>Proof: {@code LateRanksTest}, {@code LauncherProcessTest}.
+ */
+final class LateRanks {
+    /** Since the last rank came: those of a large job come one after the other, for longer than this in all. */
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private volatile Consumer<String> lines = line -> { };
+    private boolean said;
+
+    /** @param listener may not block */
+    void onLate(Consumer<String> listener) {
+        lines = listener;
+    }
+
+    /** @param ended ranks whose programs have ended */
+    void look(List<JobRound> rounds, BitSet ended, long nowNanos) {
+        for (JobRound round : rounds) {
+            List<JobConnection> waiting = said ? List.of() : round.waiting();
+            if (!waiting.isEmpty() && nowNanos - round.lastStepNanos() > PATIENCE_NANOS) {
+                said = true;
+                lines.accept(text(waiting, round.absent(ended)));
+            }
+        }
+    }
+
+    private static String text(List<JobConnection> waiting, String absent) {
+        boolean one = waiting.size() == 1;
+        long soonestMs = waiting.stream().mapToLong(connection -> connection.fenceTimeoutMs).min().orElse(0);
+        return RankList.text(waiting.stream().map(connection -> connection.rank).toList()) + (one ? " waits" : " wait") + " in Device.open: " + absent + " so far; "
+                + (one ? "it gives" : "they give") + " up after " + soonestMs + " ms (" + Option.OPEN_TIMEOUT_MS.property() + ")";
+    }
+}

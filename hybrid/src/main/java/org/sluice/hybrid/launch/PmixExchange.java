@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
@@ -32,6 +33,8 @@ final class PmixExchange {
     private static final long END_PATIENCE_MS = 2000;
     private static final int FIRST_CAPACITY_BYTES = 1 << 14;
     private static final int TEXT_BYTES = 256;
+    /** So many processes tell that they wait: more would say the same, and one alone may be the one that others wait for. */
+    private static final int TELLING = 2;
 
     /** How a process is called in messages. */
     interface Names {
@@ -39,6 +42,9 @@ final class PmixExchange {
     }
 
     private final PmixCalls calls;
+    private final long silentMs;
+    private final Consumer<String> lines;
+    private boolean told;
     /** Held while a value is asked for: where two threads wait for values of one process, libpmix 5.0.7 may give one its value and forget the other. */
     private final Object asking = new Object();
     private int process;
@@ -51,7 +57,14 @@ final class PmixExchange {
     private volatile SluiceException lost;
 
     PmixExchange(PmixCalls calls) {
+        this(calls, TimeUnit.NANOSECONDS.toMillis(LateRanks.PATIENCE_NANOS), line -> System.err.println("sluice: " + line));
+    }
+
+    /** @param silentMs after which it is told that others are waited for, once */
+    PmixExchange(PmixCalls calls, long silentMs, Consumer<String> lines) {
         this.calls = calls;
+        this.silentMs = silentMs;
+        this.lines = lines;
     }
 
     private abstract static class Call implements Runnable {
@@ -70,9 +83,17 @@ final class PmixExchange {
     }
 
     private static long await(Call call, String what, long patienceMs) {
+        start(call);
+        return result(call, what, patienceMs);
+    }
+
+    private static void start(Call call) {
         Thread thread = new Thread(null, call, "sluice-pmix", 0, false);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private static long result(Call call, String what, long patienceMs) {
         try {
             return call.result.get(patienceMs, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -152,7 +173,9 @@ final class PmixExchange {
             if (lost != null) {
                 throw lost;
             }
-            status = await(call, "PMIx_Fence", timeoutMs > Long.MAX_VALUE - SERVER_SLACK_MS ? timeoutMs : timeoutMs + SERVER_SLACK_MS);
+            start(call);
+            long waitedMs = tellIfLate(call, names, late, timeoutMs);
+            status = result(call, "PMIx_Fence", (timeoutMs > Long.MAX_VALUE - SERVER_SLACK_MS ? timeoutMs : timeoutMs + SERVER_SLACK_MS) - waitedMs);
         } catch (SluiceException e) {
             if (e.code() != ErrorCode.TIMEOUT) {
                 throw e;
@@ -170,6 +193,30 @@ final class PmixExchange {
                     + "; a rank or the launcher may have ended");
         }
         exchanged++;
+    }
+
+    /** Not who is late: to ask for what a process has not put yet may spoil what it puts then. @return how long it has waited */
+    private long tellIfLate(Call call, Names names, String late, long timeoutMs) {
+        if (told || process >= TELLING || timeoutMs <= silentMs || !isPendingAfter(call, silentMs)) {
+            return 0;
+        }
+        told = true;
+        lines.accept(names.of(List.of(process)) + " waits in Device.open: another rank " + late + " so far; it gives up after " + timeoutMs + " ms (sluice.open.timeout.ms)");
+        return silentMs;
+    }
+
+    private static boolean isPendingAfter(Call call, long milliseconds) {
+        try {
+            call.result.get(milliseconds, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            // Whoever takes the result is told.
+            return false;
+        }
+        return false;
     }
 
     /** A process that is gone will not come any more: whoever waits for it, or will, is told. */

@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -266,6 +268,28 @@ final class PmixJobTest {
         SluiceException death = new SluiceException(ErrorCode.OPEN_FAILED, "rank 1 died");
         exchange.lose(death);
         assertSame(death, assertThrows(SluiceException.class, () -> exchange.exchange(new byte[1], 100, processes -> "nobody", "is late")));
+    }
+
+    @Test
+    void whoWaitsForOthersSaysSoOnceAndGoesOnWhenTheyCome() throws Exception {
+        SimulatedPmix launcher = new SimulatedPmix(4);
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        List<Future<Integer>> waiting = new ArrayList<>();
+        for (int process : new int[] {0, 2, 1, 3}) {
+            waiting.add(threads.submit(() -> {
+                PmixExchange exchange = new PmixExchange(launcher.client(process), 1, lines::add);
+                exchange.init(PATIENCE_MS);
+                exchange.exchange(new byte[1], PATIENCE_MS, processes -> "process " + processes, "is late");
+                return exchange.exchanged();
+            }));
+            if (process == 0) {
+                assertEquals("process [0] waits in Device.open: another rank is late so far; it gives up after 20000 ms (sluice.open.timeout.ms)", lines.poll(PATIENCE_MS, TimeUnit.MILLISECONDS));
+            }
+        }
+        for (Future<Integer> each : waiting) {
+            assertEquals(1, result(each));
+        }
+        assertTrue(lines.stream().allMatch(line -> line.startsWith("process [1] waits")), lines.toString());
     }
 
     /** Its section is with those of the other ranks, who would go on without it. */

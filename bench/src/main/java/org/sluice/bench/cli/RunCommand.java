@@ -75,7 +75,7 @@ final class RunCommand implements Callable<Integer> {
     private boolean ownLoaders;
 
     @Option(names = "--java", paramLabel = "HOME", description =
-            "Java installation for the ranks. Default: the one that runs this.")
+            "Java installation for the ranks. Default: the one that runs this, which JAVA_HOME names.")
     private Path javaHome;
 
     @Unmatched

@@ -105,7 +105,7 @@ public enum Option {
     CLOSE_TIMEOUT_MS("close.timeout.ms", Unit.MILLISECONDS, "10000", 0, 1L << 40, false,
             "how long close waits for peers to take what was sent"),
     OPEN_TIMEOUT_MS("open.timeout.ms", Unit.MILLISECONDS, "60000", 1, 1L << 40, false,
-            "how long open waits for the other ranks"),
+            "how long open waits for the other ranks; after 5 s ./sluice run says for which"),
     PEER_CHECK_MS("peer.check.ms", Unit.MILLISECONDS, "200", 10, 60000, false,
             "how often the life of peers is looked at"),
     DUMP_SIGNAL("dump.signal", false,

@@ -143,18 +143,9 @@ final class RemoteMemory implements AutoCloseable {
         counters.increment(Counter.NATIVE_CROSSINGS);
         int result = request.post(verbs, connection.queuePair());
         if (result < 0) {
-            connections.fail(connection, false, reason(result));
+            connections.fail(connection, false, Errno.describe("ibv_post_send", result));
         }
         return Channel.GET_STARTED;
-    }
-
-    /** Throws nothing, as a read may be on its way. */
-    private static String reason(int result) {
-        try {
-            return Errno.describe("ibv_post_send", result);
-        } catch (OutOfMemoryError e) {
-            return "ibv_post_send failed, and there is no memory to say why";
-        }
     }
 
     /** The oldest read of a connection has completed. @return 1 when that was told, 0 when nobody waits for it any more */

@@ -148,6 +148,7 @@ public final class Errno {
      *
      * @param call the failed call, by its method's name
      * @param result what it returned; one that is no -errno is said to be none
+     * @return without memory for that, the call alone: callers have something to end, and may not throw
      */
     public static String describe(String call, long result) {
         if (result >= 0 || result < -LARGEST) {
@@ -155,7 +156,11 @@ public final class Errno {
         }
         int errno = (int) -result;
         String advice = advice(errno);
-        return call + ": " + name(errno) + ", " + text(errno) + (advice.isEmpty() ? "" : "; " + advice);
+        try {
+            return call + ": " + name(errno) + ", " + text(errno) + (advice.isEmpty() ? "" : "; " + advice);
+        } catch (OutOfMemoryError e) {
+            return call;
+        }
     }
 
     private static Entry entryOf(int errno) {

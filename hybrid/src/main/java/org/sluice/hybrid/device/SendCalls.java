@@ -230,15 +230,11 @@ final class SendCalls {
             over = operation.lost != null || route.send(operation);
         } catch (SluiceException e) {
             if (e.code() != ErrorCode.NO_MEMORY) {
-                operation.giveBack(route.channel());
                 throw e;
             }
             // The channel makes its way to a peer with the first packet: nothing was sent, and the next send may find memory.
             over = true;
             failure = new Failure(e.code(), route.peer(), e.getMessage(), e);
-        } catch (Throwable e) {
-            operation.giveBack(route.channel());
-            throw e;
         }
         if (over) {
             exchange.endSend(route, operation, failure != null ? failure : route.refusal());

@@ -25,6 +25,9 @@ class KeyTable {
     private Matchable[] buckets = new Matchable[INITIAL_BUCKETS];
     private int shift = Long.SIZE - Integer.numberOfTrailingZeros(INITIAL_BUCKETS);
     private int keys;
+    /** With more keys it grows, with fewer it shrinks; beyond what it has found no memory for. */
+    private int growsAt = INITIAL_BUCKETS / 2;
+    private int shrinksAt;
     /** The entries of the list up to this one are in the table, those behind it aren't. */
     private Matchable lastIndexed;
     /** Entries looked at since the table was made: the cost in a unit that doesn't depend on the machine. */
@@ -81,7 +84,7 @@ class KeyTable {
             entry.keyNext(slot, entry);
             entry.keyPrevious(slot, entry);
             buckets[index] = entry;
-            if (++keys > buckets.length / 2) {
+            if (++keys > growsAt) {
                 resize(buckets.length * 2);
             }
         } else {
@@ -118,7 +121,7 @@ class KeyTable {
         entry.keyNext(slot, null);
         entry.keyPrevious(slot, null);
         entry.indexed &= ~bit;
-        if (keys < buckets.length / 32 && buckets.length > SHRINK_FLOOR) {
+        if (keys < shrinksAt) {
             resize(Math.max(SHRINK_FLOOR, buckets.length / 4));
         }
     }
@@ -148,9 +151,13 @@ class KeyTable {
         try {
             buckets = room(length);
         } catch (OutOfMemoryError e) {
-            // Chains of another length are slower, and right; who calls is in the middle of it.
+            // Chains of another length are slower, and right; who calls is in the middle of it. To ask at each entry would cost a collection each.
+            growsAt = Math.max(growsAt, 2 * keys);
+            shrinksAt = 0;
             return;
         }
+        growsAt = length / 2;
+        shrinksAt = length > SHRINK_FLOOR ? length / 32 : 0;
         shift = Long.SIZE - Integer.numberOfTrailingZeros(length);
         for (Matchable first : old) {
             Matchable entry = first;

@@ -104,8 +104,8 @@ public final class Recording implements Witness {
             if (last != null) {
                 last.close();
             }
-        } catch (OutOfMemoryError e) {
-            // What is recorded lacks it, and the close goes on.
+        } catch (Throwable e) {
+            // What is recorded lacks it; the close, which has channels to give back, goes on.
             return;
         }
     }

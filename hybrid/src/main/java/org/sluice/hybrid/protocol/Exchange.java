@@ -41,6 +41,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final DirectReceives direct;
     private final Driving driving;
     private final Farewell farewell;
+    private final Ending ending;
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
     final OpenLeases leases = new OpenLeases();
@@ -67,6 +68,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         this.direct = new DirectReceives(receiver, ends);
         this.packets = new PacketHandler(this, receiver, rendezvous, sender, persistent, routes);
         this.channels = new Channels(channels, packets);
+        this.ending = new Ending(routes, driving, sender, persistent, rendezvous, receiver);
     }
 
     public void engine(ProgressEngine newEngine) {
@@ -80,6 +82,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public int work() {
+        if (isFailing) {
+            // What was thrown as everything ended left some of it.
+            fail(failures.device().cause());
+        }
         if (ended) {
             return farewell.isOver() ? 0 : farewell.tell();
         }
@@ -114,7 +120,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public boolean waitsForRoom() {
-        return ended ? !farewell.isOver() : deferred.isSet();
+        return ended ? isFailing || !farewell.isOver() : deferred.isSet();
     }
 
     @Override
@@ -163,16 +169,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         // The first counts: a peer's process may end right after its goodbye.
         if (failures.of(peer) == null) {
             failures.add(failure);
-            driving.fail(routes[peer], failure);
-            // From here on nothing is written to the receives that are failed now, and nothing read from the sends.
-            routes[peer].channel().disconnect(peer);
-            // A peer that is cut off, and lives, may read on what is the program's again from here on.
-            routes[peer].channel().withdraw(peer, Channel.WITHDRAWN_BY_FAILURE);
-            driving.endSends(failure);
-            sender.fail(peer, failure);
-            persistent.fail(peer, failure);
-            rendezvous.fail(peer, failure);
-            receiver.fail(peer, failure);
+            ending.of(peer, failure);
         }
     }
 
@@ -206,7 +203,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public void fail(Throwable cause) {
         isFailing |= !ended;
-        end(failures.ofDevice(cause));
+        endAll(failures.ofDevice(cause));
         if (isFailing) {
             isFailing = false;
             // Before the peers hear of it, who take it that only views go on reading their memory.
@@ -219,24 +216,15 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** Ends everything that is in flight, for one reason; nothing new begins. */
     public void end(Failure failure) {
+        isFailing = false;
+        endAll(failure);
+    }
+
+    private void endAll(Failure failure) {
         farewell.onEnd(failure);
         failures.end(failure);
         ended = true;
-        for (Route route : routes) {
-            boolean isMoving = rendezvous.isWritten(route.peer()) || sender.isWriting(route.peer()) || route.loans().isLending()
-                    || persistent.isWriting(route.peer());
-            driving.fail(route, failure);
-            if (isMoving) {
-                route.channel().disconnect(route.peer());
-            }
-            // Before any request ends: then its memory is the program's, and peers may still be reading it.
-            route.channel().withdraw(route.peer(), failure.code() == ErrorCode.DEVICE_FAILED ? Channel.WITHDRAWN_BY_FAILURE : Channel.WITHDRAWN_BY_CLOSE);
-            driving.endSends(failure);
-            sender.fail(route.peer(), failure);
-        }
-        persistent.end(failure);
-        rendezvous.fail(-1, failure);
-        receiver.failAll(failure);
+        ending.ofAll(failure);
     }
 
     /** Nothing begins any more; fails the receives that are not matched. */

@@ -107,8 +107,17 @@ public final class TakenMessage implements Message {
         try {
             return leaseOf(memory, recv(memory));
         } catch (Throwable e) {
-            memory.close();
+            close(memory, e);
             throw e;
+        }
+    }
+
+    /** It may still be written to, and says so: then it goes when it is collected. */
+    private static void close(MessageMemory memory, Throwable cause) {
+        try {
+            memory.close();
+        } catch (IllegalStateException e) {
+            cause.addSuppressed(e);
         }
     }
 

@@ -84,14 +84,16 @@ public class IdTable<T> {
         return false;
     }
 
-    /** Removes those that the filter picks and hands each to the visitor. */
+    /** Hands those that the filter picks to the visitor, and removes each afterwards. */
     @SuppressWarnings("unchecked")
     public void drain(Predicate<? super T> filter, Consumer<? super T> visitor) {
         for (int slot = 0; slot < used; slot++) {
             T value = (T) values[slot];
             if (value != null && filter.test(value)) {
-                remove((long) generations[slot] << 32 | slot);
+                long id = (long) generations[slot] << 32 | slot;
                 visitor.accept(value);
+                // Not before: where the visitor throws, whoever comes next finds it.
+                remove(id);
             }
         }
     }

@@ -43,11 +43,17 @@ public final class LentMessages {
         if (!operation.lendable) {
             return Channel.LEND_BY_COPY;
         }
-        // Before the channel reads its memory: nothing may be thrown afterwards.
-        onTheWay.reserve();
-        int result = writer.lend(operation);
+        // Before the channel reads its memory: the route's end has to find it.
+        operation.id = onTheWay.add(operation);
+        int result = Channel.LEND_BY_COPY;
+        try {
+            result = writer.lend(operation);
+        } finally {
+            if (result != Channel.LENT) {
+                onTheWay.remove(operation.id);
+            }
+        }
         if (result == Channel.LENT) {
-            operation.id = onTheWay.add(operation);
             operation.outstanding = 1;
             counters.increment(Counter.LENT);
         }

@@ -126,12 +126,7 @@ public final class Route {
         endpoint.signal();
     }
 
-    /**
-     * The hot path: sends at once or not at all. Takes and leaves the lock.
-     *
-     * @param bytes at most {@link #switchLimitBytes}
-     * @return {@link Channel#SENT}, or {@link Channel#NO_RESOURCE}: then {@link #send} finds out what to do instead
-     */
+    /** The hot path: sends at once or not at all. Takes and leaves the lock. @param bytes at most {@link #switchLimitBytes} @return {@link Channel#SENT}, or {@link Channel#NO_RESOURCE}: then {@link #send} finds out what to do instead */
     public int trySendEager(int contextId, int tag, Object base, long address, int bytes) {
         int result = Channel.NO_RESOURCE;
         lock.lock();
@@ -157,11 +152,7 @@ public final class Route {
         return pool.take();
     }
 
-    /**
-     * Starts an operation: sends it if there is room, else parks it in order. Takes and leaves the lock.
-     *
-     * @return true when it is over already (it went eagerly): the caller completes it
-     */
+    /** Starts an operation: sends it if there is room, else parks it in order. Takes and leaves the lock. @return true when it is over already (it went eagerly): the caller completes it */
     public boolean send(SendOperation operation) {
         boolean over;
         lock.lock();
@@ -169,7 +160,7 @@ public final class Route {
             if (refusal != null) {
                 return true;
             }
-            int result = pending.hasMessages() ? Channel.NO_RESOURCE : attempt(operation);
+            int result = pending.hasMessages() ? Channel.NO_RESOURCE : attemptFirst(operation);
             // A peer that failed is told through the listener, which then takes the operation out of here.
             if (result < Channel.SENT) {
                 pending.addMessage(operation);
@@ -181,6 +172,18 @@ public final class Route {
         }
         signal();
         return over;
+    }
+
+    /** What is thrown here the call throws that sends: where nothing has gone, and nothing may be read, its buffer is held no longer. */
+    private int attemptFirst(SendOperation operation) {
+        try {
+            return attempt(operation);
+        } catch (Throwable e) {
+            if (operation.isOver()) {
+                operation.giveBack(channel);
+            }
+            throw e;
+        }
     }
 
     private int attempt(SendOperation operation) {
@@ -244,12 +247,7 @@ public final class Route {
         return work.getOpaque();
     }
 
-    /**
-     * Sends what was parked and the next pieces of what is streamed. Under the progress lock; takes and leaves the send lock.
-     *
-     * @param over takes the operations that ended by this; the caller completes them
-     * @return how much it did
-     */
+    /** Sends what was parked and the next pieces of what is streamed. Under the progress lock; takes and leaves the send lock. @param over takes the operations that ended by this; the caller completes them @return how much it did */
     public int drive(List<SendOperation> over) {
         int done;
         lock.lock();

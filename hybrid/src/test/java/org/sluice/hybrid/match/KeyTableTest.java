@@ -3,6 +3,7 @@ package org.sluice.hybrid.match;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,9 +17,11 @@ final class KeyTableTest {
 
     private final Waiting list = new Waiting();
     private boolean isFull;
+    private int asked;
     private final KeyTable table = new KeyTable(list, 0, true, true) {
         @Override
         Matchable[] room(int length) {
+            asked++;
             if (isFull) {
                 throw new OutOfMemoryError("by this test");
             }
@@ -63,9 +66,15 @@ final class KeyTableTest {
         for (int i = 0; i < ENTRIES; i++) {
             assertSame(all[i], table.find(0, i % 7, i));
         }
+        assertTrue(asked < 20, asked + " times, each of which may cost a collection");
         isFull = false;
-        list.append(Arrived.of(1, 1, 1));
+        int more = ENTRIES + ENTRIES / 2;
+        for (int i = 0; i < more; i++) {
+            list.append(Arrived.of(1, 1, i));
+        }
+        int before = asked;
         indexAll();
+        assertTrue(asked > before, "it grows once there is memory");
         for (int i = 0; i < ENTRIES; i++) {
             assertSame(all[i], table.find(0, i % 7, i), "after it has grown late");
         }
@@ -84,5 +93,6 @@ final class KeyTableTest {
             }
         }
         assertEquals(0, list.size());
+        assertTrue(asked < 30, asked + " times");
     }
 }

@@ -12,6 +12,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
@@ -100,7 +102,7 @@ final class EndedExchangeTest extends WritingScript {
 
     /** One of them may be a program's that asks for its results as they come, for which there is no memory. */
     @Test
-    void anEndThatBreaksIsCompleteTheNextTime() {
+    void anEndThatBreaksIsCompletedByTheNextRound() {
         RuntimeException broken = new IllegalStateException("by this test");
         SendOperation first = routes[PEER].operation();
         first.completion = new Completion(null) {
@@ -121,12 +123,57 @@ final class EndedExchangeTest extends WritingScript {
         Completion receive = new Completion(null);
         exchange.post(new byte[8], 0, 8, PEER, 1, 0, receive);
         assertSame(broken, assertThrows(IllegalStateException.class, () -> exchange.fail(new IllegalStateException("the cause"))));
-        channel.sent.clear();
-        exchange.fail(new IllegalStateException("of the next round"));
+        assertTrue(exchange.waitsForRoom(), "nobody comes back to it");
+        run();
         for (Completion each : List.of(second, other, receive)) {
             assertEquals(ErrorCode.DEVICE_FAILED, each.error());
         }
-        assertTrue(exchange.waitsForRoom() || !channel.sent.isEmpty(), "the peers hear of it");
+        assertTrue(channel.sent.stream().anyMatch(packet -> packet.kind() == PacketKind.CLOSE), "the peers hear nothing of it");
+        assertFalse(exchange.waitsForRoom());
+    }
+
+    /** A list of what is over, which finds no memory for the first. */
+    private static final class FullAtFirst extends ArrayList<SendOperation> {
+        private static final long serialVersionUID = 1L;
+        private boolean wasFull;
+
+        @Override
+        public boolean add(SendOperation operation) {
+            if (!wasFull) {
+                wasFull = true;
+                throw new OutOfMemoryError("by this test");
+            }
+            return super.add(operation);
+        }
+    }
+
+    /** The channel reads it until then. */
+    @Test
+    void whatIsLentComesBackAfterTheDisconnectAlsoTheSecondTime() throws Exception {
+        Field driving = Exchange.class.getDeclaredField("driving");
+        driving.setAccessible(true);
+        Field over = Driving.class.getDeclaredField("over");
+        over.setAccessible(true);
+        over.set(driving.get(exchange), new FullAtFirst());
+        Completion[] sends = {new Completion(null), new Completion(null)};
+        for (Completion each : sends) {
+            SendOperation operation = routes[PEER].operation();
+            operation.completion = each;
+            operation.lendable = true;
+            operation.buffer = new byte[8];
+            operation.base = operation.buffer;
+            operation.address = Memory.arrayOffset(operation.buffer);
+            operation.bytes = 8;
+            assertFalse(routes[PEER].send(operation));
+        }
+        assertEquals(2, channel.loans.size());
+        exchange.peerFailed(new Failure(ErrorCode.PEER_CORRUPT, PEER, "corrupt"));
+        assertThrows(OutOfMemoryError.class, exchange::work);
+        exchange.fail(new IllegalStateException("as the round's caller does"));
+        assertTrue(channel.disconnected.contains(PEER), "the channel goes on reading");
+        for (Completion each : sends) {
+            assertTrue(each.isReached(), "in no list any more");
+        }
     }
 
     private void send(int dest, SendOperation operation) {

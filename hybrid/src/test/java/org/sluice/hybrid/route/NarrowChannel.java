@@ -32,6 +32,8 @@ final class NarrowChannel implements Channel {
     int lent;
     int released;
     int signals;
+    /** Thrown instead of a signal; null: nothing. */
+    Error broken;
     /** How often several packets were announced, and whether they still come. */
     int gatherings;
     boolean isGathering;
@@ -104,6 +106,9 @@ final class NarrowChannel implements Channel {
     @Override
     public void signal(int peer) {
         signals++;
+        if (broken != null) {
+            throw broken;
+        }
     }
 
     @Override

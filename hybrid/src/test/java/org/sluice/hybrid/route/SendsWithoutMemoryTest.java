@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
@@ -137,21 +139,51 @@ final class SendsWithoutMemoryTest {
         assertEndFinds();
     }
 
+    private static final class Plain implements MessageAllocator {
+        @Override
+        public long allocate(long bytes) {
+            return Memory.allocate(bytes);
+        }
+
+        @Override
+        public void free(long address, long bytes) {
+            Memory.free(address);
+        }
+    }
+
+    private SendOperation holding(MessageMemory memory, int bytes) {
+        SendOperation operation = operation(route, 7, bytes);
+        operation.held = UserBuffer.hold(memory);
+        return operation;
+    }
+
+    /** Its peer has been told where the bytes are, or will be. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void whatIsOutOrWaitsHoldsItsBufferWhereTheBellThrows(int room) {
+        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        SendOperation operation = holding(memory, 5000);
+        channel.room = room;
+        channel.broken = new OutOfMemoryError("by this test");
+        assertThrows(OutOfMemoryError.class, () -> route.send(operation));
+        assertThrows(IllegalStateException.class, memory::close, "a peer may read it");
+        assertEndFinds(operation);
+    }
+
+    @Test
+    void whatWasNeverSentHoldsItsBufferNoLonger() {
+        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        SendOperation operation = holding(memory, 5000);
+        channel.refusal = new IllegalStateException("by this test");
+        assertThrows(IllegalStateException.class, () -> route.send(operation));
+        memory.close();
+        assertEndFinds();
+    }
+
     @Test
     void whatWasLeasedIsGivenBackOnce() {
-        SendOperation operation = operation(route, 7, 5000);
-        MessageMemory memory = new MessageMemory(new MessageAllocator() {
-            @Override
-            public long allocate(long bytes) {
-                return Memory.allocate(bytes);
-            }
-
-            @Override
-            public void free(long address, long bytes) {
-                Memory.free(address);
-            }
-        }, 64);
-        operation.held = UserBuffer.hold(memory);
+        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        SendOperation operation = holding(memory, 5000);
         assertThrows(IllegalStateException.class, memory::close);
         operation.described.lease = new Object();
         operation.giveBack(channel);

@@ -153,11 +153,20 @@ public final class Connections implements AutoCloseable {
     /** Fails a connection; its queue pair takes nothing any more. Any thread. */
     public synchronized void fail(Connection connection, boolean isCorrupt, String reason) {
         ConnectionState before = connection.state();
-        if (connection.fail(isCorrupt, isPortDown ? reason + "; the port of this rank's RDMA device is down" : reason)) {
+        if (connection.fail(isCorrupt, isPortDown ? ofPort(reason) : reason)) {
             failed.add(connection);
             hasFailed = true;
             end(connection, before);
             EventWatch.wake(word);
+        }
+    }
+
+    /** Throws nothing: a work request that was refused may be on its way all the same, and its connection has to fail. */
+    private static String ofPort(String reason) {
+        try {
+            return reason + "; the port of this rank's RDMA device is down";
+        } catch (OutOfMemoryError e) {
+            return reason;
         }
     }
 

@@ -9,12 +9,12 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.route.Fifo;
 
 /**
- * The messages of one rank for handlers, in order, and the one whose turn it is; also the task that an executor runs.
+ * The messages of one rank for handlers, in order, and the one whose turn it is.
  *
  * <p>States of that message: none; being fetched ({@link #fetched}, into {@link #memory}); due (in the queue of {@link HandlerMessages}); running. <i>Thread</i>:
- * under the progress lock, but for {@link #handle} and {@link #run}. <i>Proof</i>: {@code HandlerCases}, {@code ShortHandlerCases}.
+ * under the progress lock, but for {@link #handle}, {@link #task} and {@link #refused}, which are for who has the lane. <i>Proof</i>: {@code HandlerCases}, {@code ShortHandlerCases}.
  */
-final class HandlerLane implements Runnable {
+final class HandlerLane {
     /** What {@link #copyShort} takes. */
     static final int SHORT_BYTES = 64;
     static final long SHORT_OFFSET = Memory.arrayOffset(new byte[0]);
@@ -24,6 +24,8 @@ final class HandlerLane implements Runnable {
     final Fifo<StoredMessage> waiting = new Fifo<>();
     final HandlerMessage view = new HandlerMessage();
     private final HandlerTasks tasks;
+    /** None has been needed, or the last one was refused. */
+    private HandlerTask task;
 
     /** The message whose turn it is has these; 0 and null where there is none. */
     boolean isBusy;
@@ -125,9 +127,16 @@ final class HandlerLane implements Runnable {
         }
     }
 
-    /** For the executor: handles this message, and those behind it that are for the same one. */
-    @Override
-    public void run() {
-        tasks.run(this);
+    /** For the executor. */
+    HandlerTask task() {
+        if (task == null) {
+            task = new HandlerTask(tasks, this);
+        }
+        return task;
+    }
+
+    /** The one before is in some queue, perhaps. */
+    void refused() {
+        task = null;
     }
 }

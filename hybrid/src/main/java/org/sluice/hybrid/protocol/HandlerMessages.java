@@ -240,7 +240,7 @@ public final class HandlerMessages implements DueWork {
             lane.problem = null;
         } else if (lane.executor == null) {
             lane.handle();
-        } else if (HandlerTasks.submit(lane)) {
+        } else if (tasks.submit(lane)) {
             // Its own thread ends it, perhaps already.
             current = DueLanes.NONE;
         }
@@ -276,6 +276,16 @@ public final class HandlerMessages implements DueWork {
                 running++;
             }
             return goesOn;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** What a task threw may be of a page that an earlier round touched. */
+    void fail(Throwable cause) {
+        engine.lock();
+        try {
+            exchange.fail(cause);
         } finally {
             engine.unlock();
         }

@@ -37,13 +37,43 @@ final class HandlerTasks {
     }
 
     /** @return false where the executor refused it, which was told */
-    static boolean submit(HandlerLane lane) {
+    boolean submit(HandlerLane lane) {
+        Throwable refusal = handOver(lane);
+        if (refusal != null) {
+            lane.tell("was refused by its executor", refusal);
+        }
+        return refusal == null;
+    }
+
+    /** @return null where the executor has the lane, or has had it; else why it never will, and the lane is still the caller's */
+    private Throwable handOver(HandlerLane lane) {
+        HandlerTask task = null;
         try {
-            lane.executor.execute(lane);
-            return true;
+            task = lane.task();
+            task.queue();
+            lane.executor.execute(task);
+            return null;
         } catch (Throwable e) {
-            lane.tell("was refused by its executor", e);
-            return false;
+            if (task == null || task.refuse()) {
+                lane.refused();
+                return e;
+            }
+            tell(e);
+            return null;
+        }
+    }
+
+    /** What came out of an executor that has run its task, whose message is another thread's or over. */
+    private void tell(Throwable thrown) {
+        if (thrown instanceof InternalError) {
+            owner.fail(thrown);
+        }
+        try {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        } catch (Throwable e) {
+            // As in HandlerLane.tell.
+            return;
         }
     }
 
@@ -69,15 +99,9 @@ final class HandlerTasks {
     }
 
     /** Goes to the end of the executor's queue, where it has one and takes more. */
-    private static boolean isPassedOn(HandlerLane lane) {
+    private boolean isPassedOn(HandlerLane lane) {
         lane.nestedIn = null;
-        try {
-            lane.executor.execute(lane);
-            // From here on it may be another thread's, which may set this too.
-            return lane.nestedIn != Thread.currentThread();
-        } catch (Throwable e) {
-            // It has this thread, which goes on.
-            return false;
-        }
+        // Where it was refused this thread has it, and goes on; else it may be another thread's from here on, which may set this too.
+        return handOver(lane) == null && lane.nestedIn != Thread.currentThread();
     }
 }

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.coroutines
 
+import java.util.concurrent.RejectedExecutionException
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
@@ -129,11 +130,11 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
             if (resumed.context[ContinuationInterceptor] !is CoroutineDispatcher) {
                 throw e
             }
-            if ((e.cause ?: e) is OutOfMemoryError) {
-                // An executor that could start no thread may have it in its queue: resumed here it would go on twice.
-                handleCoroutineException(resumed.context, e)
-            } else {
+            if (isRefusal(e)) {
                 refused(resumed, result, e)
+            } else {
+                // An executor that could start no thread, as a rule, and may have it in its queue: resumed here it would go on twice.
+                handleCoroutineException(resumed.context, e)
             }
         }
         forget()
@@ -168,6 +169,9 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         resume(Result.failure(cause))
     }
 }
+
+/** What else a dispatcher throws, or what is thrown in it, says nothing of whether it has the coroutine. A cause of a cause is where kotlinx has wrapped what wraps it already. */
+private fun isRefusal(thrown: Throwable) = generateSequence(thrown) { it.cause }.take(3).any { it is RejectedExecutionException }
 
 /** A message was matched for a coroutine that is gone: tells of it, or counts it where nobody is to be told. */
 internal inline fun <T> Waiting.undelivered(noinline onUndelivered: ((T) -> Unit)?, message: () -> T) {

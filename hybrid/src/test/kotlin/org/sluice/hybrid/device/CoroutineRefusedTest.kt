@@ -11,6 +11,7 @@ import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.launch
@@ -148,11 +149,18 @@ internal class CoroutineRefusedTest {
         })
     }
 
-    /** As an executor does that can start no thread for what is in its queue. */
+    /** As an executor does that can start no thread for what is in its queue, or whose factory of threads fails. */
     @Test
     fun oneThatMayStillGoOnIsNotResumedTwice() = withDevice { device ->
+        listOf(
+            OutOfMemoryError("unable to create native thread (by this test)"),
+            StackOverflowError("by this test"),
+            IllegalThreadStateException("by this test"),
+        ).forEach { goesOnOnce(device, it) }
+    }
+
+    private suspend fun CoroutineScope.goesOnOnce(device: Device, noThread: Throwable) {
         val queue = LinkedBlockingQueue<Runnable>()
-        val noThread = OutOfMemoryError("unable to create native thread (by this test)")
         val queueing = object : CoroutineDispatcher() {
             override fun dispatch(context: CoroutineContext, block: Runnable) {
                 queue.add(block)
@@ -166,12 +174,32 @@ internal class CoroutineRefusedTest {
         }
         device.send(byteArrayOf(8), 0, 1)
         assertSame(noThread, handled.poll(20L * DeviceJob.PATIENCE, TimeUnit.SECONDS))
-        assertEquals(0, got.get())
+        // Who tells of the end of that one is through with the other.
+        val next = launch(Dispatchers.Unconfined, CoroutineStart.UNDISPATCHED) { device.receive(ByteArray(1), 0, 2) }
+        device.send(byteArrayOf(8), 0, 2)
+        next.ends("the next receive", device)
+        assertTrue(call.isActive) { "it is in a queue, and was ended too, after $noThread" }
+        assertEquals(0, got.get()) { "after $noThread" }
         queue.remove().run()
         call.ends("receive", device)
-        assertFalse(call.isCancelled)
-        assertEquals(8, got.get())
-        assertEquals(0, queue.size)
+        assertFalse(call.isCancelled) { "after $noThread" }
+        assertEquals(8, got.get()) { "after $noThread" }
+        assertEquals(0, queue.size) { "after $noThread" }
+    }
+
+    @Test
+    fun aRefusalThatIsWrappedIsOne() = withDevice { device ->
+        val wrapping = object : CoroutineDispatcher() {
+            override fun dispatch(context: CoroutineContext, block: Runnable) = throw IllegalStateException("closed by this test", thrown)
+        }
+        val told = AtomicInteger()
+        val gone = launch(wrapping + CoroutineExceptionHandler { _, _ -> }, CoroutineStart.UNDISPATCHED) {
+            device.receive(ByteArray(1), 0, 1) { told.incrementAndGet() }
+        }
+        device.send(byteArrayOf(8), 0, 1)
+        gone.ends("receive", device)
+        assertTrue(gone.isCancelled)
+        assertEquals(1, told.get())
     }
 
     /** What kotlinx does itself: the coroutine is cancelled, and has the message all the same. */

@@ -205,17 +205,28 @@ final class ReceiveCalls {
         return there >= 0;
     }
 
-    /** Waits for a message. @return the probe, reached */
-    private Probe probe(int source, int tag, int contextId, boolean taking) {
+    /** Waits for a message, whose envelope the status gets. */
+    private void await(Probe probe, Status status) {
         engine.lock();
         try {
-            Completion completion = new Completion(waiting);
-            Probe probe = exchange.probes().begin(contextId, source, tag, taking, completion);
-            engine.await(completion, Waiting.FOREVER);
-            completion.result(new Status());
-            return probe;
+            reach(probe);
+            probe.completion().result(status);
+        } catch (InternalError e) {
+            // As in recv.
+            exchange.fail(e);
+            throw exchange.ended();
         } finally {
             engine.unlock();
+        }
+    }
+
+    private void reach(Probe probe) {
+        try {
+            exchange.probes().begin(probe);
+            engine.await(probe.completion(), Waiting.FOREVER);
+        } catch (Throwable e) {
+            exchange.probes().abandon(probe, e);
+            throw e;
         }
     }
 
@@ -232,41 +243,49 @@ final class ReceiveCalls {
     private Probe look(int source, int tag, int contextId, boolean taking, boolean orFail) {
         engine.lock();
         try {
-            Probe probe = exchange.probes().now(contextId, source, tag, taking, new Completion(waiting));
-            if (probe == null && orFail) {
+            if (exchange.probes().isThere(contextId, source, tag)) {
+                Probe probe = new Probe(contextId, source, tag, taking ? taker() : null, new Completion(waiting));
+                exchange.probes().now(probe);
+                return probe;
+            }
+            if (orFail) {
                 exchange.checkReceivable(source);
             }
-            return probe;
+            return null;
         } finally {
             engine.unlock();
         }
     }
 
     Status probe(int source, int tag, int contextId) {
-        return status(probe(source, tag, contextId, false));
+        Status status = new Status();
+        await(new Probe(contextId, source, tag, null, new Completion(waiting)), status);
+        return status;
     }
 
     Status iprobe(int source, int tag, int contextId) {
         Probe probe = probeNow(source, tag, contextId, false);
-        return probe == null ? null : status(probe);
-    }
-
-    private static Status status(Probe probe) {
+        if (probe == null) {
+            return null;
+        }
         Status status = new Status();
         probe.completion().fill(status);
         return status;
     }
 
     TakenMessage mprobe(int source, int tag, int contextId) {
-        return taken(probe(source, tag, contextId, true));
+        TakenMessage message = taker();
+        await(new Probe(contextId, source, tag, message, new Completion(waiting)), message.status());
+        return message;
     }
 
     TakenMessage improbe(int source, int tag, int contextId) {
         Probe probe = probeNow(source, tag, contextId, true);
-        return probe == null ? null : taken(probe);
+        return probe == null ? null : probe.taker();
     }
 
-    TakenMessage taken(Probe probe) {
-        return new TakenMessage(exchange, engine, waiting, allocator, counters, probe);
+    /** For a probe that takes a message. */
+    TakenMessage taker() {
+        return new TakenMessage(exchange, engine, waiting, allocator, counters);
     }
 }

@@ -212,7 +212,7 @@ final class Suspending implements AsyncCalls {
     @Override
     public <C extends Completion & Callback> Search search(C call, int source, int tag, int contextId, boolean taking) {
         device.checkPattern(source, tag, contextId);
-        return new SuspendedProbe(call, call, new Probe(contextId, source, tag, taking, call));
+        return new SuspendedProbe(call, call, new Probe(contextId, source, tag, taking ? receives.taker() : null, call));
     }
 
     /** Looks for a message, and is called back when there is one. */
@@ -245,6 +245,9 @@ final class Suspending implements AsyncCalls {
                 engine.requireThread();
                 exchange.probes().begin(probe);
                 return !called(completion, callback);
+            } catch (Throwable e) {
+                exchange.probes().abandon(probe, e);
+                throw e;
             } finally {
                 engine.unlock();
             }
@@ -252,7 +255,7 @@ final class Suspending implements AsyncCalls {
 
         @Override
         public Message message() {
-            return receives.taken(probe);
+            return probe.taker();
         }
     }
 }

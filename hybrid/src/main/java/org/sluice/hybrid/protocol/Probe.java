@@ -8,22 +8,26 @@ public final class Probe {
     final int contextId;
     final int source;
     final int tag;
-    /** A matched probe takes the message out of the queue. */
-    final boolean taking;
+    /** Made before there is a message: from its match on it has it, whatever becomes of who waits. Null where the message stays in the queue. */
+    final TakenMessage taker;
     final Completion completion;
-    /** What a matched probe took. */
-    StoredMessage taken;
 
-    public Probe(int contextId, int source, int tag, boolean taking, Completion completion) {
+    /** @param taker null: the message stays in the queue */
+    public Probe(int contextId, int source, int tag, TakenMessage taker, Completion completion) {
         this.contextId = contextId;
         this.source = source;
         this.tag = tag;
-        this.taking = taking;
+        this.taker = taker;
         this.completion = completion;
     }
 
     public Completion completion() {
         return completion;
+    }
+
+    /** What takes the message out of the queue, and has it once the completion has ended well; or null. */
+    public TakenMessage taker() {
+        return taker;
     }
 
     boolean accepts(StoredMessage message) {

@@ -39,13 +39,17 @@ public final class Probes {
 
     /** Looks for a message now. @return false when there is none */
     public boolean now(Probe probe) {
-        StoredMessage message = (StoredMessage) (probe.taking ? unexpected.take(probe.contextId, probe.source, probe.tag)
+        StoredMessage message = (StoredMessage) (probe.taker != null ? unexpected.take(probe.contextId, probe.source, probe.tag)
                 : unexpected.peek(probe.contextId, probe.source, probe.tag));
         if (message != null) {
-            probe.taken = message;
             found(probe, message);
         }
         return message != null;
+    }
+
+    /** As {@link #now}, for whom a probe that finds nothing is not worth making. */
+    public boolean isThere(int contextId, int source, int tag) {
+        return unexpected.peek(contextId, source, tag) != null;
     }
 
     /** Looks now and, if there is none, whenever a message comes. */
@@ -61,17 +65,13 @@ public final class Probes {
         }
     }
 
-    /** As {@link #begin(Probe)}. @return the probe, which knows what it took */
-    public Probe begin(int contextId, int source, int tag, boolean taking, Completion completion) {
-        Probe probe = new Probe(contextId, source, tag, taking, completion);
-        begin(probe);
-        return probe;
-    }
-
-    /** As {@link #now(Probe)}: null when there is none now. */
-    public Probe now(int contextId, int source, int tag, boolean taking, Completion completion) {
-        Probe probe = new Probe(contextId, source, tag, taking, completion);
-        return now(probe) ? probe : null;
+    /** Whoever began it is gone, by what was thrown: it takes no message any more, and what it has taken is dropped. */
+    public void abandon(Probe probe, Throwable cause) {
+        probe.completion.operation(null);
+        waiting.remove(probe);
+        if (probe.taker != null) {
+            probe.taker.dropNowAfter(cause);
+        }
     }
 
     /** Shows a new message to all. @return true when one has taken it */
@@ -80,9 +80,8 @@ public final class Probes {
             Probe probe = waiting.get(i);
             if (probe.accepts(message)) {
                 waiting.remove(i--);
-                probe.taken = message;
                 found(probe, message);
-                if (probe.taking) {
+                if (probe.taker != null) {
                     return true;
                 }
             }
@@ -91,6 +90,9 @@ public final class Probes {
     }
 
     private void found(Probe probe, StoredMessage message) {
+        if (probe.taker != null) {
+            probe.taker.took(message);
+        }
         ends.calledBack(probe.completion, probe.completion.succeed(message.source, message.tag, message.contextId, message.bytes, 1));
     }
 

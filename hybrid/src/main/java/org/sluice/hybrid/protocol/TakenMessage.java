@@ -17,7 +17,7 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 
 /**
- * A message that a matched probe took out of the queue.
+ * A message that a matched probe takes out of the queue; made before there is one, so that one that was taken is always had by somebody.
  *
  * <p><i>Thread</i>: any; the first to receive has it. <i>Owns</i>: the stored message, until received. <i>Proof</i>: the device
  * conformance suite.
@@ -29,18 +29,21 @@ public final class TakenMessage implements Message {
     private final MessageAllocator allocator;
     private final Counters counters;
     private final Status status = new Status();
-    /** Null once received; under the progress lock. */
+    /** Null before it is there, and once received; under the progress lock. */
     private StoredMessage message;
 
-    public TakenMessage(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters,
-            Probe probe) {
+    public TakenMessage(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
         this.exchange = exchange;
         this.engine = engine;
         this.waiting = waiting;
         this.allocator = allocator;
         this.counters = counters;
-        this.message = probe.taken;
-        probe.completion.fill(status);
+    }
+
+    /** Out of the queue; under the lock. */
+    void took(StoredMessage taken) {
+        message = taken;
+        status.set(taken.source, taken.tag, taken.contextId, taken.bytes, 1, ErrorCode.NONE);
     }
 
     @Override
@@ -135,18 +138,35 @@ public final class TakenMessage implements Message {
     public void drop() {
         engine.lock();
         try {
-            if (message != null) {
-                begin(null, 0, 0, Completion.reusable(waiting));
-            }
+            dropNow();
         } finally {
             engine.unlock();
         }
     }
 
+    private void dropNow() {
+        if (message != null) {
+            begin(null, 0, 0, Completion.reusable(waiting));
+        }
+    }
+
     /** As {@link #drop}, where something was thrown before it was received. */
     public void dropAfter(Throwable cause) {
+        dropAfter(cause, false);
+    }
+
+    /** As {@link #dropAfter}, under the lock. */
+    void dropNowAfter(Throwable cause) {
+        dropAfter(cause, true);
+    }
+
+    private void dropAfter(Throwable cause, boolean isLocked) {
         try {
-            drop();
+            if (isLocked) {
+                dropNow();
+            } else {
+                drop();
+            }
         } catch (Throwable e) {
             // A JVM without memory throws one and the same.
             if (e != cause) {

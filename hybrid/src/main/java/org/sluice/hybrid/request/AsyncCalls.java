@@ -25,7 +25,7 @@ public interface AsyncCalls {
 
         boolean begin();
 
-        /** What was taken out of the queue, once the completion has ended well. */
+        /** What was taken out of the queue, once the completion has ended well. Allocates nothing, and throws nothing: nobody else has it. */
         Message message();
     }
 

@@ -47,8 +47,9 @@ internal class TakeCall(
 
     override fun begin() = search.begin()
 
+    // Where that needed memory the message would be lost.
     override fun value(): Message {
-        result()
+        failure()?.let { throw it.toException(envelope()) }
         return search.message()
     }
 

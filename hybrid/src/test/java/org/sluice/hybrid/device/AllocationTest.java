@@ -1,6 +1,7 @@
 package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -161,6 +162,18 @@ final class AllocationTest {
                 }
             });
         }
+    }
+
+    private static final Step POLLS = (device, buffer, status) -> {
+        int other = 1 - device.rank();
+        assertNull(device.iprobe(other, 1));
+        assertNull(device.improbe(other, 1));
+    };
+
+    @Test
+    void pollsThatFindNothingAllocateNothing() {
+        check(Map.of(), 0, 1, POLLS);
+        check(Map.of("sluice.channels", "shm"), 0, 1, POLLS);
     }
 
     /** Each step has one receive. */

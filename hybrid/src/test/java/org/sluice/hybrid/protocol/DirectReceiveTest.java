@@ -214,7 +214,7 @@ final class DirectReceiveTest extends DirectReceiveFixture {
         assertTrue(post(first, FROM, TAG).isReached());
 
         Completion probed = new Completion(null);
-        exchange.probes().begin(CONTEXT, FROM, TAG, false, probed);
+        exchange.probes().begin(new Probe(CONTEXT, FROM, TAG, null, probed));
         assertNull(begin(new byte[4], FROM, TAG), "a probe was made before");
         arrive(FROM, TAG, bytes(4));
         exchange.work();

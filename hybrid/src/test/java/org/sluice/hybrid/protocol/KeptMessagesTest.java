@@ -42,8 +42,9 @@ final class KeptMessagesTest extends WritingScript {
     }
 
     private TakenMessage taken(int tag) {
-        Probe probe = exchange.probes().now(CONTEXT, PEER, tag, true, new Completion(null));
-        return new TakenMessage(exchange, engine, null, allocator, counters, probe);
+        TakenMessage message = new TakenMessage(exchange, engine, null, allocator, counters);
+        assertTrue(exchange.probes().now(new Probe(CONTEXT, PEER, tag, message, new Completion(null))), "the message is not there");
+        return message;
     }
 
     private byte[] receive(int tag, int bytes) {
@@ -92,9 +93,9 @@ final class KeptMessagesTest extends WritingScript {
     @Test
     void aProbeThatWaitedTakesItWhereItCame() {
         channel.keeps = 1;
-        Probe probe = exchange.probes().begin(CONTEXT, PEER, 1, true, new Completion(null));
+        TakenMessage message = new TakenMessage(exchange, engine, null, allocator, counters);
+        exchange.probes().begin(new Probe(CONTEXT, PEER, 1, message, new Completion(null)));
         arrive(1, 5);
-        TakenMessage message = new TakenMessage(exchange, engine, null, allocator, counters, probe);
         try (Lease lease = message.recvInPlace()) {
             assertEquals(5, lease.getByte(0));
             assertEquals(0, counters.get(Counter.COPIES));

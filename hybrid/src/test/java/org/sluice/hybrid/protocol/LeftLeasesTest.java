@@ -46,8 +46,9 @@ final class LeftLeasesTest extends WritingScript {
     }
 
     private TakenMessage taken(int tag) {
-        Probe probe = exchange.probes().now(0, PEER, tag, true, new Completion(null));
-        return new TakenMessage(exchange, engine, null, null, counters, probe);
+        TakenMessage message = new TakenMessage(exchange, engine, null, null, counters);
+        assertTrue(exchange.probes().now(new Probe(0, PEER, tag, message, new Completion(null))), "the message is not there");
+        return message;
     }
 
     /** A heap that is full at just this place can't be had; without the status that it tells, a lease can't be made either. */

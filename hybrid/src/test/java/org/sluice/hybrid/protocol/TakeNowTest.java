@@ -55,7 +55,7 @@ final class TakeNowTest extends DirectReceiveFixture {
         assertTrue(post(first, FROM, TAG).isReached());
         assertArrayEquals(bytes(5), java.util.Arrays.copyOf(first, 5));
         assertEquals(Channel.taken(TAG, 6), takeNow(into, FROM, TAG));
-        exchange.probes().begin(CONTEXT, FROM, TAG, false, new Completion(null));
+        exchange.probes().begin(new Probe(CONTEXT, FROM, TAG, null, new Completion(null)));
         arrive(FROM, TAG, bytes(7));
         assertEquals(Channel.FOR_POLL, takeNow(into, FROM, TAG), "a probe was made before");
         exchange.failPosted(CLOSED);

@@ -2,10 +2,12 @@ package org.sluice.hybrid.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
@@ -23,9 +25,13 @@ final class TakenMessageTest extends WritingScript {
     private static final long SEND_ID = 42;
 
     private TakenMessage taken() {
-        Probe probe = exchange.probes().now(CONTEXT, PEER, TAG, true, new Completion(null));
-        assertNotNull(probe, "the message is not there");
-        return new TakenMessage(exchange, engine, null, null, counters, probe);
+        TakenMessage message = taker();
+        assertTrue(exchange.probes().now(new Probe(CONTEXT, PEER, TAG, message, new Completion(null))), "the message is not there");
+        return message;
+    }
+
+    private TakenMessage taker() {
+        return new TakenMessage(exchange, engine, null, null, counters);
     }
 
     private TakenMessage eager(byte... content) {
@@ -36,12 +42,16 @@ final class TakenMessageTest extends WritingScript {
 
     /** One whose bytes its sender has, and streams when it is asked to. */
     private TakenMessage rendezvous(long bytes) {
+        arriveRendezvous(bytes);
+        return taken();
+    }
+
+    private void arriveRendezvous(long bytes) {
         long[] words = {SEND_ID, bytes, 0, 0};
         byte[] body = new byte[32];
         Memory.copy(words, Memory.arrayOffset(words), body, Memory.arrayOffset(body), body.length);
         channel.arrive(PEER, PacketKind.RNDV_START, CONTEXT, TAG, body);
         run();
-        return taken();
     }
 
     @Test
@@ -55,6 +65,33 @@ final class TakenMessageTest extends WritingScript {
         byte[] into = new byte[2];
         assertEquals(ErrorCode.NONE, message.irecv(into, 0, Device.WHOLE).error());
         assertArrayEquals(new byte[] {7, 8}, into);
+    }
+
+    @Test
+    void whoBeganAProbeAndIsGoneTakesNothing() {
+        TakenMessage gone = taker();
+        Probe probe = new Probe(CONTEXT, PEER, TAG, gone, new Completion(null));
+        exchange.probes().begin(probe);
+        exchange.probes().abandon(probe, new OutOfMemoryError("by this test"));
+        assertFalse(exchange.cancel(probe.completion), "it waits for nothing any more");
+        byte[] into = new byte[1];
+        assertEquals(ErrorCode.NONE, eager((byte) 7).irecv(into, 0, Device.WHOLE).error());
+        assertEquals(7, into[0]);
+        assertFalse(probe.completion.isReached());
+    }
+
+    @Test
+    void whatAProbeTookForWhoIsGoneIsDroppedSoThatTheSenderGoesOn() {
+        TakenMessage gone = taker();
+        Probe probe = new Probe(CONTEXT, PEER, TAG, gone, new Completion(null));
+        exchange.probes().begin(probe);
+        arriveRendezvous(1000);
+        assertTrue(probe.completion.isReached());
+        assertEquals(1000, gone.status().bytes(), "had from the match on");
+        assertEquals(List.of(), sentKinds());
+        exchange.probes().abandon(probe, new OutOfMemoryError("by this test"));
+        assertFalse(channel.sent.isEmpty(), "nobody answers the sender any more");
+        assertThrows(IllegalStateException.class, () -> gone.irecv(new byte[1000], 0, Device.WHOLE));
     }
 
     @Test

@@ -58,7 +58,7 @@ final class TakingScript extends DirectReceiveFixture {
     private record Probing(Probe probe, Receive envelope) {
     }
 
-    private record Held(StoredMessage stored, Sent sent) {
+    private record Held(TakenMessage message, Sent sent) {
     }
 
     private final Random random;
@@ -271,19 +271,18 @@ final class TakingScript extends DirectReceiveFixture {
 
     private void probe() {
         Receive envelope = envelope();
-        boolean taking = random.nextBoolean();
+        TakenMessage taker = random.nextBoolean() ? new TakenMessage(exchange, null, null, null, null) : null;
         Arrived stored = reference.messageFor(envelope.contextId, envelope.source, envelope.tag);
+        Probe probe = new Probe(envelope.contextId, envelope.source, envelope.tag, taker, new Completion(null));
         if (stored == null && random.nextInt(100) < waitingProbePercent) {
-            probes.add(new Probing(exchange.probes().begin(envelope.contextId, envelope.source, envelope.tag, taking, new Completion(null)), envelope));
+            exchange.probes().begin(probe);
+            probes.add(new Probing(probe, envelope));
             return;
         }
-        Probe probe = exchange.probes().now(envelope.contextId, envelope.source, envelope.tag, taking, new Completion(null));
-        assertEquals(stored == null, probe == null);
+        assertEquals(stored != null, exchange.probes().now(probe));
         if (stored != null) {
             found(probe, byEnvelope.get(stored));
-            if (taking) {
-                reference.unexpected.remove(stored);
-            }
+            reference.unexpected.removeIf(each -> each == stored && taker != null);
         }
     }
 
@@ -293,8 +292,8 @@ final class TakingScript extends DirectReceiveFixture {
         assertEquals(sent.envelope.source, status.source());
         assertEquals(sent.envelope.tag, status.tag());
         assertEquals(sent.payload.length, status.bytes());
-        if (probe.taking) {
-            held.add(new Held(probe.taken, sent));
+        if (probe.taker != null) {
+            held.add(new Held(probe.taker, sent));
         }
     }
 
@@ -302,7 +301,7 @@ final class TakingScript extends DirectReceiveFixture {
         Held mine = held.remove(random.nextInt(held.size()));
         Want want = want(Receive.of(mine.sent.envelope.contextId, mine.sent.envelope.source, mine.sent.envelope.tag));
         want.completion = new Completion(null);
-        exchange.receiveTaken(mine.stored, want.buffer, 0, want.room, want.completion);
+        mine.message.begin(want.buffer, 0, want.room, want.completion);
         wants.add(want);
         matched(want, mine.sent);
     }
@@ -336,7 +335,7 @@ final class TakingScript extends DirectReceiveFixture {
             if (probing.probe.completion.isReached() && accepts(probing.envelope, envelope)) {
                 probes.remove(probing);
                 found(probing.probe, sent);
-                if (probing.probe.taking) {
+                if (probing.probe.taker != null) {
                     return;
                 }
             }

@@ -55,7 +55,13 @@ public final class HandlerMessages implements DueWork {
         this.fetches = new HandlerFetches(exchange, allocator, ranks);
         this.due = new DueLanes(ranks);
         engine.serving().work(this);
-        receiver.handlers(this);
+        try {
+            receiver.handlers(this);
+        } catch (Throwable e) {
+            // What had come is here in part, where nobody finds it, and in part nowhere: who asks again gets another of these.
+            exchange.fail(e);
+            throw exchange.ended();
+        }
     }
 
     /** @return false where the id is registered already */
@@ -276,6 +282,10 @@ public final class HandlerMessages implements DueWork {
                 running++;
             }
             return goesOn;
+        } catch (Throwable e) {
+            // As in Serving: its executor can do nothing about it, and the lane stands still.
+            exchange.fail(e);
+            return false;
         } finally {
             engine.unlock();
         }

@@ -1,0 +1,63 @@
+package org.sluice.hybrid.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.channel.PacketKind;
+import org.sluice.device.memory.Memory;
+
+/** Memory that runs out while messages for handlers are put where they wait, or given back: their senders hear of it. */
+final class BrokenHandlersTest extends WritingScript {
+    private static final int ID = 4;
+
+    private void assertEnded() {
+        assertNotNull(exchange.ended(), "nobody answers the sender any more");
+        assertEquals(ErrorCode.DEVICE_FAILED, exchange.ended().code());
+    }
+
+    /** A heap that is full at just this place can't be had; where there are no lanes at all none can be made for a sender either. */
+    @Test
+    void theDeviceEndsWhereWhatHasComeFindsNoPlaceAsHandlersAreAskedFor() {
+        channel.arrive(PEER, PacketKind.EAGER, HandlerMessages.CONTEXT_ID, ID, new byte[100]);
+        run();
+        assertEquals(1, ExchangeInspection.unexpected(exchange));
+        SluiceException said = assertThrows(SluiceException.class, () -> new HandlerMessages(exchange, engine, 0, 0, null, counters));
+        assertEquals(ErrorCode.DEVICE_FAILED, said.code());
+        assertEnded();
+    }
+
+    private void arriveInSlot(long routeId, int slot) {
+        long[] words = {routeId, slot, 8};
+        byte[] body = new byte[24];
+        Memory.copy(words, Memory.arrayOffset(words), body, Memory.arrayOffset(body), body.length);
+        channel.arrive(PEER, PacketKind.ROUTE_DATA, HandlerMessages.CONTEXT_ID, ID, body);
+    }
+
+    @Test
+    void theDeviceEndsWhereAnExecutorsMessageCanNotBeGivenBack() {
+        channel.slots = new ScriptedSlots(channel.leases);
+        exchange.persistent().limitBytes(10_000);
+        channel.arrive(PEER, PacketKind.ROUTE_OPEN, 42, 100, 4);
+        run();
+        long routeId = channel.sent.remove().words()[1];
+        AtomicInteger handled = new AtomicInteger();
+        HandlerMessages messages = new HandlerMessages(exchange, engine, 0, routes.length, null, counters);
+        messages.register(ID, (source, message) -> handled.incrementAndGet(), Runnable::run);
+        arriveInSlot(routeId, 0);
+        engine.progressOnce();
+        assertEquals(1, handled.get());
+        assertNull(exchange.ended());
+        channel.breaking = () -> { throw new OutOfMemoryError("by this test"); };
+        channel.broken.add(PEER);
+        arriveInSlot(routeId, 1);
+        engine.progressOnce();
+        assertEquals(2, handled.get());
+        assertEnded();
+    }
+}

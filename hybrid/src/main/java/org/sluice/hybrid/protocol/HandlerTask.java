@@ -10,9 +10,8 @@ import java.lang.invoke.VarHandle;
  * <p><i>Thread</i>: any; {@link #queue} by who has the lane. <i>Proof</i>: {@code HandlerFailureCases}.
  */
 final class HandlerTask implements Runnable {
-    private static final int RUNNING = 0;
-    private static final int QUEUED = 1;
-    private static final int REFUSED = 2;
+    /** For good. */
+    private static final int REFUSED = -2;
     private static final VarHandle STATE;
 
     static {
@@ -25,6 +24,7 @@ final class HandlerTask implements Runnable {
 
     private final HandlerTasks tasks;
     private final HandlerLane lane;
+    /** Odd while it may be in a queue, another number each time: an executor may throw when others have run it, and it was queued again. */
     private int state;
 
     HandlerTask(HandlerTasks tasks, HandlerLane lane) {
@@ -32,20 +32,23 @@ final class HandlerTask implements Runnable {
         this.lane = lane;
     }
 
-    /** An executor is about to get it: whoever runs it has the lane. */
-    void queue() {
-        STATE.setVolatile(this, QUEUED);
+    /** An executor is about to get it: whoever runs it has the lane. @return what {@link #refuse} is to get where the executor throws */
+    int queue() {
+        int queued = state + 1;
+        STATE.setVolatile(this, queued);
+        return queued;
     }
 
     /** @return whether the lane is the caller's again, for which another task is to be made; else somebody runs it, or has run it */
-    boolean refuse() {
-        return STATE.compareAndSet(this, QUEUED, REFUSED);
+    boolean refuse(int queued) {
+        return STATE.compareAndSet(this, queued, REFUSED);
     }
 
     /** Handles the lane's message, and those behind it that are for the same executor. */
     @Override
     public void run() {
-        if (STATE.compareAndSet(this, QUEUED, RUNNING)) {
+        int queued = (int) STATE.getVolatile(this);
+        if ((queued & 1) != 0 && STATE.compareAndSet(this, queued, queued + 1)) {
             tasks.run(lane);
         }
     }

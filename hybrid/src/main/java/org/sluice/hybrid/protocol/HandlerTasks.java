@@ -48,13 +48,14 @@ final class HandlerTasks {
     /** @return null where the executor has the lane, or has had it; else why it never will, and the lane is still the caller's */
     private Throwable handOver(HandlerLane lane) {
         HandlerTask task = null;
+        int queued = 0;
         try {
             task = lane.task();
-            task.queue();
+            queued = task.queue();
             lane.executor.execute(task);
             return null;
         } catch (Throwable e) {
-            if (task == null || task.refuse()) {
+            if (task == null || task.refuse(queued)) {
                 lane.refused();
                 return e;
             }

@@ -126,6 +126,41 @@ final class HandlerRefusalTest {
         }
     }
 
+    /** Another thread was so quick that the task is in the queue for the second time when the executor throws for the first. */
+    @Test
+    void whatWasPassedOnBeforeItsExecutorThrewIsNotTheCallersAgain() {
+        int messages = 100;
+        Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
+        AtomicReference<Throwable> told = new AtomicReference<>();
+        OutOfMemoryError noThread = new OutOfMemoryError("unable to create native thread (by this test)");
+        try (DeviceJob job = DeviceJob.open(2, Map.of()); HandlerFailureCases.Told until = new HandlerFailureCases.Told(told)) {
+            job.run(device -> {
+                for (int i = 0; i < messages; i++) {
+                    device.handlers().syncSend(1, HandlerCases.ID, new int[] {i});
+                }
+                device.send(null, 1, 1);
+                device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
+            }, device -> {
+                device.recv(null, 0, 1);
+                AtomicInteger submitted = new AtomicInteger();
+                List<Integer> handled = new CopyOnWriteArrayList<>();
+                device.handlers().register(HandlerCases.ID, (source, message) -> handled.add(message.getInt(0)), task -> {
+                    if (submitted.incrementAndGet() == 1) {
+                        runElsewhere(task);
+                        throw noThread;
+                    }
+                    queue.add(task);
+                });
+                runNext(device, queue, 1);
+                HandlerCases.serve(device);
+                assertEquals(IntStream.range(0, messages).boxed().toList(), handled);
+                assertSame(noThread, told.get());
+                assertEquals(0, device.counters().get("handlers.failed"));
+                assertTrue(device.toString().contains("0 waiting, 0 running"), device::toString);
+            });
+        }
+    }
+
     private static void runElsewhere(Runnable task) {
         Thread other = new Thread(task, "of-the-executor");
         other.start();

@@ -152,12 +152,20 @@ public final class Errno {
      */
     public static String describe(String call, long result) {
         if (result >= 0 || result < -LARGEST) {
-            return call + ": no error (" + result + ")";
+            return noError(call, result);
         }
         int errno = (int) -result;
-        String advice = advice(errno);
         try {
+            String advice = advice(errno);
             return call + ": " + name(errno) + ", " + text(errno) + (advice.isEmpty() ? "" : "; " + advice);
+        } catch (OutOfMemoryError e) {
+            return call;
+        }
+    }
+
+    private static String noError(String call, long result) {
+        try {
+            return call + ": no error (" + result + ")";
         } catch (OutOfMemoryError e) {
             return call;
         }

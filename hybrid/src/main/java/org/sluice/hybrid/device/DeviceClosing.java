@@ -66,27 +66,46 @@ final class DeviceClosing {
 
     private void closeOnce() {
         closing = true;
-        Failure failure = new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
-        locked(() -> parts.exchange().failPosted(failure));
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.CLOSE_TIMEOUT_MS));
-        int busy = drain(deadline);
-        boolean failedBefore = parts.exchange().ended() != null;
-        if (!failedBefore) {
-            sayGoodbye(failure, deadline);
-            busy = busy < 0 ? drain(deadline) : busy;
-            drainReceives(deadline);
+        Failure failure = new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
+        boolean failedBefore;
+        int busy;
+        try {
+            locked(() -> parts.exchange().failPosted(failure));
+            busy = drain(deadline);
+            failedBefore = parts.exchange().ended() != null;
+            if (!failedBefore) {
+                sayGoodbye(failure, deadline);
+                busy = busy < 0 ? drain(deadline) : busy;
+                drainReceives(deadline);
+            }
+        } finally {
+            endAndLeave(failure, deadline);
         }
-        parts.engine().stop(deadline);
-        locked(() -> {
-            parts.exchange().end(failure);
-            parts.exchange().endLeases();
-        });
-        inside.close();
-        giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
-        parts.job().leave();
         if (!failedBefore) {
             sayUnheard();
             tellOf(busy, parts.exchange().undelivered());
+        }
+    }
+
+    /** Each step whatever the one before throws: nobody comes here again. */
+    private void endAndLeave(Failure failure, long deadline) {
+        try {
+            parts.engine().stop(deadline);
+            locked(() -> {
+                parts.exchange().end(failure);
+                parts.exchange().endLeases();
+            });
+        } finally {
+            try {
+                inside.close();
+            } finally {
+                try {
+                    giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
+                } finally {
+                    parts.job().leave();
+                }
+            }
         }
     }
 

@@ -89,7 +89,7 @@ final class Callbacks {
             InternalError lost = Callback.tell(callback, completion);
             lock.lock();
             if (lost != null) {
-                duty.failQuietly(lost);
+                duty.fail(lost);
             }
         }
         servers.remove(self);

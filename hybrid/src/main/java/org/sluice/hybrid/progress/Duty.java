@@ -38,18 +38,6 @@ public interface Duty {
     /** Looks whether the peers still live; called a few times a second. */
     void checkPeers();
 
-    /** A round failed with something that is no peer's fault: everything is to end with this cause. */
+    /** A round failed with something that is no peer's fault: everything is to end with this cause. Throws nothing, as who calls has the lock to leave: what it finds no memory for the next {@link #work} does. */
     void fail(Throwable cause);
-
-    /** As {@link #fail}, by those who have something to finish first: what is thrown as everything ends (a JVM without memory) is told by the cause's stack trace. */
-    default void failQuietly(Throwable cause) {
-        try {
-            fail(cause);
-        } catch (Throwable e) {
-            // A JVM without memory throws one and the same.
-            if (e != cause) {
-                cause.addSuppressed(e);
-            }
-        }
-    }
 }

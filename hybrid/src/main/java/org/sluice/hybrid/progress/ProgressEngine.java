@@ -85,7 +85,7 @@ public final class ProgressEngine {
                 handOver();
             }
         } catch (Throwable e) {
-            duty.failQuietly(e);
+            duty.fail(e);
         }
         callbacks.runAndUnlock(lock);
     }

@@ -70,7 +70,7 @@ public final class Serving {
                 work.end();
             }
         } catch (Throwable e) {
-            duty.failQuietly(e);
+            duty.fail(e);
         } finally {
             runs = false;
             needs.due(work.isDue());

@@ -145,8 +145,11 @@ final class Ends {
         if (operation.isLost || operation.completion == null || operation.completion.isReached()) {
             return;
         }
-        UserBuffer.release(operation.held);
-        tellFailed(operation, failure);
+        try {
+            UserBuffer.release(operation.held);
+        } finally {
+            tellFailed(operation, failure);
+        }
         recycle(operation);
     }
 
@@ -187,9 +190,23 @@ final class Ends {
         if (isRead) {
             operation.alsoRead = readByPeers;
             readByPeers = operation;
-        } else {
-            operation.giveBack(route.channel());
         }
+        try {
+            if (!isRead) {
+                operation.giveBack(route.channel());
+            }
+        } finally {
+            // It is in no list any more: whatever is thrown, who waits for it is told.
+            tellSent(route, operation, failure);
+        }
+        if (isRead) {
+            operation.completion = null;
+        } else {
+            route.recycle(operation);
+        }
+    }
+
+    private void tellSent(Route route, SendOperation operation, Failure failure) {
         if (operation.lost != null && route.hasWork()) {
             // The peer waits for the news, although no call of the program may follow.
             engine.controlsWait();
@@ -202,11 +219,6 @@ final class Ends {
             completed.unheard().add(failure);
         }
         told(completion, callback);
-        if (isRead) {
-            operation.completion = null;
-        } else {
-            route.recycle(operation);
-        }
     }
 
     /** What is over, each once, also where one throws and whoever ends the device comes here again. @param failure why, or null where they went */

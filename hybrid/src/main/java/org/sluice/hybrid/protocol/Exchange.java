@@ -85,6 +85,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (isFailing) {
             // What was thrown as everything ended left some of it.
             fail(failures.device().cause());
+            return 0;
         }
         if (ended) {
             return farewell.isOver() ? 0 : farewell.tell();
@@ -203,14 +204,20 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public void fail(Throwable cause) {
         isFailing |= !ended;
-        endAll(failures.ofDevice(cause));
-        if (isFailing) {
-            isFailing = false;
-            // Before the peers hear of it, who take it that only views go on reading their memory.
-            leases.endOfSenders();
-            if (!farewell.begin(cause)) {
-                ends.controlsWait();
+        try {
+            endAll(failures.ofDevice(cause));
+            if (isFailing) {
+                isFailing = false;
+                // Before the peers hear of it, who take it that only views go on reading their memory.
+                leases.endOfSenders();
+                if (!farewell.begin(cause)) {
+                    ends.controlsWait();
+                }
             }
+        } catch (Throwable e) {
+            failures.unended(e);
+            // The next round goes on with what is left, and somebody makes one.
+            ends.controlsWait();
         }
     }
 

@@ -18,6 +18,7 @@ final class PeerFailures {
     /** The whole device has ended. */
     private Failure device;
     private final Failure broken = Failure.ofDevice();
+    private boolean isUnended;
     private Witness witness;
 
     PeerFailures(int size) {
@@ -68,6 +69,21 @@ final class PeerFailures {
     /** What the whole device is to fail with. */
     Failure ofDevice(Throwable cause) {
         return broken.because(cause);
+    }
+
+    /** What was thrown as the device ended stands in the stack trace of why it does. */
+    void unended(Throwable thrown) {
+        Throwable cause = broken.cause();
+        if (cause == null || thrown == cause || isUnended) {
+            return;
+        }
+        isUnended = true;
+        try {
+            cause.addSuppressed(thrown);
+        } catch (OutOfMemoryError e) {
+            // Then it stands nowhere.
+            return;
+        }
     }
 
     void end(Failure failure) {

@@ -135,6 +135,8 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     private void takeBack(ReceiveOperation operation) {
+        // First: where that throws, whoever ends the receive again takes back nothing twice.
+        operation.isOffered = false;
         offers[operation.peer]--;
         routes[operation.peer].channel().takeBack(operation.peer, operation.reference.lease);
     }

@@ -174,16 +174,17 @@ public final class Route {
         return over;
     }
 
-    /** What is thrown here the call throws that sends: where nothing has gone, and nothing may be read, its buffer is held no longer. */
+    /** Whatever is thrown here, or by the bell, is thrown by the call that sends: of what has gone by copy, or not at all, nobody reads the buffer. */
     private int attemptFirst(SendOperation operation) {
+        int result = Channel.SENT;
         try {
-            return attempt(operation);
-        } catch (Throwable e) {
-            if (operation.isOver()) {
+            result = attempt(operation);
+        } finally {
+            if (result == Channel.SENT && operation.isOver()) {
                 operation.giveBack(channel);
             }
-            throw e;
         }
+        return result;
     }
 
     private int attempt(SendOperation operation) {
@@ -242,7 +243,7 @@ public final class Route {
         deferred.set();
     }
 
-    /** True when {@link #drive} may have something to do; any thread, a hint. */
+    /** Whether {@link #drive} may have something to do; any thread, a hint. */
     public boolean hasWork() {
         return work.getOpaque();
     }

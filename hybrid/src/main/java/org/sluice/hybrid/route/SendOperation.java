@@ -84,15 +84,25 @@ public final class SendOperation {
 
     /** Nobody reads its memory any more, or nobody ever did. Again is harmless. */
     public void giveBack(Channel channel) {
-        if (described.lease != null) {
-            channel.release(described.lease);
-        }
+        Object lease = described.lease;
+        Object holding = held;
+        MessageMemory free = given;
         described.clear();
-        UserBuffer.release(held);
         held = null;
-        if (given != null) {
-            given.free();
-            given = null;
+        given = null;
+        // Whatever one of them throws.
+        try {
+            if (lease != null) {
+                channel.release(lease);
+            }
+        } finally {
+            try {
+                UserBuffer.release(holding);
+            } finally {
+                if (free != null) {
+                    free.free();
+                }
+            }
         }
     }
 

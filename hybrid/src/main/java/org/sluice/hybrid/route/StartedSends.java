@@ -21,14 +21,18 @@ final class StartedSends {
         this.counters = counters;
     }
 
-    /** Tells the peer. Whatever is thrown, the operation is not in here. @return what {@link Channel#trySend} does */
+    /** Tells the peer. Where something is thrown the operation is not in here, but for what the JVM throws late, of a page that was lost before. @return what {@link Channel#trySend} does */
     int start(SendOperation operation) {
         operation.id = table.add(operation);
         int result = Channel.NO_RESOURCE;
         try {
             result = writer.start(operation);
+        } catch (InternalError e) {
+            // The peer may have been told. The device ends of it, and finds this here once the peer was stopped.
+            operation.started = true;
+            throw e;
         } finally {
-            if (result != Channel.SENT) {
+            if (result != Channel.SENT && !operation.started) {
                 table.remove(operation.id);
             }
         }

@@ -19,6 +19,7 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.device.BytesOfFields;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.IdTable;
 import org.sluice.hybrid.route.SendOperation;
 
@@ -165,7 +166,8 @@ final class BrokenOffTransfersTest extends WritingScript {
     void anotherThatCanNotBeginThrows() {
         channel.arrive(PEER, PacketKind.EAGER, 0, 8, new byte[] {7});
         run();
-        TakenMessage taken = new TakenMessage(exchange, engine, null, null, counters, exchange.probes().now(0, PEER, 8, true, new Completion(null)));
+        TakenMessage taken = new TakenMessage(exchange, engine, null, null, counters);
+        assertTrue(exchange.probes().now(new Probe(0, PEER, 8, taken, new Completion(null))));
         announce(PULLED);
         run();
         channel.gets = new Refusing(0);
@@ -173,6 +175,29 @@ final class BrokenOffTransfersTest extends WritingScript {
         assertTrue(exchange.isBroken());
         Bytes<?> refused = BytesOfFields.make();
         assertThrows(IllegalArgumentException.class, () -> taken.irecv(refused, 0, Device.WHOLE));
+    }
+
+    /** As where the program asks for what has completed, and there is no memory to keep it for that. */
+    @Test
+    void anOfferIsTakenBackOnceWhereItsEndThrows() {
+        Completion first = new Completion(null) {
+            @Override
+            public boolean fail(Failure failure, int source, int tag, int contextId, long bytes, int elementSize) {
+                super.fail(failure, source, tag, contextId, bytes, elementSize);
+                throw full;
+            }
+        };
+        exchange.post(new byte[300], 0, 300, PEER, 7, 0, first);
+        announce(HostileChannel.WRITTEN);
+        run();
+        assertEquals(1, channel.offers.size());
+        Completion posted = post();
+        exchange.fail(new IllegalStateException("by this test"));
+        run();
+        assertEnded(first);
+        assertEnded(posted);
+        assertEquals(List.of(), channel.offers);
+        assertFalse(exchange.waitsForRoom(), "it never comes to its end");
     }
 
     /** As by a kernel's copy that finds no memory: what the peer is cut off for would keep it from hearing of the end. */

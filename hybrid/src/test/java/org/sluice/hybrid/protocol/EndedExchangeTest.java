@@ -122,7 +122,9 @@ final class EndedExchangeTest extends WritingScript {
         send(OTHER, elsewhere);
         Completion receive = new Completion(null);
         exchange.post(new byte[8], 0, 8, PEER, 1, 0, receive);
-        assertSame(broken, assertThrows(IllegalStateException.class, () -> exchange.fail(new IllegalStateException("the cause"))));
+        IllegalStateException cause = new IllegalStateException("the cause");
+        exchange.fail(cause);
+        assertSame(broken, cause.getSuppressed()[0]);
         assertTrue(exchange.waitsForRoom(), "nobody comes back to it");
         run();
         for (Completion each : List.of(second, other, receive)) {
@@ -170,6 +172,7 @@ final class EndedExchangeTest extends WritingScript {
         exchange.peerFailed(new Failure(ErrorCode.PEER_CORRUPT, PEER, "corrupt"));
         assertThrows(OutOfMemoryError.class, exchange::work);
         exchange.fail(new IllegalStateException("as the round's caller does"));
+        run();
         assertTrue(channel.disconnected.contains(PEER), "the channel goes on reading");
         for (Completion each : sends) {
             assertTrue(each.isReached(), "in no list any more");

@@ -26,7 +26,7 @@ final class NarrowChannel implements Channel {
     final List<Packet> sent = new ArrayList<>();
     int room;
     /** Thrown instead of taking a packet; null: nothing. */
-    RuntimeException refusal;
+    Throwable refusal;
     /** Whether it reads memory where it is, how often it did, and how many leases it has back. */
     boolean lends;
     int lent;
@@ -67,8 +67,11 @@ final class NarrowChannel implements Channel {
 
     @Override
     public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+        if (refusal instanceof InternalError) {
+            throw (InternalError) refusal;
+        }
         if (refusal != null) {
-            throw refusal;
+            throw (RuntimeException) refusal;
         }
         if (room == 0) {
             return NO_RESOURCE;

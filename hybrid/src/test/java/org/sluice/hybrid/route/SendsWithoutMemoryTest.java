@@ -171,6 +171,29 @@ final class SendsWithoutMemoryTest {
     }
 
     @Test
+    void whatIsCopiedHoldsItsBufferNoLongerWhereTheBellThrows() {
+        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        SendOperation operation = holding(memory, 20);
+        channel.room = 1;
+        channel.broken = new OutOfMemoryError("by this test");
+        assertThrows(OutOfMemoryError.class, () -> route.send(operation));
+        assertEquals(1, channel.sent.size());
+        memory.close();
+        assertEndFinds();
+    }
+
+    /** As the JVM throws it, late: nobody knows whether the peer was told. */
+    @Test
+    void whatMayHaveGoneIsFoundByTheEnd() {
+        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        SendOperation operation = holding(memory, 5000);
+        channel.refusal = new InternalError("by this test");
+        assertThrows(InternalError.class, () -> route.send(operation));
+        assertThrows(IllegalStateException.class, memory::close, "a peer may read it");
+        assertEndFinds(operation);
+    }
+
+    @Test
     void whatWasNeverSentHoldsItsBufferNoLonger() {
         MessageMemory memory = new MessageMemory(new Plain(), 64);
         SendOperation operation = holding(memory, 5000);

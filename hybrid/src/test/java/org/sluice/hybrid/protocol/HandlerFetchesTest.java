@@ -9,22 +9,13 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.route.PlainMemory;
 
 /** Messages for handlers that have to be fetched, and whose receive breaks. */
 final class HandlerFetchesTest extends WritingScript {
     private static final int ID = 4;
 
-    private final MessageAllocator allocator = new MessageAllocator() {
-        @Override
-        public long allocate(long bytes) {
-            return Memory.allocate(Math.max(1, bytes));
-        }
-
-        @Override
-        public void free(long address, long bytes) {
-            Memory.free(address);
-        }
-    };
+    private final MessageAllocator allocator = new PlainMemory();
 
     @Test
     void theDeviceEndsWhereAReceiveBreaksAsItsHandlerIsRegistered() {

@@ -12,25 +12,15 @@ import org.sluice.device.Lease;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
-import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.PlainMemory;
 
 /** Messages that came before their receive and stay where the channel has them. */
 final class KeptMessagesTest extends WritingScript {
     private static final int CONTEXT = 5;
 
-    private final MessageAllocator allocator = new MessageAllocator() {
-        @Override
-        public long allocate(long bytes) {
-            return Memory.allocate(Math.max(1, bytes));
-        }
-
-        @Override
-        public void free(long address, long bytes) {
-            Memory.free(address);
-        }
-    };
+    private final MessageAllocator allocator = new PlainMemory();
 
     private void arrive(int tag, int... content) {
         byte[] body = new byte[content.length];

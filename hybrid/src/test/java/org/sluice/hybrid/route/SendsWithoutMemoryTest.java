@@ -16,11 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.ErrorCode;
-import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Fences;
-import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Failure;
 
 /** Memory runs out while a send goes from one list to the next: the end of its route finds it in one of them, once. */
@@ -139,18 +137,6 @@ final class SendsWithoutMemoryTest {
         assertEndFinds();
     }
 
-    private static final class Plain implements MessageAllocator {
-        @Override
-        public long allocate(long bytes) {
-            return Memory.allocate(bytes);
-        }
-
-        @Override
-        public void free(long address, long bytes) {
-            Memory.free(address);
-        }
-    }
-
     private SendOperation holding(MessageMemory memory, int bytes) {
         SendOperation operation = operation(route, 7, bytes);
         operation.held = UserBuffer.hold(memory);
@@ -161,7 +147,7 @@ final class SendsWithoutMemoryTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void whatIsOutOrWaitsHoldsItsBufferWhereTheBellThrows(int room) {
-        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        MessageMemory memory = new MessageMemory(new PlainMemory(), 64);
         SendOperation operation = holding(memory, 5000);
         channel.room = room;
         channel.broken = new OutOfMemoryError("by this test");
@@ -172,7 +158,7 @@ final class SendsWithoutMemoryTest {
 
     @Test
     void whatIsCopiedHoldsItsBufferNoLongerWhereTheBellThrows() {
-        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        MessageMemory memory = new MessageMemory(new PlainMemory(), 64);
         SendOperation operation = holding(memory, 20);
         channel.room = 1;
         channel.broken = new OutOfMemoryError("by this test");
@@ -185,7 +171,7 @@ final class SendsWithoutMemoryTest {
     /** As the JVM throws it, late: nobody knows whether the peer was told. */
     @Test
     void whatMayHaveGoneIsFoundByTheEnd() {
-        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        MessageMemory memory = new MessageMemory(new PlainMemory(), 64);
         SendOperation operation = holding(memory, 5000);
         channel.refusal = new InternalError("by this test");
         assertThrows(InternalError.class, () -> route.send(operation));
@@ -195,7 +181,7 @@ final class SendsWithoutMemoryTest {
 
     @Test
     void whatWasNeverSentHoldsItsBufferNoLonger() {
-        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        MessageMemory memory = new MessageMemory(new PlainMemory(), 64);
         SendOperation operation = holding(memory, 5000);
         channel.refusal = new IllegalStateException("by this test");
         assertThrows(IllegalStateException.class, () -> route.send(operation));
@@ -205,7 +191,7 @@ final class SendsWithoutMemoryTest {
 
     @Test
     void whatWasLeasedIsGivenBackOnce() {
-        MessageMemory memory = new MessageMemory(new Plain(), 64);
+        MessageMemory memory = new MessageMemory(new PlainMemory(), 64);
         SendOperation operation = holding(memory, 5000);
         assertThrows(IllegalStateException.class, memory::close);
         operation.described.lease = new Object();

@@ -15,7 +15,8 @@ import org.sluice.hybrid.launch.Program;
  * @param arguments the program's own
  */
 record ProgramArguments(List<String> jvmOptions, Program program, List<String> arguments) {
-    private static final String EXPECTED = "[JVM options] (-jar X | -cp CP MAIN) [args]";
+    private static final String JVM_OPTIONS = "[JVM options] ";
+    private static final String EXPECTED = JVM_OPTIONS + "(-jar X | -cp CP MAIN) [args]";
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
     private static final String CLASS_PATH_IS = "--class-path=";
     private static final Set<String> MODULE = Set.of("-m", "--module");
@@ -64,7 +65,7 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
             }
             next++;
         }
-        throw new IllegalArgumentException("no program is given; it is given as " + EXPECTED);
+        throw new IllegalArgumentException("no program is given; it is given as " + (command.endsWith("exec") ? EXPECTED.substring(JVM_OPTIONS.length()) : EXPECTED));
     }
 
     private static String unknown(String name, String command, Set<String> ours, String ofTheJvm) {

@@ -136,6 +136,9 @@ final class DeviceClosing {
 
     /** @param busy a peer to which something is still on the way, or -1 @param undelivered what no request has told of, or null */
     private void tellOf(int busy, SluiceException undelivered) {
+        if (busy == parts.rank()) {
+            throw new SluiceException(ErrorCode.DEVICE_CLOSED, busy, "rank " + busy + " had not received what it sent to itself when it closed its device: receive everything before", null);
+        }
         if (busy >= 0) {
             throw new SluiceException(ErrorCode.TIMEOUT, busy, "rank " + busy + " did not take what rank " + parts.rank()
                     + " sent to it within " + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
@@ -168,7 +171,8 @@ final class DeviceClosing {
         while (true) {
             boolean moved = parts.engine().progressOnce();
             int busy = busyPeer();
-            if (busy < 0 || System.nanoTime() - deadline >= 0) {
+            if (busy < 0 || System.nanoTime() - deadline >= 0 || !moved && busy == parts.rank() && !isReceiving()) {
+                // What this rank sent to itself nobody receives any more.
                 return busy;
             }
             if (!moved) {

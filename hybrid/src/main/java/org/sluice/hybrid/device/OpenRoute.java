@@ -51,6 +51,9 @@ final class OpenRoute implements PersistentRoute {
             throw new IllegalArgumentException("a route of messages of at most " + maxBytes + " bytes was asked for; 1 byte or more is allowed, and "
                     + Long.MAX_VALUE / 2 + " in all slots together");
         }
+        if (route.refusal() != null) {
+            throw route.refusal().toException(null);
+        }
         OutboundSlots outbound = null;
         if (route.channel().remoteSlots() != null) {
             outbound = new OutboundSlots(route.peer(), route.channel(), parts.allocator(), maxBytes, slots);

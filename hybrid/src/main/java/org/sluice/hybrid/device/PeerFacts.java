@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.ProcessId;
 import org.sluice.device.SluiceException;
@@ -68,12 +70,17 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String cores, boolean fenced,
         for (int rank = 0; rank < size; rank++) {
             PeerFacts peer = parse(rank, bootstrap.get(rank, KEY));
             if (!peer.sharedOptions.equals(own.sharedOptions)) {
-                throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the ranks' options differ: rank " + rank + " has\n"
-                        + peer.sharedOptions + "and this rank has\n" + own.sharedOptions + "give all ranks the same", null);
+                throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the ranks' options differ: rank " + rank + " has "
+                        + linesWithout(peer.sharedOptions, own.sharedOptions) + ", and this rank has " + linesWithout(own.sharedOptions, peer.sharedOptions) + ": give all ranks the same", null);
             }
             facts.add(peer);
         }
         return facts;
+    }
+
+    private static String linesWithout(String lines, String others) {
+        Set<String> known = others.lines().collect(Collectors.toSet());
+        return lines.lines().filter(line -> !known.contains(line)).map(String::strip).collect(Collectors.joining(", "));
     }
 
     private static PeerFacts parse(int rank, byte[] value) {

@@ -7,7 +7,7 @@ import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
 /**
- * Ends the whole job, not only the rank that asks for it.
+ * Ends the whole job, not only the rank that asks for it: at once under mpirun and srun, after the grace under {@code ./sluice run}, whose {@code --survive} has the others live on.
  *
  * <p><i>Thread</i>: any. <i>Fails</i>: where the launcher doesn't answer this JVM ends all the same, and the launcher does what it does at the end of one. <i>Proof</i>:
  * {@code MpirunProcessTest}.

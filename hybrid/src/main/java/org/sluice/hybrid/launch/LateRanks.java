@@ -15,9 +15,21 @@ import org.sluice.device.option.Option;
 final class LateRanks {
     /** Since the last rank came: those of a large job come one after the other, for longer than this in all. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** Where it took longer for a rank to come it may take as long for the next, but no longer than this. */
+    private static final long MOST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private volatile Consumer<String> lines = line -> { };
+    private final long beganNanos;
     private boolean said;
+
+    LateRanks() {
+        this(System.nanoTime());
+    }
+
+    /** @param beganNanos when its ranks were started */
+    LateRanks(long beganNanos) {
+        this.beganNanos = beganNanos;
+    }
 
     /** @param listener may not block */
     void onLate(Consumer<String> listener) {
@@ -28,11 +40,15 @@ final class LateRanks {
     void look(List<JobRound> rounds, BitSet ended, long nowNanos) {
         for (JobRound round : rounds) {
             List<JobConnection> waiting = said ? List.of() : round.waiting();
-            if (!waiting.isEmpty() && nowNanos - round.lastStepNanos() > PATIENCE_NANOS) {
+            if (!waiting.isEmpty() && nowNanos - round.lastStepNanos() > patienceNanos(round.lastStepNanos())) {
                 said = true;
                 lines.accept(text(waiting, round.absent(ended)));
             }
         }
+    }
+
+    private long patienceNanos(long lastStepNanos) {
+        return Math.max(PATIENCE_NANOS, Math.min(MOST_PATIENCE_NANOS, lastStepNanos - beganNanos));
     }
 
     private static String text(List<JobConnection> waiting, String absent) {

@@ -47,10 +47,10 @@ public final class MainMethod {
             Class<?> program = Class.forName(mainClass, false, loader);
             Method main = isNew ? anyMain(program) : declared(program, String[].class);
             if (main == null) {
-                throw new IllegalArgumentException("class " + mainClass + EXPECTED + (isNew ? ALSO_EXPECTED : ""));
+                throw new IllegalArgumentException("class " + mainClass + returned(program) + EXPECTED + (isNew ? ALSO_EXPECTED : ""));
             }
             if (main.getReturnType() != void.class || !isNew && !Modifier.isStatic(main.getModifiers()) || isNew && Modifier.isPrivate(main.getModifiers())) {
-                throw new IllegalArgumentException("the main method of " + mainClass + EXPECTED + (isNew ? ALSO_EXPECTED : ""));
+                throw new IllegalArgumentException("the main method of " + mainClass + returned(program) + EXPECTED + (isNew ? ALSO_EXPECTED : ""));
             }
             return handle(program, main);
         } catch (ClassNotFoundException e) {
@@ -107,6 +107,16 @@ public final class MainMethod {
             handle = MethodHandles.foldArguments(handle, made.asType(MethodType.methodType(handle.type().parameterType(0))));
         }
         return handle.type().equals(CALLED) ? handle : MethodHandles.dropArguments(handle, 0, String[].class);
+    }
+
+    /** As a Kotlin function whose body is an expression, which returns what that does. */
+    private static String returned(Class<?> program) {
+        for (Method method : program.getDeclaredMethods()) {
+            if (method.getName().equals("main") && method.getReturnType() != void.class) {
+                return ", whose main returns " + method.getReturnType().getName() + " (in Kotlin: runBlocking<Unit> { ... }),";
+            }
+        }
+        return "";
     }
 
     /** Which Java it takes, and how it is named; nothing where the version is not what is wrong. */

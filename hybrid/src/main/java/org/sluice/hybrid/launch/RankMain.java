@@ -199,7 +199,7 @@ public final class RankMain {
      */
     private static boolean end(int rank, boolean failed) {
         Options options = options();
-        abandonDevice(Job.addressOf(options), rank);
+        abandonDevice(Job.addressOf(options), rank, failed);
         return lastWord(options, rank, null, failed) || !failed;
     }
 
@@ -210,10 +210,12 @@ public final class RankMain {
     }
 
     /** A rank that ended without closing its device is dead to its peers. */
-    private static void abandonDevice(String address, int rank) {
+    private static void abandonDevice(String address, int rank, boolean failed) {
         LocalEnd device = JvmRanks.ofThisJvm().find(Job.devicesOf(address), rank);
         if (device != null && !device.isClosed()) {
-            System.err.println("sluice: " + RankEnds.leftOpen(rank));
+            if (!failed) {
+                System.err.println("sluice: " + RankEnds.leftOpen(rank));
+            }
             device.abandon();
         }
     }

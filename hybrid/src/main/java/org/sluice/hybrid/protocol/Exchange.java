@@ -28,6 +28,7 @@ import org.sluice.hybrid.route.SendOperation;
  */
 public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Channels channels;
+    private final int self;
     final Route[] routes;
     private final Counters counters;
     private final DeferredWork deferred;
@@ -54,6 +55,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek, Counters counters) {
+        this.self = rank;
         this.routes = routes;
         this.counters = counters;
         this.deferred = deferred;
@@ -363,14 +365,15 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         farewell.ofUnmet(unmet, areTold);
     }
 
-    /** A rank to which something is still on the way, or -1. */
+    /** A rank to which something is still on the way, or -1; this one only where there is no other. */
     public int firstBusyPeer() {
+        int busy = -1;
         for (Route route : routes) {
-            if (!route.isIdle() || sender.isWriting(route.peer()) || persistent.isWriting(route.peer())) {
-                return route.peer();
+            if ((busy < 0 || busy == self) && (!route.isIdle() || sender.isWriting(route.peer()) || persistent.isWriting(route.peer()))) {
+                busy = route.peer();
             }
         }
-        return -1;
+        return busy;
     }
 
     /** After the channels are closed: what a peer may not have got, of which no request has told; null where there is nothing. */

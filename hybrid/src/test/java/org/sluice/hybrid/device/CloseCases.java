@@ -2,6 +2,7 @@ package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.device.Device.ANY_TAG;
@@ -222,6 +223,21 @@ interface CloseCases extends DeviceCases {
                 closer.join(20_000);
                 assertTrue(!closer.isAlive(), job::state);
             }
+        }
+    }
+
+    @Test
+    default void whatNobodyCanReceiveAnyMoreIsNotWaitedFor() {
+        try (DeviceJob job = open(2, "sluice.close.timeout.ms", "30000")) {
+            job.run(device -> {
+                Request request = device.issend(new byte[1], 0, 1);
+                long began = System.nanoTime();
+                SluiceException thrown = assertThrows(SluiceException.class, device::close);
+                assertEquals(ErrorCode.DEVICE_CLOSED, thrown.code());
+                assertTrue(thrown.getMessage().contains("what it sent to itself"), thrown.getMessage());
+                assertEquals(ErrorCode.DEVICE_CLOSED, request.error());
+                assertTrue(System.nanoTime() - began < 15_000_000_000L, "it waited for the time of a close");
+            }, device -> { });
         }
     }
 

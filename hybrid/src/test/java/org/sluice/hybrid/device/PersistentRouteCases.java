@@ -13,6 +13,7 @@ import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
@@ -175,6 +176,16 @@ interface PersistentRouteCases extends RouteTransferCases {
                 assertArrayEquals(pattern(1, 50_000), into);
                 assertEquals(50, device.recv(into, 0, 1).bytes());
             });
+        }
+    }
+
+    @Test
+    default void noneOpensToARankThatHasClosed() {
+        try (DeviceJob job = open(2)) {
+            job.run(device -> {
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 1, 1));
+                assertFails(ErrorCode.PEER_CLOSED, () -> device.openRoute(1, 3, 100, 4));
+            }, Device::close);
         }
     }
 

@@ -72,6 +72,20 @@ final class LateRanksTest {
     }
 
     @Test
+    void whoTookLongToComeHasOthersWaitedForLonger() throws IOException {
+        long seconds = 1_000_000_000;
+        LateRanks patient = new LateRanks(System.nanoTime() - 12 * seconds);
+        patient.onLate(lines::add);
+        join(0, 60_000);
+        round.enterFence(0);
+        long last = round.lastStepNanos();
+        patient.look(List.of(round), new BitSet(), last + 11 * seconds);
+        assertEquals(List.of(), lines);
+        patient.look(List.of(round), new BitSet(), last + 21 * seconds);
+        assertEquals(1, lines.size());
+    }
+
+    @Test
     void whereRanksStillComeOrNobodyWaitsNothingIsSaid() throws IOException {
         join(0, 60_000);
         round.enterFence(0);

@@ -94,10 +94,16 @@ final class MainMethodTest {
         assertEquals("OfAnInstance", called(OfAnInstance.class, 25));
         assertEquals("Inheriting", called(Inheriting.class, 25));
         assertEquals("with one", called(Both.class, 25));
-        for (Class<?> none : List.of(NoConstructor.class, Private.class, Returning.class, List.class)) {
+        for (Class<?> none : List.of(NoConstructor.class, Private.class, List.class)) {
             String message = refused(none.getName(), "", 25);
             assertTrue(message.contains(none.getName() + " is not what a program needs: public static void main(String[] args), or without the parameter"), message);
         }
+    }
+
+    @Test
+    void oneThatReturnsIsToldWhat() {
+        String message = refused(Returning.class.getName(), "", 24);
+        assertTrue(message.contains(", whose main returns int (in Kotlin: runBlocking<Unit> { ... }), is not what a program needs"), message);
     }
 
     @Test

@@ -92,19 +92,33 @@ final class DeviceClosing {
     private void endAndLeave(Failure failure, long deadline) {
         try {
             parts.engine().stop(deadline);
-            locked(() -> {
-                parts.exchange().end(failure);
-                parts.exchange().endLeases();
-            });
         } finally {
             try {
-                inside.close();
+                endAll(failure);
             } finally {
-                try {
-                    giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
-                } finally {
-                    parts.job().leave();
-                }
+                leave();
+            }
+        }
+    }
+
+    private void endAll(Failure failure) {
+        locked(() -> {
+            try {
+                parts.exchange().end(failure);
+            } finally {
+                parts.exchange().endLeases();
+            }
+        });
+    }
+
+    private void leave() {
+        try {
+            inside.close();
+        } finally {
+            try {
+                giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
+            } finally {
+                parts.job().leave();
             }
         }
     }
@@ -136,12 +150,9 @@ final class DeviceClosing {
 
     /** @param busy a peer to which something is still on the way, or -1 @param undelivered what no request has told of, or null */
     private void tellOf(int busy, SluiceException undelivered) {
-        if (busy == parts.rank()) {
-            throw new SluiceException(ErrorCode.DEVICE_CLOSED, busy, "rank " + busy + " had not received what it sent to itself when it closed its device: receive everything before", null);
-        }
         if (busy >= 0) {
-            throw new SluiceException(ErrorCode.TIMEOUT, busy, "rank " + busy + " did not take what rank " + parts.rank()
-                    + " sent to it within " + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
+            String what = busy == parts.rank() ? "rank " + busy + " did not take what it sent to itself within " : "rank " + busy + " did not take what rank " + parts.rank() + " sent to it within ";
+            throw new SluiceException(ErrorCode.TIMEOUT, busy, what + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
                     + Option.CLOSE_TIMEOUT_MS.property() + "): receive everything before the ranks close", null);
         }
         if (undelivered != null) {
@@ -171,8 +182,7 @@ final class DeviceClosing {
         while (true) {
             boolean moved = parts.engine().progressOnce();
             int busy = busyPeer();
-            if (busy < 0 || System.nanoTime() - deadline >= 0 || !moved && busy == parts.rank() && !isReceiving()) {
-                // What this rank sent to itself nobody receives any more.
+            if (busy < 0 || System.nanoTime() - deadline >= 0) {
                 return busy;
             }
             if (!moved) {

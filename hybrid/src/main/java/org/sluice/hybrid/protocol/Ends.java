@@ -185,6 +185,10 @@ final class Ends {
     }
 
     void sent(Route route, SendOperation operation, Failure ofRoute) {
+        if (operation.completion == null) {
+            // What the JVM throws late may have left it in two lists.
+            return;
+        }
         Failure failure = operation.lost != null ? operation.lost : ofRoute;
         boolean isRead = failure != null && operation.started && mayBeRead(route, failure);
         if (isRead) {

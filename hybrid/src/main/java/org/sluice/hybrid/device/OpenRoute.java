@@ -5,6 +5,7 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
@@ -51,8 +52,9 @@ final class OpenRoute implements PersistentRoute {
             throw new IllegalArgumentException("a route of messages of at most " + maxBytes + " bytes was asked for; 1 byte or more is allowed, and "
                     + Long.MAX_VALUE / 2 + " in all slots together");
         }
-        if (route.refusal() != null) {
-            throw route.refusal().toException(null);
+        Failure failure = route.failure();
+        if (failure != null) {
+            throw failure.toException(null);
         }
         OutboundSlots outbound = null;
         if (route.channel().remoteSlots() != null) {

@@ -84,12 +84,12 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public int work() {
-        if (isFailing) {
-            // What was thrown as everything ended left some of it.
-            fail(failures.device().cause());
-            return 0;
-        }
         if (ended) {
+            if (isFailing) {
+                // What was thrown as everything ended left some of it.
+                fail(failures.device().cause());
+                return 0;
+            }
             return farewell.isOver() ? 0 : farewell.tell();
         }
         driving.holdAnswers(true);
@@ -230,9 +230,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     }
 
     private void endAll(Failure failure) {
+        ended = true;
         farewell.onEnd(failure);
         failures.end(failure);
-        ended = true;
         ending.ofAll(failure);
     }
 

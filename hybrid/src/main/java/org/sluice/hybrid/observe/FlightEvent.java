@@ -4,16 +4,28 @@ import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
+import jdk.jfr.Registered;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
-/** What the flight recorder keeps of a device; docs/observing.md says when. */
+/**
+ * What the flight recorder keeps of a device; docs/observing.md says when.
+ *
+ * <p>An event's class that registers itself does so as it is initialized and waits for the recorder's lock then, whose holder may wait for exactly that: the two would never end, with the progress
+ * locks of two ranks. So these are registered by {@link #register}, and initialized without a lock.
+ *
+ * <p><i>Proof</i>: {@code FlightRecorderProcessTest}.
+ */
 @Category("Sluice")
+@Registered(false)
 @StackTrace(false)
 abstract class FlightEvent extends Event {
+    private static volatile boolean isRegistered;
+
     @Label("Rank")
     int rank;
 
@@ -98,5 +110,16 @@ abstract class FlightEvent extends Event {
         @Label("Eager Share Exceeded")
         @Description("Of those by rendezvous, the ones that were short enough to go eagerly")
         long eagerShareExceeded;
+    }
+
+    /** Before any is made; until then the recorder knows of none. <i>Thread</i>: any. */
+    static void register() {
+        if (!isRegistered) {
+            FlightRecorder.register(SlowRequest.class);
+            FlightRecorder.register(Connect.class);
+            FlightRecorder.register(Failed.class);
+            FlightRecorder.register(ProtocolChoice.class);
+            isRegistered = true;
+        }
     }
 }

@@ -29,7 +29,7 @@ final class FlightEvents implements WaitLog.Listener {
     private final String[] connections;
     private final Runnable choices = new Choices(this);
     /** Never filled in: it knows whether such events are wanted, so that a wait that nobody records allocates none. */
-    private final FlightEvent.SlowRequest wanted = new FlightEvent.SlowRequest();
+    private final FlightEvent.SlowRequest wanted;
 
     /** What the recorder keeps for good: a device that its program drops without closing it may go all the same. */
     private static final class Choices implements Runnable {
@@ -51,6 +51,8 @@ final class FlightEvents implements WaitLog.Listener {
     }
 
     FlightEvents(int rank, Route[] routes, Exchange exchange) {
+        FlightEvent.register();
+        this.wanted = new FlightEvent.SlowRequest();
         this.rank = rank;
         this.routes = routes;
         this.exchange = exchange;

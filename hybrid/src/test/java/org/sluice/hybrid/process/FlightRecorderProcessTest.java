@@ -77,6 +77,18 @@ final class FlightRecorderProcessTest {
         }
     }
 
+    /** Else the two would wait for each other for good, with the progress lock of two ranks of a JVM. */
+    @Test
+    void noEventWaitsForTheRecordersLockAsItsClassIsInitialized() throws Exception {
+        ranks.flag("--add-opens=jdk.jfr/jdk.jfr.internal=ALL-UNNAMED");
+        List<String> events = List.of("SlowRequest", "Connect", "Failed", "ProtocolChoice");
+        ranks.startAll(1, RecorderLockRanks.class, events.toArray(String[]::new));
+        for (String event : events) {
+            assertEquals("true", ranks.rank(0).await(event, PATIENCE_MS), event);
+        }
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
     /** Those that begin before the recording is noticed are in it from then on. */
     @Test
     void slowCoroutinesAndFuturesAreRecordedHoweverTheyEnd() throws Exception {

@@ -24,8 +24,6 @@ import jdk.jfr.Threshold;
 @Registered(false)
 @StackTrace(false)
 abstract class FlightEvent extends Event {
-    private static volatile boolean isRegistered;
-
     @Label("Rank")
     int rank;
 
@@ -112,14 +110,11 @@ abstract class FlightEvent extends Event {
         long eagerShareExceeded;
     }
 
-    /** Before any is made; until then the recorder knows of none. <i>Thread</i>: any. */
+    /** Before any is made; until then the recorder knows of none. Again, for another device of the JVM, it changes nothing. <i>Thread</i>: any. */
     static void register() {
-        if (!isRegistered) {
-            FlightRecorder.register(SlowRequest.class);
-            FlightRecorder.register(Connect.class);
-            FlightRecorder.register(Failed.class);
-            FlightRecorder.register(ProtocolChoice.class);
-            isRegistered = true;
-        }
+        FlightRecorder.register(SlowRequest.class);
+        FlightRecorder.register(Connect.class);
+        FlightRecorder.register(Failed.class);
+        FlightRecorder.register(ProtocolChoice.class);
     }
 }

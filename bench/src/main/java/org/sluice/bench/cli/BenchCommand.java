@@ -39,6 +39,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int RANKS_MOST = 64;
     private static final int MOST = 1_000_000_000;
     private static final double SECONDS_LEAST = 0.1;
+    private static final int FORKS_MOST = 100;
     private static final int CROWD = 100_000;
     private static final int CROWD_MOST = 1_000_000;
 
@@ -80,10 +81,13 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--iterations", paramLabel = "N", description = "round trips, or windows, of each size in a round; default: by time")
     private int iterations;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "how long the rounds of each table go on, the last one to its end; starting and warming up come before, 5 to 60 s for each "
+    @Option(names = "--seconds", paramLabel = "S", description = "how long the rounds of each table go on (of each start, see --forks), the last one to its end; starting and warming up come before, 5 to 60 s for each "
             + "contestant of each table (without arguments there are two tables); default: 15 rounds (over verbs 7), more until five can be compared; none begins after three minutes, "
             + "but for those 7")
     private Double seconds;
+
+    @Option(names = "--forks", paramLabel = "N", description = "how often all contestants are started, warmed up and raced, with new JVMs each time, as no two are compiled alike: the figures are of all rounds together; default: 1")
+    private int forks = 1;
 
     @Option(names = "--pin", negatable = true, defaultValue = "true", fallbackValue = "true",
             description = "rank i runs on core i; default: where there are cores enough")
@@ -138,7 +142,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
-        try (RaceCard card = new RaceCard(command, machine, pin, spec.commandLine().getErr())) {
+        try (RaceCard card = new RaceCard(command, machine, pin, forks, spec.commandLine().getErr())) {
             for (BenchPlan plan : plans) {
                 Results results = card.run(plan);
                 good &= card.complete();
@@ -205,6 +209,7 @@ public final class BenchCommand implements Callable<Integer> {
     private List<BenchPlan> plans() {
         checkRange("--ranks", ranks, 2, RANKS_MOST);
         checkRange("--iterations", iterations, 0, MOST);
+        checkRange("--forks", forks, 1, FORKS_MOST);
         if (seconds != null) {
             checkSeconds(seconds);
         }

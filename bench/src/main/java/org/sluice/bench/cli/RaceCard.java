@@ -1,8 +1,9 @@
 package org.sluice.bench.cli;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntPredicate;
 import org.sluice.bench.contestant.Contestant;
@@ -27,6 +28,7 @@ final class RaceCard implements AutoCloseable {
     private final JavaCommand java;
     private final Machine machine;
     private final boolean pin;
+    private final int forks;
     private final PrintWriter err;
     private final Progress progress = new Progress(System.err, Terminal.ERR.isThere());
     private final Cores cores = Cores.allowed();
@@ -36,20 +38,31 @@ final class RaceCard implements AutoCloseable {
     private volatile boolean ending;
     private boolean complete;
 
-    RaceCard(JavaCommand java, Machine machine, boolean pin, PrintWriter err) {
+    /** @param forks how often all contestants of a plan are started, and raced */
+    RaceCard(JavaCommand java, Machine machine, boolean pin, int forks, PrintWriter err) {
         this.java = java;
         this.machine = machine;
         this.pin = pin;
+        this.forks = forks;
         this.err = err;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     Results run(BenchPlan plan) {
         boolean pinned = pin && cores.count() >= plan.ranks();
-        Cores pinning = pinned ? cores : Cores.parse("");
-        Race race = new Race(plan, probe, progress);
         Results results = new Results(plan, machine, pinned);
-        List<String> refused = new ArrayList<>();
+        Set<String> refused = new LinkedHashSet<>();
+        complete = true;
+        for (int fork = 0; fork < forks && !ending; fork++) {
+            race(plan, pinned ? cores : Cores.parse(""), results, refused);
+        }
+        refused.forEach(err::println);
+        err.flush();
+        return results;
+    }
+
+    private void race(BenchPlan plan, Cores pinning, Results results, Set<String> refused) {
+        Race race = new Race(plan, probe, progress);
         try {
             enter(race, SluiceContestants.of(plan, java, pinning), size -> true);
             if (plan.benchmark().crowded()) {
@@ -68,10 +81,7 @@ final class RaceCard implements AutoCloseable {
             running.forEach(Contestant::close);
             running.clear();
         }
-        refused.forEach(err::println);
-        err.flush();
-        complete = race.failures().isEmpty();
-        return results;
+        complete &= race.failures().isEmpty();
     }
 
     private void endAll() {

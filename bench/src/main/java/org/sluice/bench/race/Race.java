@@ -75,12 +75,15 @@ public final class Race {
         return racers.isEmpty();
     }
 
+    /** @param results may have the rounds of earlier races, which count as rounds enough */
     public void run(Results results) {
         long start = System.nanoTime();
+        int before = results.rounds();
         int round = 0;
+        results.begin();
         while (!racers.isEmpty() && goesOn(plan, round, (System.nanoTime() - start) / SECOND, results::enough)) {
             round++;
-            round(results, round, start);
+            round(results, before + round, start);
             Collections.rotate(racers, 1);
         }
         results.sortHops();

@@ -6,7 +6,7 @@ import org.sluice.bench.hop.HopState;
 import org.sluice.bench.hop.HopStates;
 import org.sluice.bench.plan.BenchPlan;
 
-/** All rounds of one race. */
+/** All rounds of one race, or of several of the same kind. */
 public final class Results {
     public static final String SLUICE = "sluice";
     /** Sluice without the crowd, where a benchmark has one. */
@@ -17,12 +17,18 @@ public final class Results {
     private final boolean pinned;
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<String> peers = new ArrayList<>();
+    private int starts;
     private HopStates states = new HopStates(new double[0]);
 
     public Results(BenchPlan plan, Machine machine, boolean pinned) {
         this.plan = plan;
         this.machine = machine;
         this.pinned = pinned;
+    }
+
+    /** What follows is of processes that were started anew. */
+    public void begin() {
+        starts++;
     }
 
     public void add(Measurement measurement) {
@@ -53,6 +59,11 @@ public final class Results {
     /** Who was measured at all, in order of appearance. */
     public List<String> peers() {
         return peers;
+    }
+
+    /** How often the contestants were started. */
+    public int starts() {
+        return starts;
     }
 
     public int rounds() {

@@ -47,11 +47,12 @@ public final class Table {
 
     private String title() {
         BenchPlan plan = results.plan();
-        return String.format(Locale.ROOT, "%s, %s, %s%n%s, %s, %d ranks %s%s%s%s, %d round%s", plan.benchmark().label(),
+        return String.format(Locale.ROOT, "%s, %s, %s%n%s, %s, %d ranks %s%s%s%s, %d round%s%s", plan.benchmark().label(),
                 benchmark.meaning(), unit(), plan.route().meaning(),
                 plan.buffer().label() + ", " + plan.api().label(), plan.ranks(),
                 results.pinned() ? "pinned" : "not pinned", benchmark.crowded() ? ", a crowd of " + plan.crowd() : "", plan.rewrite() ? ", senders rewrite their buffers" : "",
-                plan.verify() ? ", contents checked (times are not to be used)" : "", results.rounds(), results.rounds() == 1 ? "" : "s");
+                plan.verify() ? ", contents checked (times are not to be used)" : "", results.rounds(), results.rounds() == 1 ? "" : "s",
+                results.starts() > 1 ? " in " + results.starts() + " starts" : "");
     }
 
     private String unit() {

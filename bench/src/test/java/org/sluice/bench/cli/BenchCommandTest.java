@@ -38,6 +38,8 @@ final class BenchCommandTest {
         "--seconds=0 | allowed is 0.1 to",
         "--seconds=0.05 | allowed is 0.1 to",
         "--seconds=NaN | allowed is 0.1 to",
+        "--forks=0 | allowed is 1 to 100",
+        "--forks=101 | allowed is 1 to 100",
         "--crowd=9 | there is no crowd in latency",
         "--crowd=0 | 1 to 1000000",
         "--crowd=1000001 | 1 to 1000000",
@@ -54,7 +56,7 @@ final class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--sizes 8", "--ranks 2", "--crowd 9", "--buffer array", "--api request", "--iterations 1", "--seconds 1", "--pin", "--no-pin",
+    @CsvSource({"--sizes 8", "--ranks 2", "--crowd 9", "--buffer array", "--api request", "--iterations 1", "--seconds 1", "--forks 2", "--pin", "--no-pin",
         "--peers all", "--report x", "--rewrite", "--verify"})
     void memoryRefusesWhatItDoesNotTake(String option) {
         assertEquals(2, bench(("memory " + option).split(" ")), err::toString);
@@ -98,7 +100,7 @@ final class BenchCommandTest {
     @Test
     void helpNamesEveryOption() {
         assertEquals(0, bench("--help"));
-        for (String option : new String[] {"--channel", "--ranks", "--sizes", "--buffer", "--api", "--iterations", "--seconds", "--crowd", "pin",
+        for (String option : new String[] {"--channel", "--ranks", "--sizes", "--buffer", "--api", "--iterations", "--seconds", "--forks", "--crowd", "pin",
             "--java", "--peers", "--json", "--report", "--rewrite", "--verify"}) {
             assertTrue(out.toString().contains(option), option + " in " + out);
         }

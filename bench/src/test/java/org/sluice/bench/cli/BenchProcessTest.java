@@ -64,6 +64,20 @@ final class BenchProcessTest {
         assertTrue(out.toString().contains("contents checked"), out::toString);
     }
 
+    /** Ranks are other processes the second time, which the rounds are counted on through. */
+    @Test
+    void contestantsAreStartedAgainAndAllTheirRoundsCount() throws IOException {
+        List<String> records = unverified("--channel", "shm", "--sizes", "8", "--peers", "limit", "--forks", "2");
+        int rounds = (int) count(records, "\"peer\":\"sluice\"");
+        assertTrue(rounds >= 2, records::toString);
+        for (int round = 1; round <= rounds; round++) {
+            for (String peer : new String[] {"\"peer\":\"sluice\"", "\"peer\":\"limit\""}) {
+                assertEquals(1, count(records, peer, "\"round\":" + round + ","), records::toString);
+            }
+        }
+        assertTrue(out.toString().contains(", " + rounds + " rounds in 2 starts"), out::toString);
+    }
+
     @Tag("once")
     @ParameterizedTest
     @CsvSource({"bandwidth", "bibandwidth", "rate", "neighbor"})

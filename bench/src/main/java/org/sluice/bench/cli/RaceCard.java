@@ -98,7 +98,7 @@ final class RaceCard implements AutoCloseable {
         race.enter(contestant, runs);
     }
 
-    /** Whether nobody failed in the last race; who only sits out is no failure. */
+    /** Whether nobody failed in a race of the last plan; who only sits out is no failure. */
     boolean complete() {
         return complete;
     }

@@ -39,13 +39,13 @@ final class FewRounds {
         int all = results.rounds();
         if (all < Comparison.ROUNDS_LEAST) {
             double seconds = results.plan().seconds();
-            return "only " + all + (all == 1 ? " round" : " rounds") + (seconds == 0 ? "" : " in " + NumberFormat.getInstance(Locale.ROOT).format(seconds) + " s")
+            return "only " + all + (all == 1 ? " round" : " rounds") + (seconds == 0 ? "" : " in " + NumberFormat.getInstance(Locale.ROOT).format(seconds * Math.max(1, results.starts())) + " s")
                     + "; run longer (--seconds)";
         }
         for (String contestant : new String[] {Results.SLUICE, peer}) {
             int rounds = results.of(contestant, size).size();
             if (rounds < Comparison.ROUNDS_LEAST) {
-                return contestant + " left the race after " + rounds + " of " + all + " rounds";
+                return contestant + (results.starts() > 1 ? " was in " : " left the race after ") + rounds + " of " + all + " rounds";
             }
         }
         return "the cores moved too often for figures one can rely on; run again, or longer (--seconds)";

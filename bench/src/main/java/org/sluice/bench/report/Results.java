@@ -17,6 +17,7 @@ public final class Results {
     private final boolean pinned;
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<String> peers = new ArrayList<>();
+    private boolean isNew;
     private int starts;
     private HopStates states = new HopStates(new double[0]);
 
@@ -26,15 +27,18 @@ public final class Results {
         this.pinned = pinned;
     }
 
-    /** What follows is of processes that were started anew. */
+    /** What follows, if anything, is of processes that were started anew. */
     public void begin() {
-        starts++;
+        isNew = true;
     }
 
     public void add(Measurement measurement) {
         measurements.add(measurement);
+        starts += isNew ? 1 : 0;
+        isNew = false;
         if (!peers.contains(measurement.peer())) {
-            peers.add(measurement.peer());
+            // All others are compared with the first, also where it failed in the first of several starts.
+            peers.add(measurement.peer().equals(SLUICE) ? 0 : peers.size(), measurement.peer());
         }
     }
 
@@ -56,12 +60,12 @@ public final class Results {
         return pinned;
     }
 
-    /** Who was measured at all, in order of appearance. */
+    /** Who was measured at all: Sluice, then in order of appearance. */
     public List<String> peers() {
         return peers;
     }
 
-    /** How often the contestants were started. */
+    /** How often contestants were started that are in here. */
     public int starts() {
         return starts;
     }

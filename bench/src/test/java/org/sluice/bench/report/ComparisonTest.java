@@ -161,6 +161,42 @@ final class ComparisonTest {
         assertFalse(table.contains("the cores moved"), table);
     }
 
+    @Test
+    void whoFailedInTheFirstOfTwoStartsIsComparedByTheSecond() {
+        results.begin();
+        for (int round = 1; round <= 6; round++) {
+            add("limit", round, FAR, FAR, 50);
+            add("mpich", round, FAR, FAR, 60);
+        }
+        results.begin();
+        for (int round = 7; round <= 12; round++) {
+            add("limit", round, NEAR, NEAR, 50);
+            add("sluice", round, NEAR, NEAR, 75);
+        }
+        results.begin();
+        assertEquals(1.5, compare().ratio(), 1e-9);
+        assertEquals(List.of("sluice", "limit", "mpich"), results.peers());
+        String table = new Table(results).toString();
+        assertTrue(table.contains(", 12 rounds in 2 starts\n"), table);
+        assertTrue(table.contains("* fewer than 5 comparable rounds: the cores moved"), table);
+    }
+
+    @Test
+    void whoIsMissingInStartsIsSaidToHaveBeenInSoManyRounds() {
+        for (int start = 0; start < 2; start++) {
+            results.begin();
+            for (int round = 3 * start + 1; round <= 3 * start + 3; round++) {
+                add("sluice", round, NEAR, NEAR, 75);
+                if (start == 1) {
+                    add("limit", round, NEAR, NEAR, 50);
+                }
+            }
+        }
+        results.sortHops();
+        String table = new Table(results).toString();
+        assertTrue(table.contains("* fewer than 5 comparable rounds: limit was in 3 of 6 rounds\n"), table);
+    }
+
     /** As in a record. */
     @Test
     void noPercentileOfALineIsBelowTheOneBefore() {

@@ -65,8 +65,13 @@ final class FlightEvents implements WaitLog.Listener {
     }
 
     void close() {
-        FlightRecorder.removePeriodicEvent(choices);
+        leave();
         choices();
+    }
+
+    /** No chunk has choices of this device any more. */
+    void leave() {
+        FlightRecorder.removePeriodicEvent(choices);
     }
 
     /** At the begin and the end of each chunk, and once more at the close: so every recording has them, as no chunk need begin or end while the device is open. */

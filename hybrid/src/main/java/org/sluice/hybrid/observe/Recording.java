@@ -13,7 +13,7 @@ import org.sluice.hybrid.route.Route;
  * Tells the flight recorder of what befalls a device, from when the recorder is there: it may be started at any time, and announces itself to nobody, so this looks for it when
  * the peers are looked at, a few times a second. Until then it costs that look, and one class of the recorder's, loaded after the opening (docs/adr/0046).
  *
- * <p><i>Thread</i>: under the progress lock, but for {@link #close}. <i>Fails</i>: in a runtime without the recorder it does nothing. <i>Proof</i>: {@code FlightRecorderProcessTest},
+ * <p><i>Thread</i>: under the progress lock, but for {@link #close}. <i>Fails</i>: in a runtime without the recorder, or with one that refuses, it does nothing. <i>Proof</i>: {@code FlightRecorderProcessTest},
  * {@code OpenClassesProcessTest}.
  */
 public final class Recording implements Witness {
@@ -39,13 +39,22 @@ public final class Recording implements Witness {
     @Override
     public void look() {
         abandoned.look();
+        try {
+            if (isBegun()) {
+                takeWaits();
+                events.lookAtConnections();
+            }
+        } catch (OutOfMemoryError e) {
+            // What is recorded lacks it; the device goes on, and the next look tries again.
+            return;
+        }
+    }
+
+    private boolean isBegun() {
         if (events == null && isRecorderThere()) {
             begin();
         }
-        if (events != null) {
-            takeWaits();
-            events.lookAtConnections();
-        }
+        return events != null;
     }
 
     /** A recording has come that wants to know of waits, be it the first or not, which the recorder may be there for before it begins: it has those that wait without a thread. */
@@ -64,10 +73,7 @@ public final class Recording implements Witness {
 
     @Override
     public void failed(Failure failure) {
-        if (events == null && isRecorderThere()) {
-            begin();
-        }
-        if (events != null) {
+        if (isBegun()) {
             events.failed(failure);
         }
     }
@@ -88,9 +94,20 @@ public final class Recording implements Witness {
         if (closed) {
             return;
         }
-        events = new FlightEvents(rank, routes, exchange);
-        events.begin();
+        try {
+            FlightEvents begun = new FlightEvents(rank, routes, exchange);
+            begun.begin();
+            events = begun;
+        } catch (RuntimeException | LinkageError e) {
+            // The recorder refuses, as a security manager has it do, or lacks a part.
+            isImpossible = true;
+            return;
+        }
         waits.tell(events);
+        if (closed) {
+            // It may have missed these.
+            events.leave();
+        }
     }
 
     /** Also for a recording that no look has found, as the device was open for a moment. */

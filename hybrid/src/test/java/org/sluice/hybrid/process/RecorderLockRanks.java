@@ -1,5 +1,6 @@
 package org.sluice.hybrid.process;
 
+import java.lang.reflect.Method;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
@@ -10,35 +11,32 @@ import jdk.jfr.Recording;
  */
 final class RecorderLockRanks {
     private static final long PATIENCE_S = 10;
-    private static final String EVENTS = "org.sluice.hybrid.observe.FlightEvent$";
 
     private RecorderLockRanks() {
     }
 
     public static void main(String[] args) throws Exception {
         try (Recording recording = new Recording()) {
-            for (String event : args) {
-                // In JDK 17 loading waits for the lock too, with nobody waiting for it.
-                Class.forName(EVENTS + event, false, RecorderLockRanks.class.getClassLoader());
-            }
             recording.start();
+            // In JDK 17 loading waits for the lock too, with nobody waiting for it.
+            Class<?>[] events = Class.forName("org.sluice.hybrid.observe.FlightEvent", false, RecorderLockRanks.class.getClassLoader()).getNestMembers();
             Class<?> repository = Class.forName("jdk.jfr.internal.MetadataRepository");
-            var getInstance = repository.getDeclaredMethod("getInstance");
+            Method getInstance = repository.getDeclaredMethod("getInstance");
             getInstance.setAccessible(true);
-            Object lock = getInstance.invoke(null);
-            synchronized (lock) {
-                for (String event : args) {
-                    Say.line(event + " " + isInitialized(event));
+            synchronized (getInstance.invoke(null)) {
+                for (Class<?> event : events) {
+                    Say.check(isInitialized(event), event + " waits for the lock");
+                    Say.line(event.getSimpleName() + " waits for nothing");
                 }
             }
         }
     }
 
-    private static boolean isInitialized(String event) throws InterruptedException {
+    private static boolean isInitialized(Class<?> event) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         Thread thread = new Thread(() -> {
             try {
-                Class.forName(EVENTS + event);
+                Class.forName(event.getName());
                 done.countDown();
             } catch (ClassNotFoundException e) {
                 throw new AssertionError(e);

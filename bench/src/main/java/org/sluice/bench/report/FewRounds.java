@@ -48,6 +48,10 @@ final class FewRounds {
                 return contestant + (results.starts() > 1 ? " was in " : " left the race after ") + rounds + " of " + all + " rounds";
             }
         }
+        long both = results.of(Results.SLUICE, size).stream().filter(our -> results.of(peer, size).stream().anyMatch(their -> their.round() == our.round())).count();
+        if (both < Comparison.ROUNDS_LEAST) {
+            return Results.SLUICE + " and " + peer + " were both in only " + both + " of " + all + " rounds";
+        }
         return "the cores moved too often for figures one can rely on; run again, or longer (--seconds)";
     }
 }

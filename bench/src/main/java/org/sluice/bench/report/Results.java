@@ -65,7 +65,7 @@ public final class Results {
         return peers;
     }
 
-    /** How often contestants were started that are in here. */
+    /** How many starts have measurements in here. */
     public int starts() {
         return starts;
     }

@@ -110,7 +110,7 @@ abstract class FlightEvent extends Event {
         long eagerShareExceeded;
     }
 
-    /** Before any is made; until then the recorder knows of none. Again, for another device of the JVM, it has a recording say once more how they are set. <i>Thread</i>: any. */
+    /** Before any is made; until then the recorder knows of none. Again is harmless. <i>Thread</i>: any. */
     static void register() {
         FlightRecorder.register(SlowRequest.class);
         FlightRecorder.register(Connect.class);

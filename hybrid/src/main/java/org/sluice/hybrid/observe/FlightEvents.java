@@ -61,7 +61,6 @@ final class FlightEvents implements WaitLog.Listener {
 
     void begin() {
         FlightRecorder.addPeriodicEvent(FlightEvent.ProtocolChoice.class, choices);
-        lookAtConnections();
     }
 
     void close() {
@@ -100,13 +99,13 @@ final class FlightEvents implements WaitLog.Listener {
             int peer = route.peer();
             String state = connection(route);
             if (!state.equals(connections[peer])) {
-                connections[peer] = state;
                 FlightEvent.Connect event = new FlightEvent.Connect();
                 event.rank = rank;
                 event.peer = peer;
                 event.channel = route.channel().name();
                 event.state = state;
                 event.commit();
+                connections[peer] = state;
             }
         }
     }

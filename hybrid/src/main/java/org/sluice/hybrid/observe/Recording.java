@@ -40,17 +40,17 @@ public final class Recording implements Witness {
     public void look() {
         abandoned.look();
         try {
-            if (isBegun()) {
+            if (beginIfThere()) {
                 takeWaits();
                 events.lookAtConnections();
             }
         } catch (OutOfMemoryError e) {
-            // What is recorded lacks it; the device goes on, and the next look tries again.
+            // The device goes on; what is recorded may lack something.
             return;
         }
     }
 
-    private boolean isBegun() {
+    private boolean beginIfThere() {
         if (events == null && isRecorderThere()) {
             begin();
         }
@@ -73,7 +73,8 @@ public final class Recording implements Witness {
 
     @Override
     public void failed(Failure failure) {
-        if (isBegun()) {
+        if (beginIfThere()) {
+            events.lookAtConnections();
             events.failed(failure);
         }
     }
@@ -98,15 +99,14 @@ public final class Recording implements Witness {
             FlightEvents begun = new FlightEvents(rank, routes, exchange);
             begun.begin();
             events = begun;
+            waits.tell(begun);
+            if (closed) {
+                // The close may have looked before there were any.
+                begun.leave();
+            }
         } catch (RuntimeException | LinkageError e) {
             // The recorder refuses, as a security manager has it do, or lacks a part.
             isImpossible = true;
-            return;
-        }
-        waits.tell(events);
-        if (closed) {
-            // It may have missed these.
-            events.leave();
         }
     }
 

@@ -123,21 +123,47 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         val resumed = continuation ?: return
         continuation = null
         cancelling = null
+        val dispatcher = resumed.context[ContinuationInterceptor] as? CoroutineDispatcher
         try {
-            resumed.intercepted().resumeWith(result)
+            if (dispatcher != null && isCancellable && !keepsMatched && dispatcher.isDispatchNeeded(resumed.context)) {
+                dispatcher.interceptContinuation(Arrival(resumed)).resumeWith(result)
+            } else {
+                resumed.intercepted().resumeWith(result)
+                forget()
+            }
         } catch (e: Throwable) {
             // Of a dispatcher this is all that comes out: what a coroutine throws ends in its job. Others may have resumed it before they threw.
-            if (resumed.context[ContinuationInterceptor] !is CoroutineDispatcher) {
+            if (dispatcher == null) {
                 throw e
             }
             if (isRefusal(e)) {
                 refused(resumed, result, e)
+                forget()
             } else {
                 // An executor that could start no thread, as a rule, and may have it in its queue: resumed here it would go on twice.
                 handleCoroutineException(resumed.context, e)
             }
         }
-        forget()
+    }
+
+    /** Where the coroutine goes on, some time after the end: one that was cancelled meanwhile, by a timeout for one, drops what its call returns, and nobody would hear of the message. */
+    private inner class Arrival(private val resumed: Continuation<R>) : Continuation<R> {
+        override val context get() = resumed.context
+
+        override fun resumeWith(result: Result<R>) {
+            val job = context[Job]
+            val last = if (result.isFailure || job == null || job.isActive) result else gone(context, job.getCancellationException())
+            forget()
+            resumed.resumeWith(last)
+        }
+    }
+
+    /** The coroutine can't have what the call returned. */
+    private fun gone(context: CoroutineContext, reason: CancellationException): Result<R> {
+        if (hasMessage()) {
+            tell(context) { undelivered() }
+        }
+        return Result.failure(reason)
     }
 
     /** As where kotlinx's own dispatchers are closed the job is cancelled, and what is left of the coroutine runs elsewhere: else it would never end, nor whoever waits for it. */
@@ -146,13 +172,7 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         handleCoroutineException(context, refusal)
         val gone = CancellationException("its dispatcher, ${context[ContinuationInterceptor]}, refused to go on with this coroutine", refusal)
         context[Job]?.cancel(gone)
-        var last = result
-        if (result.isSuccess && !keepsMatched) {
-            if (hasMessage()) {
-                tell(context) { undelivered() }
-            }
-            last = Result.failure(gone)
-        }
+        val last = if (result.isSuccess && !keepsMatched) gone(context, gone) else result
         Dispatchers.IO.dispatch(context) { resumed.resumeWith(last) }
     }
 

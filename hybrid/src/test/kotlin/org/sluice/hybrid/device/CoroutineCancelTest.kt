@@ -117,29 +117,6 @@ internal class CoroutineCancelTest {
         })
     }
 
-    /** The message is there, and the coroutine has not been told, when it is cancelled: a queue of the test's dispatches late. */
-    @Test
-    fun whoIsTooLateToCancelGetsTheMessage() = DeviceJob.open(1, mapOf()).use { job ->
-        job.suspending({ device ->
-            val queue = Channel<Runnable>(Channel.UNLIMITED)
-            val dispatcher = object : CoroutineDispatcher() {
-                override fun dispatch(context: CoroutineContext, block: Runnable) {
-                    queue.trySend(block)
-                }
-            }
-            val got = AtomicReference<Byte>()
-            val call = launch(dispatcher, CoroutineStart.UNDISPATCHED) {
-                got.set(device.receive(ByteArray(1), 0, 1) { fail("the coroutine has it") }.buffer[0])
-            }
-            device.sendSuspending(byteArrayOf(8), 0, 1)
-            val resume = queue.receive()
-            call.cancel()
-            resume.run()
-            call.join()
-            assertEquals(8, got.get())
-        })
-    }
-
     /** Somebody who is told of the same end before it cancels it. */
     @Test
     fun whatEndedBeforeItsCoroutineHeardOfTheCancellingIsUndelivered() = DeviceJob.open(1, mapOf()).use { job ->

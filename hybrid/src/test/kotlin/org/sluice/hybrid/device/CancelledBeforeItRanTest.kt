@@ -1,0 +1,179 @@
+package org.sluice.hybrid.device
+
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.coroutines.CoroutineContext
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.job
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.fail
+import org.sluice.device.Device
+import org.sluice.device.counter.Counter
+import org.sluice.hybrid.coroutines.await
+import org.sluice.hybrid.coroutines.leases
+import org.sluice.hybrid.coroutines.messages
+import org.sluice.hybrid.coroutines.probeSuspending
+import org.sluice.hybrid.coroutines.receive
+import org.sluice.hybrid.coroutines.receiveInPlace
+import org.sluice.hybrid.coroutines.select
+import org.sluice.hybrid.coroutines.ssendSuspending
+import org.sluice.hybrid.coroutines.take
+import org.sluice.hybrid.protocol.ExchangeInspection
+
+/** A call has ended, and its coroutine is cancelled before its dispatcher lets it go on: nobody would hear of the message. */
+internal class CancelledBeforeItRanTest {
+    /** Coroutines go on when the test has them do so. */
+    private class Held : CoroutineDispatcher() {
+        private val queue = LinkedBlockingQueue<Runnable>()
+
+        override fun dispatch(context: CoroutineContext, block: Runnable) {
+            queue.add(block)
+        }
+
+        fun next(): Runnable = queue.poll(20L * DeviceJob.PATIENCE, TimeUnit.SECONDS) ?: fail("nothing goes on")
+
+        /** Until the job is over. */
+        fun runAll(job: Job) {
+            while (!job.isCompleted) {
+                next().run()
+            }
+        }
+    }
+
+    private class Call(val name: String, val run: suspend (Device, told: () -> Unit) -> Unit)
+
+    private fun dropped(device: Device) = device.counters()[Counter.UNDELIVERED_DROPPED.key()]
+
+    private fun withDevice(body: suspend CoroutineScope.(Device) -> Unit) = DeviceJob.open(1, mapOf()).use { job -> job.suspending(body) }
+
+    /** @return how often it was told */
+    private fun CoroutineScope.cancelBeforeItRuns(device: Device, call: Call): Int {
+        val held = Held()
+        val told = AtomicInteger()
+        val late = launch(held, CoroutineStart.UNDISPATCHED) {
+            call.run(device) { told.incrementAndGet() }
+            fail("${call.name} returned")
+        }
+        device.send(byteArrayOf(8), 0, 1)
+        val goesOn = held.next()
+        late.cancel()
+        goesOn.run()
+        held.runAll(late)
+        assertTrue("0 posted, 0 unexpected, 0 probes" in device.toString()) { "${call.name}: $device" }
+        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) { "leases that are open after ${call.name}" }
+        return told.get()
+    }
+
+    @Test
+    fun theMessageGoesToWhoIsToBeTold() = withDevice { device ->
+        listOf(
+            Call("receive") { it, told -> it.receive(ByteArray(1), 0, 1) { told() } },
+            Call("select") { it, told -> it.select<Unit>({ told() }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
+            Call("take") { it, told ->
+                it.take(0, 1) { message ->
+                    assertEquals(1, message.recv(ByteArray(1)).bytes())
+                    told()
+                }
+            },
+            Call("receiveInPlace") { it, told -> it.receiveInPlace(0, 1) { lease -> lease.use { told() } } },
+            Call("leases") { it, told -> it.leases(0, 1, onUndelivered = { told() }).collect { fail("its collector is gone") } },
+            Call("messages") { it, told -> it.messages(0, 1, onUndelivered = { told() }) { ByteArray(1) }.collect { fail("its collector is gone") } },
+            Call("await") { it, told -> it.irecv(ByteArray(1), 0, 1).await { told() } },
+        ).forEach {
+            assertEquals(1, cancelBeforeItRuns(device, it)) { it.name }
+            assertEquals(0, dropped(device)) { it.name }
+        }
+    }
+
+    @Test
+    fun whatNobodyIsToldOfIsCounted() = withDevice { device ->
+        listOf(
+            Call("receive") { it, _ -> it.receive(ByteArray(1), 0, 1) },
+            Call("select") { it, _ -> it.select<Unit> { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
+            Call("take") { it, _ -> it.take(0, 1) },
+            Call("receiveInPlace") { it, _ -> it.receiveInPlace(0, 1) },
+            Call("await") { it, _ -> it.irecv(ByteArray(1), 0, 1).await() },
+        ).forEachIndexed { number, call ->
+            cancelBeforeItRuns(device, call)
+            assertEquals(number + 1L, dropped(device)) { call.name }
+        }
+    }
+
+    @Test
+    fun aSendIsToldOfAndAProbeHasTakenNothing() = withDevice { device ->
+        val held = Held()
+        val sent = AtomicInteger()
+        val sending = launch(held, CoroutineStart.UNDISPATCHED) {
+            device.ssendSuspending(byteArrayOf(8), 0, 1) { sent.incrementAndGet() }
+            fail("it returned")
+        }
+        device.recv(ByteArray(1), 0, 1)
+        val goesOn = held.next()
+        sending.cancel()
+        goesOn.run()
+        held.runAll(sending)
+        assertEquals(1, sent.get())
+        val probing = launch(held, CoroutineStart.UNDISPATCHED) {
+            device.probeSuspending(0, 1)
+            fail("it returned")
+        }
+        device.send(byteArrayOf(8), 0, 1)
+        val probed = held.next()
+        probing.cancel()
+        probed.run()
+        held.runAll(probing)
+        assertEquals(1, device.recv(ByteArray(1), 0, 1).bytes(), "it is still there")
+        assertEquals(0, dropped(device))
+    }
+
+    @Test
+    fun aTimeoutThatCameFirstLosesNoMessage() = withDevice { device ->
+        val held = Held()
+        val told = AtomicInteger()
+        val limited = AtomicReference<Job>()
+        val got = AtomicReference<Any>("nothing yet")
+        val late = launch(held, CoroutineStart.UNDISPATCHED) {
+            got.set(
+                withTimeoutOrNull(1_000L * DeviceJob.PATIENCE) {
+                    limited.set(coroutineContext.job)
+                    device.receive(ByteArray(1), 0, 1) { told.incrementAndGet() }
+                },
+            )
+        }
+        device.send(byteArrayOf(8), 0, 1)
+        val goesOn = held.next()
+        limited.get().apply { withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { while (isActive) delay(10) } ?: fail("its time is never over") }
+        goesOn.run()
+        held.runAll(late)
+        assertNull(got.get())
+        assertEquals(1, told.get())
+    }
+
+    @Test
+    fun whoCantBeCancelledHasTheMessage() = withDevice { device ->
+        val held = Held()
+        val got = AtomicInteger()
+        val late = launch(held, CoroutineStart.UNDISPATCHED) {
+            withContext(NonCancellable) { got.set(device.receive(ByteArray(1), 0, 1) { fail("the coroutine has it") }.buffer[0].toInt()) }
+        }
+        device.send(byteArrayOf(8), 0, 1)
+        val goesOn = held.next()
+        late.cancel()
+        goesOn.run()
+        held.runAll(late)
+        assertEquals(8, got.get())
+    }
+}

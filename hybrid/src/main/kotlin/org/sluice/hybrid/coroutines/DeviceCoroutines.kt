@@ -17,7 +17,7 @@ import org.sluice.hybrid.request.Completion
  *
  * *Cancelling*: before the call nothing is sent. Afterwards the send is withdrawn if no receive has matched it, which takes an answer of the peer where that has
  * heard of it; a send that is matched, or whose bytes have gone, ends first, and [onSent] is told. Then the call throws: the device has let go of the buffer.
- * *Thread*: any; resumes on the coroutine's dispatcher; [onSent] runs where a future's dependents do ([Request.toFuture]), and must not block.
+ * *Thread*: any; resumes on the coroutine's dispatcher; [onSent] runs where a future's dependents do ([Request.toFuture]) or the coroutine would go on, and must not block.
  *
  * @param buffer as [Device] describes buffers
  * @param dest a rank, 0 to size - 1
@@ -57,7 +57,7 @@ suspend fun Device.ssendSuspending(
  *
  * *Cancelling*: a receive that nothing has matched is withdrawn at once, and the buffer stays as it was. One that is matched gets its message, of which
  * [onUndelivered] is told before the call throws. Either way nothing touches the buffer any more. *Thread*: any; resumes on the coroutine's dispatcher;
- * [onUndelivered] runs where a future's dependents do ([Request.toFuture]), and must not block.
+ * [onUndelivered] runs where a future's dependents do ([Request.toFuture]) or the coroutine would go on, and must not block.
  *
  * @param buffer as [Device] describes buffers; the device's until the call is over
  * @param source a rank, or [Device.ANY_SOURCE]

@@ -1,11 +1,13 @@
 package org.sluice.hybrid.coroutines
 
 import java.util.concurrent.RejectedExecutionException
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.intrinsics.COROUTINE_SUSPENDED
 import kotlin.coroutines.intrinsics.intercepted
+import kotlin.coroutines.jvm.internal.CoroutineStackFrame
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
@@ -55,7 +57,7 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     /** What the call returns, or throws; once it is over. */
     protected abstract fun value(): R
 
-    /** A message was matched, and the coroutine can't have it. On whichever thread tells of the end. */
+    /** A message was matched, and the coroutine can't have it. On whichever thread tells of the end, or where the coroutine would have gone on. */
     protected open fun undelivered() = Unit
 
     /** Whether the coroutine gets what was matched although it is cancelled. */
@@ -63,6 +65,9 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
 
     /** False for what goes on although its coroutine is cancelled. */
     protected open val isCancellable: Boolean get() = true
+
+    /** Whether a coroutine that is cancelled as it goes on, after the end, is told apart from one that has what the call returns. */
+    protected open val looksAgain: Boolean get() = isCancellable && !keepsMatched
 
     /** Whether what it waits for is on its way already: a coroutine that is cancelled before the call ends that too, and doesn't leave it behind. */
     protected open val hasBegun: Boolean get() = false
@@ -124,37 +129,63 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         continuation = null
         cancelling = null
         val dispatcher = resumed.context[ContinuationInterceptor] as? CoroutineDispatcher
-        try {
-            if (dispatcher != null && isCancellable && !keepsMatched && dispatcher.isDispatchNeeded(resumed.context)) {
-                dispatcher.interceptContinuation(Arrival(resumed)).resumeWith(result)
+        var arrival: Arrival? = null
+        val way = try {
+            if (dispatcher != null && result.isSuccess && looksAgain && dispatcher.isDispatchNeeded(resumed.context)) {
+                dispatcher.interceptContinuation(Arrival(resumed).also { arrival = it })
             } else {
-                resumed.intercepted().resumeWith(result)
-                forget()
+                resumed.intercepted()
             }
+        } catch (e: Throwable) {
+            // Nothing is in a queue yet.
+            if (dispatcher == null) {
+                throw e
+            }
+            return refused(resumed, result, e)
+        }
+        try {
+            way.resumeWith(result)
         } catch (e: Throwable) {
             // Of a dispatcher this is all that comes out: what a coroutine throws ends in its job. Others may have resumed it before they threw.
             if (dispatcher == null) {
                 throw e
             }
-            if (isRefusal(e)) {
-                refused(resumed, result, e)
-                forget()
-            } else {
+            if (!isRefusal(e)) {
                 // An executor that could start no thread, as a rule, and may have it in its queue: resumed here it would go on twice.
-                handleCoroutineException(resumed.context, e)
+                return handleCoroutineException(resumed.context, e)
             }
+            if (arrival?.claim() != false) {
+                return refused(resumed, result, e)
+            }
+        }
+        if (arrival == null) {
+            forget()
         }
     }
 
-    /** Where the coroutine goes on, some time after the end: one that was cancelled meanwhile, by a timeout for one, drops what its call returns, and nobody would hear of the message. */
-    private inner class Arrival(private val resumed: Continuation<R>) : Continuation<R> {
+    /**
+     * Where the coroutine goes on, some time after the end: one that was cancelled meanwhile, by a timeout for one, drops what its call returns, and nobody would hear of the message.
+     * Once, also with a dispatcher that refuses it and has it all the same. A frame, as kotlinx looks through those for what `withContext` has set for the thread.
+     */
+    private inner class Arrival(private val resumed: Continuation<R>) : AtomicBoolean(), Continuation<R>, CoroutineStackFrame {
         override val context get() = resumed.context
+        override val callerFrame get() = resumed as? CoroutineStackFrame
+
+        override fun getStackTraceElement(): StackTraceElement? = null
+
+        fun claim() = compareAndSet(false, true)
 
         override fun resumeWith(result: Result<R>) {
-            val job = context[Job]
-            val last = if (result.isFailure || job == null || job.isActive) result else gone(context, job.getCancellationException())
-            forget()
-            resumed.resumeWith(last)
+            if (claim()) {
+                val last = try {
+                    val job = context[Job]
+                    if (job == null || job.isActive) result else gone(context, job.getCancellationException())
+                } catch (e: Throwable) {
+                    Result.failure(e)
+                }
+                forget()
+                resumed.resumeWith(last)
+            }
         }
     }
 
@@ -173,6 +204,7 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         val gone = CancellationException("its dispatcher, ${context[ContinuationInterceptor]}, refused to go on with this coroutine", refusal)
         context[Job]?.cancel(gone)
         val last = if (result.isSuccess && !keepsMatched) gone(context, gone) else result
+        forget()
         Dispatchers.IO.dispatch(context) { resumed.resumeWith(last) }
     }
 
@@ -286,6 +318,9 @@ internal class AwaitCall(
     private var isDropped = false
 
     override val hasBegun get() = true
+
+    // The program has the request, which tells the rest, and its buffer.
+    override val looksAgain get() = false
 
     override fun now() = awaited.isReached()
 

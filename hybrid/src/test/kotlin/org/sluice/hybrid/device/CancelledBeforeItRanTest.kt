@@ -1,15 +1,19 @@
 package org.sluice.hybrid.device
 
 import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.RejectedExecutionException
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicBoolean
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.asContextElement
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
@@ -91,7 +95,6 @@ internal class CancelledBeforeItRanTest {
             Call("receiveInPlace") { it, told -> it.receiveInPlace(0, 1) { lease -> lease.use { told() } } },
             Call("leases") { it, told -> it.leases(0, 1, onUndelivered = { told() }).collect { fail("its collector is gone") } },
             Call("messages") { it, told -> it.messages(0, 1, onUndelivered = { told() }) { ByteArray(1) }.collect { fail("its collector is gone") } },
-            Call("await") { it, told -> it.irecv(ByteArray(1), 0, 1).await { told() } },
         ).forEach {
             assertEquals(1, cancelBeforeItRuns(device, it)) { it.name }
             assertEquals(0, dropped(device)) { it.name }
@@ -105,7 +108,6 @@ internal class CancelledBeforeItRanTest {
             Call("select") { it, _ -> it.select<Unit> { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
             Call("take") { it, _ -> it.take(0, 1) },
             Call("receiveInPlace") { it, _ -> it.receiveInPlace(0, 1) },
-            Call("await") { it, _ -> it.irecv(ByteArray(1), 0, 1).await() },
         ).forEachIndexed { number, call ->
             cancelBeforeItRuns(device, call)
             assertEquals(number + 1L, dropped(device)) { call.name }
@@ -175,5 +177,79 @@ internal class CancelledBeforeItRanTest {
         goesOn.run()
         held.runAll(late)
         assertEquals(8, got.get())
+    }
+
+    @Test
+    fun aRequestStillTellsWhatBecameOfIt() = withDevice { device ->
+        val held = Held()
+        val got = AtomicInteger()
+        val late = launch(held, CoroutineStart.UNDISPATCHED) { got.set(device.irecv(ByteArray(1), 0, 1).await { fail("the coroutine has it") }.bytes().toInt()) }
+        device.send(byteArrayOf(8), 0, 1)
+        val goesOn = held.next()
+        late.cancel()
+        goesOn.run()
+        held.runAll(late)
+        assertEquals(1, got.get())
+    }
+
+    /** What withContext has set for the thread is taken back at its end, also where the message came in between. */
+    @Test
+    fun whatIsSetForTheThreadIsTakenBack() = withDevice { device ->
+        val held = Held()
+        val local = ThreadLocal<String>()
+        val inside = AtomicReference<String>()
+        val after = AtomicReference<String>("not asked yet")
+        val call = launch(held, CoroutineStart.UNDISPATCHED) {
+            withContext(local.asContextElement("inside")) {
+                device.receive(ByteArray(1), 0, 1)
+                inside.set(local.get())
+            }
+            after.set(local.get())
+        }
+        device.send(byteArrayOf(8), 0, 1)
+        held.runAll(call)
+        assertEquals("inside", inside.get())
+        assertNull(after.get())
+        assertNull(local.get())
+    }
+
+    /** A dispatcher of dispatchers may queue before it asks for a thread. */
+    @Test
+    fun whatRefusesAndHasItAllTheSameGoesOnOnce() = withDevice { device ->
+        val queue = LinkedBlockingQueue<Runnable>()
+        val queueing = object : CoroutineDispatcher() {
+            override fun dispatch(context: CoroutineContext, block: Runnable) {
+                queue.add(block)
+                throw RejectedExecutionException("by this test")
+            }
+        }
+        val told = AtomicInteger()
+        val gone = launch(queueing + CoroutineExceptionHandler { _, _ -> }, CoroutineStart.UNDISPATCHED) {
+            device.select<Unit>({ told.incrementAndGet() }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } }
+        }
+        device.send(byteArrayOf(8), 0, 1)
+        withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { gone.join() } ?: fail("it never ends")
+        queue.remove().run()
+        assertEquals(1, told.get())
+        assertEquals(0, dropped(device))
+    }
+
+    @Test
+    fun aDispatcherThatCantSayWhetherItIsNeededEndsTheCall() = withDevice { device ->
+        val isAsked = AtomicBoolean()
+        val broken = object : CoroutineDispatcher() {
+            override fun isDispatchNeeded(context: CoroutineContext) = if (isAsked.get()) throw IllegalStateException("by this test") else true
+
+            override fun dispatch(context: CoroutineContext, block: Runnable) = fail("it isn't to be asked")
+        }
+        val told = AtomicInteger()
+        val gone = launch(broken + CoroutineExceptionHandler { _, _ -> }, CoroutineStart.UNDISPATCHED) {
+            isAsked.set(true)
+            device.receive(ByteArray(1), 0, 1) { told.incrementAndGet() }
+            fail("it returned")
+        }
+        device.send(byteArrayOf(8), 0, 1)
+        withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { gone.join() } ?: fail("it never ends")
+        assertEquals(1, told.get())
     }
 }

@@ -28,13 +28,10 @@ import org.sluice.device.Device
 import org.sluice.device.counter.Counter
 import org.sluice.hybrid.coroutines.await
 import org.sluice.hybrid.coroutines.leases
-import org.sluice.hybrid.coroutines.messages
 import org.sluice.hybrid.coroutines.probeSuspending
 import org.sluice.hybrid.coroutines.receive
-import org.sluice.hybrid.coroutines.receiveInPlace
 import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.ssendSuspending
-import org.sluice.hybrid.coroutines.take
 import org.sluice.hybrid.protocol.ExchangeInspection
 
 /** A call has ended, and its coroutine is cancelled before its dispatcher lets it go on: nobody would hear of the message. */
@@ -49,6 +46,14 @@ internal class CancelledBeforeItRanTest {
 
         fun next(): Runnable = queue.poll(20L * DeviceJob.PATIENCE, TimeUnit.SECONDS) ?: fail("nothing goes on")
 
+        /** What is to go on next is cancelled before it does. */
+        fun cancel(job: Job) {
+            val goesOn = next()
+            job.cancel()
+            goesOn.run()
+            runAll(job)
+        }
+
         /** Until the job is over. */
         fun runAll(job: Job) {
             while (!job.isCompleted) {
@@ -57,14 +62,12 @@ internal class CancelledBeforeItRanTest {
         }
     }
 
-    private class Call(val name: String, val run: suspend (Device, told: () -> Unit) -> Unit)
-
     private fun dropped(device: Device) = device.counters()[Counter.UNDELIVERED_DROPPED.key()]
 
     private fun withDevice(body: suspend CoroutineScope.(Device) -> Unit) = DeviceJob.open(1, mapOf()).use { job -> job.suspending(body) }
 
     /** @return how often it was told */
-    private fun CoroutineScope.cancelBeforeItRuns(device: Device, call: Call): Int {
+    private fun CoroutineScope.cancelBeforeItRuns(device: Device, call: GoneCall): Int {
         val held = Held()
         val told = AtomicInteger()
         val late = launch(held, CoroutineStart.UNDISPATCHED) {
@@ -72,10 +75,7 @@ internal class CancelledBeforeItRanTest {
             fail("${call.name} returned")
         }
         device.send(byteArrayOf(8), 0, 1)
-        val goesOn = held.next()
-        late.cancel()
-        goesOn.run()
-        held.runAll(late)
+        held.cancel(late)
         assertTrue("0 posted, 0 unexpected, 0 probes" in device.toString()) { "${call.name}: $device" }
         assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) { "leases that are open after ${call.name}" }
         return told.get()
@@ -83,19 +83,7 @@ internal class CancelledBeforeItRanTest {
 
     @Test
     fun theMessageGoesToWhoIsToBeTold() = withDevice { device ->
-        listOf(
-            Call("receive") { it, told -> it.receive(ByteArray(1), 0, 1) { told() } },
-            Call("select") { it, told -> it.select<Unit>({ told() }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
-            Call("take") { it, told ->
-                it.take(0, 1) { message ->
-                    assertEquals(1, message.recv(ByteArray(1)).bytes())
-                    told()
-                }
-            },
-            Call("receiveInPlace") { it, told -> it.receiveInPlace(0, 1) { lease -> lease.use { told() } } },
-            Call("leases") { it, told -> it.leases(0, 1, onUndelivered = { told() }).collect { fail("its collector is gone") } },
-            Call("messages") { it, told -> it.messages(0, 1, onUndelivered = { told() }) { ByteArray(1) }.collect { fail("its collector is gone") } },
-        ).forEach {
+        GoneCalls.TOLD.forEach {
             assertEquals(1, cancelBeforeItRuns(device, it)) { it.name }
             assertEquals(0, dropped(device)) { it.name }
         }
@@ -103,12 +91,7 @@ internal class CancelledBeforeItRanTest {
 
     @Test
     fun whatNobodyIsToldOfIsCounted() = withDevice { device ->
-        listOf(
-            Call("receive") { it, _ -> it.receive(ByteArray(1), 0, 1) },
-            Call("select") { it, _ -> it.select<Unit> { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
-            Call("take") { it, _ -> it.take(0, 1) },
-            Call("receiveInPlace") { it, _ -> it.receiveInPlace(0, 1) },
-        ).forEachIndexed { number, call ->
+        GoneCalls.UNTOLD.forEachIndexed { number, call ->
             cancelBeforeItRuns(device, call)
             assertEquals(number + 1L, dropped(device)) { call.name }
         }
@@ -123,20 +106,14 @@ internal class CancelledBeforeItRanTest {
             fail("it returned")
         }
         device.recv(ByteArray(1), 0, 1)
-        val goesOn = held.next()
-        sending.cancel()
-        goesOn.run()
-        held.runAll(sending)
+        held.cancel(sending)
         assertEquals(1, sent.get())
         val probing = launch(held, CoroutineStart.UNDISPATCHED) {
             device.probeSuspending(0, 1)
             fail("it returned")
         }
         device.send(byteArrayOf(8), 0, 1)
-        val probed = held.next()
-        probing.cancel()
-        probed.run()
-        held.runAll(probing)
+        held.cancel(probing)
         assertEquals(1, device.recv(ByteArray(1), 0, 1).bytes(), "it is still there")
         assertEquals(0, dropped(device))
     }
@@ -172,10 +149,7 @@ internal class CancelledBeforeItRanTest {
             withContext(NonCancellable) { got.set(device.receive(ByteArray(1), 0, 1) { fail("the coroutine has it") }.buffer[0].toInt()) }
         }
         device.send(byteArrayOf(8), 0, 1)
-        val goesOn = held.next()
-        late.cancel()
-        goesOn.run()
-        held.runAll(late)
+        held.cancel(late)
         assertEquals(8, got.get())
     }
 
@@ -185,10 +159,7 @@ internal class CancelledBeforeItRanTest {
         val got = AtomicInteger()
         val late = launch(held, CoroutineStart.UNDISPATCHED) { got.set(device.irecv(ByteArray(1), 0, 1).await { fail("the coroutine has it") }.bytes().toInt()) }
         device.send(byteArrayOf(8), 0, 1)
-        val goesOn = held.next()
-        late.cancel()
-        goesOn.run()
-        held.runAll(late)
+        held.cancel(late)
         assertEquals(1, got.get())
     }
 

@@ -29,13 +29,9 @@ import org.sluice.device.Device
 import org.sluice.device.counter.Counter
 import org.sluice.hybrid.coroutines.await
 import org.sluice.hybrid.coroutines.leases
-import org.sluice.hybrid.coroutines.messages
 import org.sluice.hybrid.coroutines.probeSuspending
 import org.sluice.hybrid.coroutines.receive
-import org.sluice.hybrid.coroutines.receiveInPlace
-import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.ssendSuspending
-import org.sluice.hybrid.coroutines.take
 import org.sluice.hybrid.protocol.ExchangeInspection
 
 /** Coroutines whose dispatcher refuses them when their call has ended: each ends, and its message goes where it can be had. */
@@ -48,15 +44,13 @@ internal class CoroutineRefusedTest {
         override fun toString() = "a dispatcher that refuses all"
     }
 
-    private class Call(val name: String, val run: suspend (Device, told: () -> Unit) -> Unit)
-
     private fun dropped(device: Device) = device.counters()[Counter.UNDELIVERED_DROPPED.key()]
 
     private suspend fun Job.ends(name: String, device: Device) =
         assertNotNull(withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { join() }) { "$name never ends: $device" }
 
     /** The message comes when the coroutine is suspended. */
-    private suspend fun CoroutineScope.refuse(device: Device, call: Call, told: () -> Unit) {
+    private suspend fun CoroutineScope.refuse(device: Device, call: GoneCall, told: () -> Unit) {
         val handled = AtomicReference<Throwable>()
         val cause = AtomicReference<Throwable>()
         val gone = launch(Refusing() + CoroutineExceptionHandler { _, e -> handled.set(e) }, CoroutineStart.UNDISPATCHED) {
@@ -78,20 +72,7 @@ internal class CoroutineRefusedTest {
     @Test
     fun theMessageGoesToWhoIsToBeTold() = withDevice { device ->
         val count = AtomicInteger()
-        val calls = listOf(
-            Call("receive") { it, told -> it.receive(ByteArray(1), 0, 1) { told() } },
-            Call("select") { it, told -> it.select<Unit>({ told() }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
-            Call("take") { it, told ->
-                it.take(0, 1) { message ->
-                    assertEquals(1, message.recv(ByteArray(1)).bytes())
-                    told()
-                }
-            },
-            Call("receiveInPlace") { it, told -> it.receiveInPlace(0, 1) { lease -> lease.use { told() } } },
-            Call("leases") { it, told -> it.leases(0, 1, onUndelivered = { told() }).collect { fail("its collector is gone") } },
-            Call("messages") { it, told -> it.messages(0, 1, onUndelivered = { told() }) { ByteArray(1) }.collect { fail("its collector is gone") } },
-            Call("await") { it, told -> it.irecv(ByteArray(1), 0, 1).await { told() } },
-        )
+        val calls = GoneCalls.TOLD + GoneCall("await") { it, told -> it.irecv(ByteArray(1), 0, 1).await { told() } }
         calls.forEachIndexed { number, call ->
             refuse(device, call) { count.incrementAndGet() }
             assertEquals(number + 1, count.get()) { "told after ${call.name}" }
@@ -101,15 +82,7 @@ internal class CoroutineRefusedTest {
 
     @Test
     fun whatNobodyIsToldOfIsCountedOnce() = withDevice { device ->
-        val calls = listOf(
-            Call("receive") { it, _ -> it.receive(ByteArray(1), 0, 1) },
-            Call("select") { it, _ -> it.select<Unit> { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
-            Call("take") { it, _ -> it.take(0, 1) },
-            Call("receiveInPlace") { it, _ -> it.receiveInPlace(0, 1) },
-            Call("leases") { it, _ -> it.leases(0, 1).collect { fail("its collector is gone") } },
-            Call("messages") { it, _ -> it.messages(0, 1) { ByteArray(1) }.collect { fail("its collector is gone") } },
-            Call("await") { it, _ -> it.irecv(ByteArray(1), 0, 1).await() },
-        )
+        val calls = GoneCalls.UNTOLD + GoneCall("await") { it, _ -> it.irecv(ByteArray(1), 0, 1).await() }
         calls.forEachIndexed { number, call ->
             refuse(device, call) { fail("nobody is to be told") }
             assertEquals(number + 1L, dropped(device)) { "after ${call.name}" }

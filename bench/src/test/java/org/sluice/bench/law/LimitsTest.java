@@ -29,25 +29,12 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class LimitsTest {
 
-    private static final int FILE_LINES = 400;
     private static final int METHOD_LINES = 60;
     private static final Set<String> NOT_SOURCES = Set.of("target", ".git", ".build");
     private static final Set<String> NAMED_AFTER_NOTHING = Set.of("util", "utils", "common", "core", "impl", "helper",
             "helpers", "misc");
 
     private final Path root = root();
-
-    @Test
-    void filesAreShort() throws IOException {
-        List<String> tooLong = new ArrayList<>();
-        for (Path file : sources(".java", ".kt", ".c", ".h", ".sh")) {
-            int lines = Files.readAllLines(file).size();
-            if (lines > FILE_LINES) {
-                tooLong.add(root.relativize(file) + " has " + lines + " lines of at most " + FILE_LINES);
-            }
-        }
-        assertEquals(List.of(), tooLong);
-    }
 
     @Test
     void methodsAreShort() throws IOException {

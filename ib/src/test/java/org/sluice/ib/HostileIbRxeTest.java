@@ -74,8 +74,7 @@ final class HostileIbRxeTest {
             open();
         }
         connect();
-        hostile.header(1, PacketKind.EAGER, 8, Credits.LEAST);
-        hostile.send(PacketHeader.BYTES + 8);
+        hostile.sendGranted(1, PacketKind.EAGER, 8);
         RecordingListener.Packet good = ranks[0].receive();
         assertEquals(HOSTILE, good.peer());
         bad.accept(hostile);

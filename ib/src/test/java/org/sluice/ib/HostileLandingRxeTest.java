@@ -29,7 +29,7 @@ final class HostileLandingRxeTest {
     private static final int NEXT = BUSY + 1;
     private static final String[] SMALL = {"sluice.ib.slots", "256", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64"};
 
-    private final VerbsCalls verbs = VerbsRanks.verbs();
+    private VerbsCalls verbs = VerbsRanks.verbs();
     private TestRank[] ranks;
     private RawPeer hostile;
     private long ring;
@@ -47,8 +47,7 @@ final class HostileLandingRxeTest {
         VerbsRanks.channel(ranks[0]).add(HOSTILE, own.encode());
         assertEquals(VerbsLayout.ESTABLISHED, hostile.connect(target, new Greeting(HOSTILE, 0, own.process(), target.secret()).encode()));
         for (int i = 1; i <= BUSY; i++) {
-            hostile.header(i, PacketKind.EAGER, 8, Credits.LEAST);
-            hostile.send(PacketHeader.BYTES + 8);
+            hostile.sendGranted(i, PacketKind.EAGER, 8);
             assertEquals(i, ranks[0].receive().tag());
         }
         long news = hostile.received() + PacketHeader.BYTES;
@@ -106,6 +105,13 @@ final class HostileLandingRxeTest {
         land(NEXT, PacketKind.EAGER, 0, mark(1, PacketHeader.BYTES));
         assertEquals(NEXT, ranks[0].receive().tag());
         assertNotEquals(0, rkey);
+    }
+
+    /** A loaded machine is no reason to cut off who waits for its credit. */
+    @Test
+    void whatIsRightIsTakenThoughCreditComesLate() {
+        verbs = new LateCreditPackets(verbs).calls();
+        whatIsRightIsTaken();
     }
 
     @Test

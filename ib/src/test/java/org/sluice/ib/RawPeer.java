@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.UUID;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.random.Unguessable;
+import org.sluice.ib.queue.Credits;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -145,7 +146,19 @@ final class RawPeer implements AutoCloseable {
         return at;
     }
 
-    /** Sends as many bytes from where the header is, and waits until they have left, or failed to. */
+    /** Sends a packet as a Sluice does, which begins with packet 1 and waits for the credit of each: the rank grants more when it comes to it. */
+    void sendGranted(int sequence, int kind, int bodyBytes) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        // All packets of the rank say how many it grants in all; the last that came lies there.
+        while (sequence > Math.max(Credits.LEAST, Memory.getIntVolatile(received() + PacketHeader.CREDIT))) {
+            others.run();
+            assertTrue(System.nanoTime() < deadline, "no credit came for packet " + sequence);
+        }
+        header(sequence, kind, bodyBytes, Credits.LEAST);
+        send(PacketHeader.BYTES + bodyBytes);
+    }
+
+    /** Sends as many bytes from where the header is, whatever credit there is, and waits until they have left, or failed to. */
     void send(int bytes) {
         post(VerbsLayout.OPCODE_SEND, bytes, 0, 0);
     }

@@ -4,12 +4,16 @@ import example.kotlin.KotlinWorkers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
 import net.openhft.chronicle.bytes.Bytes;
 import org.sluice.device.Device;
 import org.sluice.device.DeviceProvider;
@@ -50,6 +54,8 @@ public final class RankProgram {
             case "property" -> System.out.println(System.getProperty(args[1]));
             case "blame" -> blame(args[1]);
             case "unheard" -> unheard(args);
+            case "shout" -> shout(Path.of(args[1]));
+            case "prompt" -> prompt();
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -65,6 +71,35 @@ public final class RankProgram {
     private static void sleep() throws InterruptedException {
         System.out.println("sleeping");
         Thread.sleep(FOR_EVER_MS);
+    }
+
+    /** Prints without end; makes a file named after its rank when that has stood still for a while. */
+    private static void shout(Path folder) {
+        AtomicLong printed = new AtomicLong();
+        Thread watch = new Thread(() -> {
+            for (int still = 0; still < 20; ) {
+                long before = printed.get();
+                pause();
+                still = before > 0 && printed.get() == before ? still + 1 : 0;
+            }
+            try {
+                Files.createFile(folder.resolve(rankOfThread()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        watch.setDaemon(true);
+        watch.start();
+        while (true) {
+            System.out.println("what nobody reads, for the " + printed.incrementAndGet() + "th time");
+        }
+    }
+
+    /** Goes on when it is answered. */
+    private static void prompt() throws IOException {
+        System.out.print("your name? ");
+        System.out.flush();
+        System.out.println("hello " + new BufferedReader(new InputStreamReader(System.in)).readLine());
     }
 
     private static void exit(String[] args) throws InterruptedException {

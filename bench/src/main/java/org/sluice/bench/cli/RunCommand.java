@@ -106,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
             launcher.java(JavaHome.of(javaHome));
         }
         if (prefix) {
-            launcher.output(RankOutput.prefixed(System.out, System.err));
+            launcher.output(RankOutput.prefixed(System.out, Terminal.isOnePlace() ? System.out : System.err));
         }
         OpeningOptions.check(launcher.check());
         return launcher.start().waitFor().status();

@@ -1,5 +1,8 @@
 package org.sluice.bench.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -25,5 +28,14 @@ enum Terminal {
     /** @param streams as the script lists them, with commas between */
     boolean isIn(String streams) {
         return List.of(streams.split(",")).contains(label);
+    }
+
+    /** Whether both streams end in one terminal, file or pipe; false if the kernel doesn't say. */
+    static boolean isOnePlace() {
+        try {
+            return Files.isSameFile(Path.of("/proc/self/fd/1"), Path.of("/proc/self/fd/2"));
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

@@ -131,7 +131,7 @@ public final class Launcher {
         return this;
     }
 
-    /** Takes what the launcher itself has to say, line by line; standard error unless set. */
+    /** Takes what the launcher itself has to say, line by line, on one thread; standard error unless set. The job doesn't wait for it. */
     public Launcher messages(Consumer<String> lines) {
         messages = Objects.requireNonNull(lines, "lines");
         return this;

@@ -3,7 +3,6 @@ package org.sluice.hybrid.launch;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Consumer;
 
 /**
  * What becomes of what ranks print. Ranks that are threads of one JVM share its streams: their lines carry all their
@@ -15,6 +14,15 @@ public interface RankOutput {
         void line(int firstRank, boolean error, String line);
     }
 
+    /** Takes one stream of one JVM, on one thread, which may block: then that JVM prints no more. */
+    interface Text {
+        /**
+         * @param bytes of one line, without line feed
+         * @param endsLine false where more of the line may follow
+         */
+        void take(byte[] bytes, boolean endsLine);
+    }
+
     /** Ranks write straight to the launcher's own streams. */
     static RankOutput inherit() {
         return new RankOutput() {
@@ -24,40 +32,42 @@ public interface RankOutput {
             }
 
             @Override
-            public Consumer<byte[]> lines(int firstRank, int jvmRanks, boolean error) {
+            public Text of(int firstRank, int jvmRanks, boolean error) {
                 throw new IllegalStateException("inherited output is not seen by the launcher");
             }
         };
     }
 
-    /** Each line goes to the launcher's streams behind "[3] ", or "[4-7] " for a JVM with several ranks. */
+    /**
+     * Each line goes to the launcher's streams behind "[3] ", or "[4-7] " for a JVM with several ranks.
+     *
+     * @param err where both end at one place, as on a terminal, give the same stream twice: a line of one then never goes on behind that of the other
+     */
     static RankOutput prefixed(PrintStream out, PrintStream err) {
-        return (firstRank, jvmRanks, error) -> {
-            String ranks = jvmRanks == 1 ? "[" + firstRank + "] " : "[" + firstRank + "-" + (firstRank + jvmRanks - 1)
-                    + "] ";
-            byte[] prefix = ranks.getBytes(StandardCharsets.UTF_8);
-            PrintStream to = error ? err : out;
-            return line -> {
-                ByteArrayOutputStream whole = new ByteArrayOutputStream(prefix.length + line.length + 1);
-                whole.writeBytes(prefix);
-                whole.writeBytes(line);
-                whole.write('\n');
-                to.write(whole.toByteArray(), 0, whole.size());
-                to.flush();
-            };
-        };
+        PrefixedLines lines = new PrefixedLines(out);
+        PrefixedLines errors = err == out ? lines : new PrefixedLines(err);
+        return (firstRank, jvmRanks, error) -> (error ? errors : lines)
+                .of(jvmRanks == 1 ? "[" + firstRank + "] " : "[" + firstRank + "-" + (firstRank + jvmRanks - 1) + "] ");
     }
 
     /** Each line goes to the consumer, read as UTF-8. */
     static RankOutput captured(Lines consumer) {
-        return (firstRank, jvmRanks, error) -> line -> consumer.line(firstRank, error,
-                new String(line, StandardCharsets.UTF_8));
+        return (firstRank, jvmRanks, error) -> {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            return (bytes, endsLine) -> {
+                line.writeBytes(bytes);
+                if (endsLine) {
+                    consumer.line(firstRank, error, line.toString(StandardCharsets.UTF_8));
+                    line.reset();
+                }
+            };
+        };
     }
 
     default boolean inherits() {
         return false;
     }
 
-    /** Where the lines of one stream of one JVM go. */
-    Consumer<byte[]> lines(int firstRank, int jvmRanks, boolean error);
+    /** Where one stream of one JVM goes. */
+    Text of(int firstRank, int jvmRanks, boolean error);
 }

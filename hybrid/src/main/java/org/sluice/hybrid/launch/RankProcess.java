@@ -11,8 +11,6 @@ import java.util.List;
  * <p>Owns: the process and the pumps of its output.
  */
 final class RankProcess {
-    private static final long PUMP_PATIENCE_MS = 2000;
-
     private final int firstRank;
     private final int jvmRanks;
     private final Process process;
@@ -40,7 +38,7 @@ final class RankProcess {
     private void pump(String stream, boolean error, RankOutput output) {
         pumps.add(LinePump.start("sluice-" + stream + "-" + firstRank, error ? process.getErrorStream()
                 : process.getInputStream(),
-                output.lines(firstRank, jvmRanks, error)));
+                output.of(firstRank, jvmRanks, error)));
     }
 
     int firstRank() {
@@ -83,7 +81,7 @@ final class RankProcess {
         descendants.forEach(ProcessHandle::destroyForcibly);
     }
 
-    void finishOutput() {
-        pumps.forEach(pump -> pump.join(PUMP_PATIENCE_MS));
+    List<LinePump> pumps() {
+        return pumps;
     }
 }

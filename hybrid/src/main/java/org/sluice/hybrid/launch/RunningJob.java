@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * grace, then SIGTERM, and after {@value #TERM_PATIENCE_MS} ms more SIGKILL. When this JVM is asked to end (Ctrl-C,
  * SIGTERM) the ranks get SIGTERM at once.
  *
- * <p>Thread: any may wait or stop; one of its own supervises, and one for each process waits for its end.
+ * <p>Thread: any may wait or stop; one of its own supervises and never waits for a stream, and one for each process waits for its end.
  * <p>Owns: the processes and the job's server, which is closed after the last rank has ended.
  * <p>Proof: {@code LauncherProcessTest}, {@code LauncherDeathProcessTest}.
  */
@@ -46,7 +46,7 @@ public final class RunningJob {
     private final List<RankProcess> processes;
     private final int graceSeconds;
     private final boolean survive;
-    private final Consumer<String> messages;
+    private final Announcer announcer;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final CompletableFuture<JobResult> result = new CompletableFuture<>();
     private final Thread hook = new Thread(this::endWithThisJvm, "sluice-launcher-hook");
@@ -69,7 +69,7 @@ public final class RunningJob {
         this.processes = processes;
         this.graceSeconds = graceSeconds;
         this.survive = survive;
-        this.messages = messages;
+        this.announcer = new Announcer(messages);
         server.ends().onFailure(rank -> events.add(new Event(RANK_FAILED, RankMain.FAILED, rank)));
         server.late().onLate(this::say);
         server.ends().onLeftOpen(rank -> say(RankEnds.leftOpen(rank)));
@@ -171,11 +171,18 @@ public final class RunningJob {
                 takeEnd(event, alive);
             }
         }
-        processes.forEach(RankProcess::finishOutput);
+        OutputEnd output = new OutputEnd(processes.stream().flatMap(process -> process.pumps().stream()).toList(), announcer);
+        output.awaitPumps();
         server.ends().awaitGone(processes.stream().mapToInt(RankProcess::jvmRanks).sum(), GONE_PATIENCE_MS);
         for (Event event = events.poll(); event != null; event = events.poll()) {
             takeLine(event.text);
         }
+        JobResult end = conclude();
+        output.awaitAnnouncer();
+        return end;
+    }
+
+    private JobResult conclude() {
         Verdict verdict = new Verdict(ended, server.ends());
         JvmEnd cause = verdict.cause();
         if (cause == null) {
@@ -183,17 +190,17 @@ public final class RunningJob {
                     List.copyOf(statuses));
         }
         if (survive && unsaid != null && unsaid != cause) {
-            messages.accept(unsaid.text());
+            announcer.say(unsaid.text());
         }
         String lastLine = verdict.text(cause);
-        messages.accept(lastLine);
+        announcer.say(lastLine);
         return new JobResult(verdict.status(cause), lastLine, cause.firstRank(), List.copyOf(statuses));
     }
 
     /** Of a job that is being ended nothing is said but that. */
     private void takeLine(String text) {
         if (!terminated && !text.isEmpty()) {
-            messages.accept(text);
+            announcer.say(text);
         }
     }
 
@@ -240,9 +247,9 @@ public final class RunningJob {
         if (last) {
             unsaid = end;
         } else if (survive) {
-            messages.accept(soFar(end) + "; the others live on (--survive)");
+            announcer.say(soFar(end) + "; the others live on (--survive)");
         } else if (first) {
-            messages.accept(soFar(end) + "; the others were told and have "
+            announcer.say(soFar(end) + "; the others were told and have "
                     + graceSeconds + " s to end (--grace)");
             actAtNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(graceSeconds);
         }
@@ -274,7 +281,7 @@ public final class RunningJob {
             RankProcess first = late.get(0);
             List<Integer> living = server.ends().notOver(first.firstRank(), first.jvmRanks());
             String ranks = living.isEmpty() || living.size() == first.jvmRanks() ? first.ranks() : RankList.text(living);
-            messages.accept(ranks + (late.size() == 1 ? "" : " and " + (late.size() - 1) + " more")
+            announcer.say(ranks + (late.size() == 1 ? "" : " and " + (late.size() - 1) + " more")
                     + " did not end within " + graceSeconds + " s; SIGTERM ends what is left");
         }
     }

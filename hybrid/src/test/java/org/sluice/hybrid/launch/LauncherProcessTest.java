@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -205,6 +206,23 @@ final class LauncherProcessTest {
         assertEquals(List.of("[0-1] " + text, "[0-1] " + text, "[2] " + text),
                 out.toString(StandardCharsets.UTF_8).lines().sorted().collect(Collectors.toList()));
         assertEquals("", err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aPromptWithoutALineFeedIsSeenBeforeItsAnswer(@TempDir Path folder) throws Exception {
+        Path answer = folder.resolve("answer");
+        assertEquals(0, new ProcessBuilder("mkfifo", answer.toString()).start().waitFor());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        RunningJob job = program(1, "prompt").commandPrefix(rank -> List.of("sh", "-c", "exec \"$0\" \"$@\" < " + answer))
+                .output(RankOutput.prefixed(new PrintStream(out, true), System.err)).start();
+        try (FileOutputStream typed = new FileOutputStream(answer.toFile())) {
+            while (!out.toString(StandardCharsets.UTF_8).equals("[0] your name? ")) {
+                Thread.sleep(20);
+            }
+            typed.write("Ada\n".getBytes(StandardCharsets.UTF_8));
+        }
+        assertEquals(0, job.waitFor().status());
+        assertEquals("[0] your name? hello Ada\n", out.toString(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -95,6 +95,12 @@ public interface Device extends AutoCloseable {
     /**
      * Sends and returns when the buffer may be written again; that says nothing about whether it was received.
      *
+     * <p>A short message is taken at once, whether anybody receives it or not. A longer one waits until a receive has matched it: from 4,097 bytes on to
+     * this rank itself and to ranks of the same JVM, from 32,769 on through shared memory, from 8,193 on over verbs, unless options
+     * ({@code sluice.eager.limit.bytes}, {@code sluice.ib.body.bytes}) say otherwise; a short one, too, where much is unreceived already
+     * ({@code sluice.eager.share.bytes}). So a rank that sends to itself posts its receive first, and two ranks that send long messages to each other use
+     * {@link #isend}. A call that waits for long says so in a line on standard error ({@code sluice.stuck.report.ms}).
+     *
      * @param dest a rank, 0 to size - 1; one's own is allowed
      * @param tag 0 or more
      */

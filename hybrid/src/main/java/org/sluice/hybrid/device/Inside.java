@@ -18,13 +18,16 @@ import org.sluice.hybrid.observe.Dumps;
 import org.sluice.hybrid.observe.Observed;
 import org.sluice.hybrid.observe.PeerState;
 import org.sluice.hybrid.observe.Recording;
+import org.sluice.hybrid.observe.StuckReport;
 import org.sluice.hybrid.observe.StuckWaits;
 import org.sluice.hybrid.progress.PendingWait;
+import org.sluice.hybrid.progress.LongParks;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.InFlight;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.RouteInspection;
@@ -37,7 +40,7 @@ import org.sluice.shm.LocalEnd;
  * <p><i>Thread</i>: any; takes the progress lock for a moment. <i>Owns</i>: the thread that looks for stuck waits, if the options want one. <i>Fails</i>: never; who can't have
  * the lock is told of counters alone. <i>Proof</i>: {@code InspectionTest}, {@code DumpProcessTest}.
  */
-final class Inside implements LocalEnd, Observed {
+final class Inside implements LocalEnd, Observed, LongParks {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int LISTED = 50;
     /** Of those who are called back for the same request. */
@@ -46,13 +49,18 @@ final class Inside implements LocalEnd, Observed {
     private final DeviceParts parts;
     private final String name;
     private final Recording recording;
+    private final long reportNanos;
     private StuckWaits stuck;
+    /** Once a wait has taken long. */
+    private StuckReport report;
     private volatile boolean closed;
     private volatile Runnable onClose;
 
     Inside(DeviceParts parts) {
         this.parts = parts;
         this.recording = new Recording(parts.rank(), parts.routes(), parts.exchange(), parts.engine().waits());
+        // Whoever has the whole state written needs no line.
+        this.reportNanos = parts.options().number(Option.DUMP_STUCK_MS) > 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.STUCK_REPORT_MS));
         this.name = "state of device " + parts.ids().get(parts.rank()).uuid();
     }
 
@@ -78,6 +86,9 @@ final class Inside implements LocalEnd, Observed {
         parts.engine().lock();
         try {
             parts.exchange().witness(recording);
+            if (reportNanos > 0) {
+                parts.engine().tellOfLongParks(this);
+            }
         } finally {
             parts.engine().unlock();
         }
@@ -97,6 +108,22 @@ final class Inside implements LocalEnd, Observed {
     private static boolean isManaged(Options options) {
         return options.text(Option.JMX).equals("on") || System.getProperty("com.sun.management.jmxremote") != null
                 || System.getProperty("com.sun.management.jmxremote.port") != null;
+    }
+
+    @Override
+    public long firstNanos() {
+        return reportNanos;
+    }
+
+    @Override
+    public long parked(Goal goal, long nanos) {
+        return report().look(goal, nanos);
+    }
+
+    /** Its class is loaded when the first wait takes long. */
+    private synchronized StuckReport report() {
+        report = report == null ? new StuckReport(parts.rank(), parts.engine(), parts.exchange(), parts.routes(), reportNanos) : report;
+        return report;
     }
 
     void close() {

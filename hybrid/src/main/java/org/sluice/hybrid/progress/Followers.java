@@ -27,6 +27,8 @@ final class Followers {
     private final Counters counters;
     private final Needs needs;
     private final WaitLog waits = new WaitLog();
+    /** Null where nobody wants to hear. */
+    private LongParks longParks;
 
     Followers(ProgressEngine engine, Duty duty, ProgressThreads threads, Window window, boolean callersLead, Needs needs, Counters counters) {
         this.engine = engine;
@@ -40,6 +42,10 @@ final class Followers {
 
     WaitLog waits() {
         return waits;
+    }
+
+    void tellOfLongParks(LongParks listener) {
+        longParks = listener;
     }
 
     /** As {@link ProgressEngine#await}. */
@@ -174,15 +180,34 @@ final class Followers {
         }
     }
 
+    /** @return when to tell again */
+    private long tellOf(Goal goal, long nanos) {
+        try {
+            long next = longParks.parked(goal, nanos);
+            return next == LongParks.ENOUGH ? Waiting.FOREVER : System.nanoTime() + next;
+        } catch (InternalError e) {
+            throw e;
+        } catch (Throwable e) {
+            // Who waits needs none of this.
+            return Waiting.FOREVER;
+        }
+    }
+
     private void parkUntil(Goal goal, long deadlineNanos) {
         boolean interrupted = false;
+        long start = deadlineNanos == Waiting.FOREVER && longParks != null ? System.nanoTime() : 0;
+        long tellNanos = start == 0 ? Waiting.FOREVER : start + longParks.firstNanos();
         while (!goal.isReached() && !Waiting.isPast(deadlineNanos)) {
-            if (deadlineNanos == Waiting.FOREVER) {
+            long until = tellNanos == Waiting.FOREVER ? deadlineNanos : tellNanos;
+            if (until == Waiting.FOREVER) {
                 LockSupport.park(engine);
             } else {
-                LockSupport.parkNanos(engine, deadlineNanos - System.nanoTime());
+                LockSupport.parkNanos(engine, until - System.nanoTime());
             }
             interrupted |= Thread.interrupted();
+            if (Waiting.isPast(tellNanos) && !goal.isReached()) {
+                tellNanos = tellOf(goal, System.nanoTime() - start);
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -198,6 +198,11 @@ public final class ProgressEngine {
         return inTime;
     }
 
+    /** Has somebody told of threads that are parked for long; before the program has the device. */
+    public void tellOfLongParks(LongParks listener) {
+        followers.tellOfLongParks(listener);
+    }
+
     /** Who waits for what, as far as it is logged. */
     public WaitLog waits() {
         return followers.waits();

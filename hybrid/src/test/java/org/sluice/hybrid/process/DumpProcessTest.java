@@ -79,6 +79,42 @@ final class DumpProcessTest {
         ranks.allEndWell(PATIENCE_MS);
     }
 
+    /** Who waits for any rank, as a server does, is not told of. */
+    @Test
+    void aSendThatNobodyReceivesIsToldOfUnaskedAndOnceAndThenAReceiveThatNamesItsRank() throws Exception {
+        ranks.option(Option.STUCK_REPORT_MS, 150);
+        ranks.startAll(2, UnreceivedRanks.class);
+        String send = ranks.rank(0).await("sluice: rank 0 has waited for ", PATIENCE_MS);
+        assertTrue(send.matches("\\d+\\.\\d s in thread main: send to rank 1, tag 8, 40000 bytes: the peer was told of it and has not answered: .*"
+                + "\\. Messages of more than 32768 bytes to that rank wait for their receive\\. "
+                + "This is said once \\(sluice.stuck.report.ms\\); ./sluice top --dump prints what waits for whom"), send);
+        ranks.rank(0).tell("any");
+        String receive = ranks.rank(1).await("sluice: rank 1 has waited for ", PATIENCE_MS);
+        assertTrue(receive.matches("\\d+\\.\\d s in thread main: receive from rank 0, tag 7, 8 bytes: no message has matched it\\. "
+                + "Of the messages that came from rank 0 no receive has matched 2: look at tags and contexts\\. This is said once .*"), receive);
+        ranks.rank(0).tell("named");
+        ranks.rank(0).await("second send", PATIENCE_MS);
+        // Another wait, which is long enough, too.
+        Thread.sleep(400);
+        ranks.rank(0).tell("end");
+        ranks.allEndWell(PATIENCE_MS);
+        for (int rank = 0; rank < 2; rank++) {
+            assertEquals(1, ranks.rank(rank).output().lines().filter(line -> line.contains("has waited for")).count(), ranks.rank(rank).output());
+        }
+    }
+
+    /** From 4,097 bytes on. */
+    @Test
+    void aSendToItselfThatNobodyReceivesIsToldOf() throws Exception {
+        ranks.option(Option.STUCK_REPORT_MS, 100);
+        ranks.startAll(1, UnreceivedRanks.class);
+        String send = ranks.rank(0).await("sluice: rank 0 has waited for ", PATIENCE_MS);
+        assertTrue(send.contains("thread main: send to rank 0, tag 8, 4097 bytes: "), send);
+        assertTrue(send.contains(". Messages of more than 4096 bytes to that rank wait for their receive. "), send);
+        ranks.rank(0).tell("any");
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
     /** Of which no thread is in a call. */
     @Test
     void coroutinesAndFuturesThatWaitLongAreToldOfOnceToo(@TempDir Path folder) throws Exception {

@@ -1,0 +1,112 @@
+package org.sluice.hybrid.observe;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.sluice.device.Device;
+import org.sluice.device.option.Option;
+import org.sluice.hybrid.progress.LongParks;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.ExchangeInspection;
+import org.sluice.hybrid.request.AnyOf;
+import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.InFlight;
+import org.sluice.hybrid.request.RequestState;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * Says once for a device for whom a call has waited long, so that a program that stands still is not silent: first of all for sends, as a rank that
+ * computes may let others wait for its messages. Who waits for any rank is a server, and is not told of.
+ *
+ * <p><i>Thread</i>: the one that waits; the line is printed on one of its own. <i>Fails</i>: never. <i>Proof</i>: {@code DumpProcessTest}.
+ */
+public final class StuckReport {
+    /** How many times as long a receive or a probe may wait. */
+    private static final int RECEIVES = 3;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final int rank;
+    private final ProgressEngine engine;
+    private final Exchange exchange;
+    private final Route[] routes;
+    private final long limitNanos;
+    /** Under the progress lock. */
+    private boolean isSaid;
+
+    public StuckReport(int rank, ProgressEngine engine, Exchange exchange, Route[] routes, long limitNanos) {
+        this.rank = rank;
+        this.engine = engine;
+        this.exchange = exchange;
+        this.routes = routes;
+        this.limitNanos = limitNanos;
+    }
+
+    /** @return as {@link LongParks#parked} */
+    public long look(Goal goal, long parkedNanos) {
+        String[] line = new String[1];
+        long[] next = {LongParks.ENOUGH};
+        engine.inspect(() -> {
+            List<RequestState> states = isSaid ? List.of() : states(goal);
+            boolean forAny = states.stream().anyMatch(state -> state.peer() == Device.ANY_SOURCE);
+            boolean sends = states.stream().anyMatch(StuckReport::isSend);
+            if (states.isEmpty() || forAny) {
+                return;
+            }
+            if (!sends && parkedNanos < RECEIVES * limitNanos) {
+                next[0] = RECEIVES * limitNanos - parkedNanos;
+                return;
+            }
+            isSaid = true;
+            line[0] = text(states, parkedNanos);
+        }, PATIENCE_NANOS);
+        if (line[0] != null) {
+            say(line[0]);
+        }
+        return next[0];
+    }
+
+    /** What the thread waits for; under the lock. */
+    private List<RequestState> states(Goal goal) {
+        InFlight found = new InFlight(0, completion -> completion == goal || goal instanceof AnyOf && ((AnyOf) goal).has(completion) ? "its thread" : "",
+                completion -> "");
+        ExchangeInspection.list(exchange, found);
+        return found.listed();
+    }
+
+    private static boolean isSend(RequestState state) {
+        return state.what().equals("send");
+    }
+
+    private String text(List<RequestState> states, long parkedNanos) {
+        RequestState told = states.stream().filter(StuckReport::isSend).findFirst().orElse(states.get(0));
+        RequestState plain = new RequestState(told.what(), told.peer(), told.tag(), told.contextId(), told.bytes(), told.state(), "");
+        return "sluice: rank " + rank + " has waited for " + seconds(parkedNanos) + " s in thread " + Thread.currentThread().getName() + ": " + plain.text()
+                + (states.size() == 1 ? "" : " (and " + (states.size() - 1) + " more)") + hint(told)
+                + ". This is said once (" + Option.STUCK_REPORT_MS.property() + "); ./sluice top --dump prints what waits for whom" + System.lineSeparator();
+    }
+
+    private static String seconds(long nanos) {
+        return nanos < TimeUnit.SECONDS.toNanos(2) ? String.format("%.1f", nanos / 1e9) : Long.toString(TimeUnit.NANOSECONDS.toSeconds(nanos));
+    }
+
+    private String hint(RequestState told) {
+        if (isSend(told)) {
+            int limit = routes[told.peer()].switchLimitBytes();
+            return told.bytes() > limit ? ". Messages of more than " + limit + " bytes to that rank wait for their receive" : "";
+        }
+        int others = ExchangeInspection.unexpectedFrom(exchange, told.peer());
+        return others == 0 ? "" : ". Of the messages that came from rank " + told.peer() + " no receive has matched " + others + ": look at tags and contexts";
+    }
+
+    /** Not on the thread that waits, which may go on while nobody reads standard error. */
+    private void say(String line) {
+        try {
+            Thread thread = new Thread(null, () -> System.err.print(line), "sluice-says-" + rank, 0, false);
+            thread.setDaemon(true);
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            // Nothing depends on it.
+            return;
+        }
+    }
+}

@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -56,6 +58,7 @@ public final class RankProgram {
             case "unheard" -> unheard(args);
             case "shout" -> shout(Path.of(args[1]));
             case "prompt" -> prompt();
+            case "hoard" -> hoard(args[1]);
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -93,6 +96,15 @@ public final class RankProgram {
         while (true) {
             System.out.println("what nobody reads, for the " + printed.incrementAndGet() + "th time");
         }
+    }
+
+    /** Takes memory without end. */
+    private static void hoard(String rank) throws InterruptedException {
+        List<byte[]> taken = new ArrayList<>();
+        while (isRank(rank)) {
+            taken.add(new byte[1 << 20]);
+        }
+        sleep();
     }
 
     /** Goes on when it is answered. */

@@ -15,6 +15,7 @@ import org.sluice.hybrid.launch.Launcher;
 import org.sluice.hybrid.launch.MeetingPlace;
 import org.sluice.hybrid.launch.RankList;
 import org.sluice.hybrid.launch.RankOutput;
+import org.sluice.hybrid.launch.RoomForRanks;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -98,7 +99,7 @@ final class RunCommand implements Callable<Integer> {
         Launcher launcher = new Launcher(ranks, given.program());
         int started = meet(launcher);
         launcher.jvms(jvms == null ? started : jvms);
-        RoomForRanks.here().check(started, jvms == null ? started : jvms);
+        judgeRoom(started);
         launcher
                 .jvmOptions(given.jvmOptions()).arguments(given.arguments()).graceSeconds(graceSeconds).survive(survive)
                 .ownLoaders(ownLoaders).input(ProcessBuilder.Redirect.INHERIT);
@@ -110,6 +111,15 @@ final class RunCommand implements Callable<Integer> {
         }
         OpeningOptions.check(launcher.check());
         return launcher.start().waitFor().status();
+    }
+
+    private void judgeRoom(int started) {
+        RoomForRanks room = RoomForRanks.here();
+        room.check(started, jvms == null ? started : jvms);
+        String warning = room.warning(started);
+        if (!warning.isEmpty()) {
+            spec.commandLine().getErr().println("sluice: " + warning);
+        }
     }
 
     /** @return how many ranks are to be started here */

@@ -1,6 +1,8 @@
 package org.sluice.hybrid.launch;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +13,10 @@ import java.util.List;
  * <p>Owns: the process and the pumps of its output.
  */
 final class RankProcess {
+    /** In thousandths of all memory that it may have. */
+    private static final int SCORE = 200;
+    private static final int MOST_SCORE = 1000;
+
     private final int firstRank;
     private final int jvmRanks;
     private final Process process;
@@ -28,11 +34,23 @@ final class RankProcess {
             builder.redirectOutput(ProcessBuilder.Redirect.INHERIT).redirectError(ProcessBuilder.Redirect.INHERIT);
         }
         RankProcess started = new RankProcess(firstRank, jvmRanks, builder.start());
+        started.endBeforeTheLauncher();
         if (!output.inherits()) {
             started.pump("out", false, output);
             started.pump("err", true, output);
         }
         return started;
+    }
+
+    /** Where memory is out the kernel ends the process that scores highest: not the launcher, which is to say what happened. */
+    private void endBeforeTheLauncher() {
+        try {
+            int own = Integer.parseInt(Files.readString(Path.of("/proc/self/oom_score_adj")).trim());
+            Files.writeString(Path.of("/proc/" + process.pid() + "/oom_score_adj"), Integer.toString(Math.min(MOST_SCORE, own + SCORE)));
+        } catch (IOException | NumberFormatException e) {
+            // It has ended already, or the kernel has no such thing.
+            return;
+        }
     }
 
     private void pump(String stream, boolean error, RankOutput output) {

@@ -47,6 +47,7 @@ public final class RunningJob {
     private final int graceSeconds;
     private final boolean survive;
     private final Announcer announcer;
+    private final MemoryKills memoryKills = new MemoryKills();
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final CompletableFuture<JobResult> result = new CompletableFuture<>();
     private final Thread hook = new Thread(this::endWithThisJvm, "sluice-launcher-hook");
@@ -217,7 +218,7 @@ public final class RunningJob {
         if (terminated) {
             return;
         }
-        JvmEnd end = process.end(event.status);
+        JvmEnd end = process.end(event.status).because(event.status == MemoryKills.STATUS ? memoryKills.cause() : "");
         if (event.status == RankMain.FAILED && end.hasAnyOf(failedThreads) && server.ends().areOver(end.firstRank(), end.jvmRanks())) {
             return; // What there is to tell was told when they failed; where one was not at its end, System.exit has ended it.
         }

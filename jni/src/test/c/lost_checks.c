@@ -42,6 +42,24 @@ static void check_zeros_take_the_place_of_all(void) {
     close(fd);
 }
 
+static void check_zeros_that_were_asked_for(void) {
+    int fd = file_of(2);
+    int64_t address = sluice_os_mmap_shared(fd, 0, 2 * page);
+    int64_t other = sluice_os_mmap_read_only(fd, 0, page);
+    HOLDS(address > 0 && other > 0);
+    *at(address) = 42;
+    EQUAL(ftruncate(fd, page), 0);
+    EQUAL(sluice_os_mmap_zeros(address, 2 * page), 0);
+    EQUAL(*at(address), 0);
+    EQUAL(*at(address + page), 0);
+    *at(address) = 7;
+    EQUAL(*at(other), 42);
+    EQUAL(sluice_os_lost_pages(address), -EINVAL);
+    EQUAL(sluice_os_munmap(address, 2 * page), 0);
+    EQUAL(sluice_os_munmap(other, page), 0);
+    close(fd);
+}
+
 static void check_writing_first(void) {
     int fd = file_of(1);
     int64_t address = sluice_os_mmap_shared(fd, 0, page);
@@ -91,6 +109,7 @@ static void check_unknown_addresses(void) {
 void check_lost(void) {
     page = sysconf(_SC_PAGESIZE);
     check_zeros_take_the_place_of_all();
+    check_zeros_that_were_asked_for();
     check_writing_first();
     check_reading_alone();
     check_other_faults_are_passed_on();

@@ -32,6 +32,7 @@ enum sluice_os_statvfs_field { SLUICE_OS_STATVFS_TOTAL, SLUICE_OS_STATVFS_FREE, 
 int64_t sluice_os_process_vm_readv(int32_t pid, int64_t local_address, int64_t remote_address, int64_t bytes);
 int64_t sluice_os_mmap_shared(int32_t fd, int64_t offset, int64_t bytes);
 int64_t sluice_os_mmap_read_only(int32_t fd, int64_t offset, int64_t bytes);
+int32_t sluice_os_mmap_zeros(int64_t address, int64_t bytes);
 int32_t sluice_os_munmap(int64_t address, int64_t bytes);
 
 /* os_lost.c */

@@ -56,6 +56,11 @@ OS_CALL(jint, lostPages)(JNIEnv *env, jclass type, jlong address) {
     return sluice_os_lost_pages(address);
 }
 
+OS_CALL(jint, mmapZeros)(JNIEnv *env, jclass type, jlong address, jlong bytes) {
+    (void)env, (void)type;
+    return sluice_os_mmap_zeros(address, bytes);
+}
+
 OS_CALL(jint, munmap)(JNIEnv *env, jclass type, jlong address, jlong bytes) {
     (void)env, (void)type;
     return sluice_os_munmap(address, bytes);

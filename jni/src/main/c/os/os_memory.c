@@ -86,6 +86,20 @@ int64_t sluice_os_mmap_read_only(int32_t fd, int64_t offset, int64_t bytes) {
     return map(fd, offset, bytes, PROT_READ);
 }
 
+/* Watched until the zeros are there: a page that was gone before must not end the process meanwhile. */
+int32_t sluice_os_mmap_zeros(int64_t address, int64_t bytes) {
+    if (address <= 0 || bytes <= 0) {
+        return -EINVAL;
+    }
+    void *zeros = mmap((void *)(uintptr_t)address, (size_t)bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (zeros == MAP_FAILED) {
+        return -errno;
+    }
+    sluice_os_forget_mapping(address);
+    return 0;
+}
+
 int32_t sluice_os_munmap(int64_t address, int64_t bytes) {
     if (address <= 0 || bytes <= 0) {
         return -EINVAL;

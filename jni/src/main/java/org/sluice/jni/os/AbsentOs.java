@@ -45,6 +45,11 @@ final class AbsentOs implements OsCalls {
     }
 
     @Override
+    public int mmapZeros(long address, long bytes) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int munmap(long address, long bytes) {
         return -Errno.ENOSYS;
     }

@@ -19,7 +19,7 @@ import org.sluice.jni.NthFailure;
 public final class FailingOs implements OsCalls {
 
     private static final List<String> FALLIBLE = List.of(
-        "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "mmapReadOnly", "lostPages", "munmap",
+        "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "mmapReadOnly", "lostPages", "mmapZeros", "munmap",
         "openExclusive", "openUnnamed", "openOf", "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
         "prctlSetPtracer", "setPdeathsig", "schedSetaffinity", "schedGetaffinity", "schedGetcpu", "schedYield",
         "membarrier");
@@ -91,6 +91,11 @@ public final class FailingOs implements OsCalls {
     @Override
     public int lostPages(long address) {
         return fails("lostPages") ? -errno : calls.lostPages(address);
+    }
+
+    @Override
+    public int mmapZeros(long address, long bytes) {
+        return fails("mmapZeros") ? -errno : calls.mmapZeros(address, bytes);
     }
 
     @Override

@@ -39,6 +39,11 @@ final class NativeOs implements OsCalls {
     }
 
     @Override
+    public int mmapZeros(long address, long bytes) {
+        return Os.mmapZeros(address, bytes);
+    }
+
+    @Override
     public int munmap(long address, long bytes) {
         return Os.munmap(address, bytes);
     }

@@ -86,6 +86,12 @@ public interface OsCalls {
      */
     int lostPages(long address);
 
+    /**
+     * Gives the pages of what {@link #mmapShared} or {@link #mmapReadOnly} mapped back to their file, and keeps the addresses: until {@link #munmap}
+     * whoever is late there meets private memory that began as zeros.
+     */
+    int mmapZeros(long address, long bytes);
+
     /** Takes away what {@link #mmapShared} gave; whoever still reads there dies by SIGSEGV, and the JVM with it. */
     int munmap(long address, long bytes);
 

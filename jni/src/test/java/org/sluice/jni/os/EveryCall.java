@@ -68,6 +68,8 @@ final class EveryCall {
         os.futexWait(address, 0, 0);
         os.futexWait(address + 1, 0, 0);
         os.futexWake(address, 1);
+        os.mmapZeros(address, BYTES);
+        os.mmapZeros(0, 0);
         os.munmap(address, BYTES);
         os.munmap(0, 0);
     }

@@ -81,6 +81,9 @@ final class OsMemoryTest {
         assertEquals(-Errno.EINVAL, os.mmapShared(0, -4096, 4096));
         assertEquals(-Errno.EBADF, os.mmapReadOnly(-1, 0, 4096));
         assertEquals(-Errno.EINVAL, os.lostPages(4096));
+        assertEquals(-Errno.EINVAL, os.mmapZeros(0, 4096));
+        assertEquals(-Errno.EINVAL, os.mmapZeros(4096, -1));
+        assertEquals(-Errno.EINVAL, os.mmapZeros(4097, 4096));
         assertEquals(-Errno.EINVAL, os.munmap(0, 4096));
         assertEquals(-Errno.EINVAL, os.munmap(4096, -1));
     }

@@ -7,9 +7,9 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
 
 /**
- * The owner's side of the arena: memory for message buffers, made larger when it is used up and never smaller.
+ * The owner's side of the arena: memory for message buffers, made larger when it is used up, and never smaller until it is closed.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: the extents, until it is collected with its segment. <i>Lends</i>: a range from
+ * <p><i>Thread</i>: any. <i>Owns</i>: the extents, each until the arena is closed and its last range is free. <i>Lends</i>: a range from
  * {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY. <i>Proof</i>:
  * {@code SegmentArenaTest}, {@code ArenaTest}.
  */
@@ -23,6 +23,7 @@ public final class Arena {
     private final byte[] zeros = new byte[ZEROS];
     /** Copy on write, so that {@link #offsetOf} takes no lock. */
     private volatile List<Piece> pieces = List.of();
+    private boolean closed;
 
     private record Piece(Extent extent, FreeRanges ranges) {
     }
@@ -40,7 +41,7 @@ public final class Arena {
         if (bytes > Long.MAX_VALUE - FreeRanges.ALIGNMENT) {
             throw new SluiceException(ErrorCode.NO_MEMORY, -1, "a message buffer of " + bytes + " bytes was asked for; no machine has that much", null);
         }
-        for (Piece piece : pieces) {
+        for (Piece piece : closed ? List.<Piece>of() : pieces) {
             long at = piece.ranges.allocate(bytes);
             if (at != FreeRanges.NONE) {
                 return zeroed(piece, at);
@@ -71,10 +72,23 @@ public final class Arena {
             // Not of 0 bytes: those are also at the end of an extent, where the next may begin.
             if (piece.extent.holds(address, 1)) {
                 piece.ranges.free(address - piece.extent.address());
+                giveBackUnused(piece);
                 return;
             }
         }
         throw new IllegalArgumentException("address 0x" + Long.toHexString(address) + " is not in this arena");
+    }
+
+    /** After the source refuses to extend: gives back what no message buffer uses, and by and by the rest. */
+    public synchronized void close() {
+        closed = true;
+        pieces.forEach(this::giveBackUnused);
+    }
+
+    private void giveBackUnused(Piece piece) {
+        if (closed && piece.ranges.isUnused()) {
+            source.giveBack(piece.extent);
+        }
     }
 
     /** Where in the segment's file these bytes are, or {@link #NOWHERE}. */

@@ -1,6 +1,6 @@
 package org.sluice.shm.arena;
 
-/** Makes the arena larger. */
+/** Makes the arena larger, and takes back what it no longer needs. */
 public interface ExtentSource {
     /**
      * A new extent of at least this many bytes, all zero.
@@ -8,4 +8,7 @@ public interface ExtentSource {
      * @throws org.sluice.device.SluiceException NO_MEMORY, with the needed and the free size
      */
     Extent extend(long bytes);
+
+    /** Nobody uses this extent any more, nor will. */
+    void giveBack(Extent extent);
 }

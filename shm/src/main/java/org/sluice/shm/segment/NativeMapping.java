@@ -1,23 +1,35 @@
 package org.sluice.shm.segment;
 
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.ring.MemoryFaults;
 
 /**
- * Keeps a mapping of the native library alive, as a MappedByteBuffer does one of the JDK's: it is undone once nobody
- * can reach this object any more, so that no thread can still read there. <i>Proof</i>: {@code NativeMappingTest}.
+ * Keeps a mapping of the native library alive, as a MappedByteBuffer does one of the JDK's: its addresses are undone once
+ * nobody can reach this object any more, so that no thread can still read there. <i>Proof</i>: {@code NativeMappingTest}.
  */
 final class NativeMapping {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final OsCalls os;
     private final long address;
+    private final long bytes;
 
     NativeMapping(OsCalls os, long address, long bytes) {
         this.os = os;
         this.address = address;
+        this.bytes = bytes;
         CLEANER.register(this, new Unmapping(os, address, bytes));
+    }
+
+    /**
+     * Gives the memory back at once. A thread that is late meets zeros and no crash, as the addresses stay; if the kernel
+     * refuses, the memory goes with them.
+     */
+    void giveBack() {
+        os.mmapZeros(address, bytes);
+        Reference.reachabilityFence(this);
     }
 
     /** True once somebody touched a page of it that was gone: then it is zeros, and nobody else's. */

@@ -206,6 +206,11 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         }
     }
 
+    @Override
+    public void giveBack(Extent extent) {
+        SegmentFile.giveBack(extent);
+    }
+
     /** A closed file refuses to grow in words that say nothing of the device. */
     private void checkOpen(IOException cause) {
         if (closed) {
@@ -348,6 +353,7 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         for (SegmentFile each : kept) {
             back.close(() -> close(each));
         }
+        SegmentFile.giveBack(memory);
         back.end();
     }
 

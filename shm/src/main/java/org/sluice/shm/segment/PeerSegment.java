@@ -24,7 +24,7 @@ import org.sluice.shm.ring.MemoryFaults;
  * A peer's segment, as this rank has it open.
  *
  * <p><i>Thread</i>: under the progress lock, except that addresses may be used by senders. <i>Owns</i>: its
- * descriptors; the mappings stay until collected. <i>Fails</i>: opening what isn't the segment of the facts is
+ * descriptors and mappings. <i>Fails</i>: opening what isn't the segment of the facts is
  * OPEN_FAILED with what was found and what was expected; a reference that isn't inside an extent of the arena has no
  * address, nor has one that can't be mapped here. <i>Proof</i>: {@code SegmentRefusalTest}, {@code SegmentCorruptionTest}.
  */
@@ -107,6 +107,7 @@ final class PeerSegment {
             Extent memory = file.map(0, facts.layout().bytes(), true);
             String wrong = HeaderCheck.find(memory, facts.layout(), peer, facts.nonce());
             if (wrong != null) {
+                SegmentFile.giveBack(memory);
                 throw refused(peer, facts, wrong);
             }
             done = true;
@@ -269,7 +270,10 @@ final class PeerSegment {
         }
     }
 
+    /** What a lease or a view still reads here are zeros from now on. */
     void close() {
+        SegmentFile.giveBack(memory);
+        arena.forEach(SegmentFile::giveBack);
         if (ownerHere != null) {
             return;
         }

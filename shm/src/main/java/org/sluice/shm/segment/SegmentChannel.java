@@ -393,6 +393,7 @@ public final class SegmentChannel implements Channel, RingFailures {
             }
         }
         back.close(own::close);
+        back.close(arena::close);
         back.end();
     }
 }

@@ -26,7 +26,7 @@ import org.sluice.shm.arena.Extent;
  * <p><i>Thread</i>: one at a time, but {@link #close} at any time; what an interrupt could disturb is called inside
  * {@link Undisturbed}. <i>Fails</i>: an IOException once it is closed. <i>Owns</i>: two descriptors, a FileChannel for locks and, where the native
  * library is there, one to reserve and map with. Neither is closed before {@link #close}: the first close in a process
- * gives up all its locks on the file. Mappings are the collector's to undo.
+ * gives up all its locks on the file. Mappings are given back by {@link #giveBack}, those of the JDK by the collector.
  */
 final class SegmentFile {
     private static final int NO_DESCRIPTOR = -1;
@@ -183,6 +183,13 @@ final class SegmentFile {
         MappedByteBuffer buffer = channel.map(writable ? FileChannel.MapMode.READ_WRITE
                 : FileChannel.MapMode.READ_ONLY, offset, bytes);
         return new Extent(offset, bytes, Memory.address(buffer), buffer);
+    }
+
+    /** After this nobody finds there what was mapped. One of the JDK's stays until it is collected: nothing keeps its addresses if it is undone. */
+    static void giveBack(Extent mapped) {
+        if (mapped.keepAlive() instanceof NativeMapping mapping) {
+            mapping.giveBack();
+        }
     }
 
     private synchronized long mapNatively(long offset, long bytes, boolean writable) {

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.memory.Memory;
 
@@ -13,6 +15,7 @@ final class ArenaTest {
     /** Each extent begins in memory where the one before ends, as the kernel often maps them. */
     private static final class Adjoining implements ExtentSource {
         private final ByteBuffer memory = ByteBuffer.allocateDirect(3 * EXTENT_BYTES);
+        private final List<Long> givenBack = new ArrayList<>();
         private int extents;
 
         @Override
@@ -20,6 +23,26 @@ final class ArenaTest {
             long offset = (long) extents++ * EXTENT_BYTES;
             return new Extent(offset, EXTENT_BYTES, Memory.address(memory) + offset, memory);
         }
+
+        @Override
+        public void giveBack(Extent extent) {
+            givenBack.add(extent.offset());
+        }
+    }
+
+    @Test
+    void anExtentGoesBackOnceTheArenaIsClosedAndItsLastBufferIsFree() {
+        Adjoining source = new Adjoining();
+        Arena arena = new Arena(source);
+        long[] buffers = {arena.allocate(EXTENT_BYTES), arena.allocate(64), arena.allocate(64), arena.allocate(EXTENT_BYTES)};
+        arena.free(buffers[0]);
+        arena.free(buffers[1]);
+        assertEquals(List.of(), source.givenBack);
+        arena.close();
+        assertEquals(List.of(0L), source.givenBack);
+        arena.free(buffers[3]);
+        arena.free(buffers[2]);
+        assertEquals(List.of(0L, 2L * EXTENT_BYTES, 1L * EXTENT_BYTES), source.givenBack);
     }
 
     @Test

@@ -37,6 +37,22 @@ class NativeMappingTest {
         file.close();
     }
 
+    @Test
+    void whatIsGivenBackIsZerosToWhoIsLate(@TempDir Path folder) throws Exception {
+        Path path = Files.write(folder.resolve("given-back"), new byte[BYTES]);
+        SegmentFile file = SegmentFile.open(path, Segments.os());
+        Extent extent = file.map(0, BYTES, true);
+        Memory.putLong(extent.address(), 42);
+        SegmentFile.giveBack(extent);
+        assertEquals(0, mappings(path));
+        assertEquals(0, Memory.getLong(extent.address()));
+        Memory.putLong(extent.address(), 43);
+        assertEquals(42, Files.readAllBytes(path)[0]);
+        assertFalse(((NativeMapping) extent.keepAlive()).isLost());
+        Reference.reachabilityFence(extent);
+        file.close();
+    }
+
     private static void useAndForget(SegmentFile file, Path path) throws IOException {
         Extent extent = file.map(0, BYTES, true);
         assertTrue(extent.keepAlive() instanceof NativeMapping);

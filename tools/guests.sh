@@ -1,6 +1,6 @@
 # Sourced by tools/test.sh: the tests that need guests. An emulated guest keeps one core busy, and the tests on the host leave about as much idle, since most
 # of them start processes and wait. So guests run beside them, one at a time and with a lower priority; what is left then runs one on each core.
-# Expects $root and $jdk, $long, and what setup.sh and reports.sh define. Sets $failed and its neighbours.
+# Expects $root and $jdk, $tier, and what setup.sh and reports.sh define. Sets $failed and its neighbours.
 
 guest_log=$state/vm-test.log
 guest_out=$state/vm/out/tests
@@ -12,6 +12,8 @@ guest_jobs=$state/vm/jobs
 reported=TEST-junit-jupiter.xml
 # Of all guests, so that none of them starves beside others: of a core that the host's tests want too one gets a tenth, of one that is idle all.
 guest_nice=10
+# Of a guest that runs what is long: what its processors do at the same time, one alone does not.
+long_processors=2
 
 jobs=()
 lanes=()
@@ -32,16 +34,24 @@ list_guest_jobs() {
     for module in $(tagged verbs-deaths); do
         jobs+=("1 verbs-deaths $module")
     done
-    jobs+=("host vm bench")
+    for module in $(tagged vm); do
+        jobs+=("host vm $module")
+    done
     jobs+=("2 verbs-nodes $(tagged verbs-nodes | tr '\n' ' ')")
 }
 
-# tagged TAG: the modules with such tests.
+# tagged TAG: the modules with such tests, of which the long tier runs those that are long as well.
 tagged() {
     local module
     for module in $(modules); do
-        ! grep -rqsF "@Tag(\"$1\")" "$root/$module/src/test" || printf '%s\n' "$module"
+        has_tag "$module" "$1" && { [ "$tier" != long ] || has_tag "$module" long; } && printf '%s\n' "$module"
     done
+    return 0
+}
+
+# has_tag MODULE TAG
+has_tag() {
+    grep -rqsF "@Tag(\"$2\")" "$root/$1/src/test"
 }
 
 # Begins with the jobs; true if there is a VM for them.
@@ -56,7 +66,7 @@ begin_guests() {
     mkdir -p "$guest_jobs"
     trap end_guests EXIT
     # Storms keep all cores busy for minutes, and two large heaps may be too much for the memory.
-    if ! "$long" && [ "$(nproc)" -gt 1 ]; then
+    if [ "$tier" != long ] && [ "$(nproc)" -gt 1 ]; then
         say "testing in guests, beside all else (logs: $guest_jobs/*/log)"
         open_lane
     fi
@@ -105,7 +115,7 @@ do_job() {
     local log=$1 nodes=$2 tag=$3 module
     shift 3
     if [ "$nodes" = host ]; then
-        bash "$root/tools/vm/tests.sh" --built "$guest_built" "$tag" "$jdk" "$long" "$root/%s/target/$tag-reports" "$@" >"$log" 2>&1 </dev/null
+        bash "$root/tools/vm/tests.sh" --built "$guest_built" "$tag" "$jdk" "$tier" "$root/%s/target/$tag-reports" "$@" >"$log" 2>&1 </dev/null
         return
     fi
     in_guests "$nodes" "$tag" "$@" >"$log" 2>&1 </dev/null && return
@@ -121,16 +131,22 @@ do_job() {
 
 # in_guests NODES TAG MODULE...
 in_guests() {
-    local nodes=$1 tag=$2
+    local nodes=$1 tag=$2 limit_s=1200 processors=()
     shift 2
-    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm --nodes "$nodes" --timeout 1200 -- \
-        bash "$root/tools/vm/tests.sh" --built "$guest_built" "$tag" "$jdk" "$long" "$guest_out/$tag/%s-%n" "$@"
+    if [ "$tier" = long ]; then
+        limit_s=5400
+        processors=(--processors "$long_processors")
+    fi
+    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm ${processors[@]+"${processors[@]}"} --nodes "$nodes" --timeout "$limit_s" -- \
+        bash "$root/tools/vm/tests.sh" --built "$guest_built" "$tag" "$jdk" "$tier" "$guest_out/$tag/%s-%n" "$@"
 }
 
 # Does what is left, and reports all.
 finish_guests() {
-    local before=$failed status=0 i
-    while [ "${#lanes[@]}" -lt "$(nproc)" ]; do
+    local before=$failed status=0 i at_once
+    at_once=$(nproc)
+    [ "$tier" != long ] || at_once=$(((at_once + long_processors - 1) / long_processors))
+    while [ "${#lanes[@]}" -lt "$at_once" ]; do
         open_lane
     done
     follow "${lanes[0]}" "testing in guests" "$guest_jobs/0/log"

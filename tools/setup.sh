@@ -380,19 +380,29 @@ maven() {
     return "$status"
 }
 
-# Shows what a job is at, on a terminal in one line that changes; elsewhere only that it began.
+# What a run of several jobs says of the rest.
+time_left() {
+    :
+}
+
+# Shows what a job is at: on a terminal in one line that changes; elsewhere that it began, and each minute if somebody knows what is left.
 follow() {
-    local pid=$1 title=$2 log=$3 began=$SECONDS at
+    local pid=$1 title=$2 log=$3 began=$SECONDS at next=60
     if [ ! -t 2 ]; then
         say "$title (log: $log)"
-        return 0
+        [ -n "$(time_left)" ] || return 0
     fi
     while kill -0 "$pid" 2>/dev/null; do
         at=$(tail -n 200 "$log" 2>/dev/null | sed -n 's/^\[INFO\] \(Running .*\)/\1/p; s/^\[INFO\] Building \([^ ]*\) .*/\1/p' | tail -n 1)
-        printf '\r\033[Ksluice: %s, %d s: %.60s' "$title" $((SECONDS - began)) "${at:-starting Maven}" >&2
+        if [ -t 2 ]; then
+            printf '\r\033[Ksluice: %s, %d s%s: %.60s' "$title" $((SECONDS - began)) "$(time_left)" "${at:-starting}" >&2
+        elif [ $((SECONDS - began)) -ge "$next" ]; then
+            say "$title, $((next / 60)) min$(time_left): ${at:-starting}"
+            next=$((next + 60))
+        fi
         sleep 0.5
     done
-    printf '\r\033[K' >&2
+    [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
 maven_errors() {

@@ -1,20 +1,28 @@
 #!/usr/bin/env bash
-# ./sluice test: every layer on every JVM that counts, and the sums at the end.
+# ./sluice test: the layers of a tier, and the sums at the end.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tools/setup.sh"
+. "$root/tools/layers.sh"
 . "$root/tools/reports.sh"
 . "$root/tools/guests.sh"
 
-long=false
+# first, all or long.
+tier=first
 second_jdk=
+# What Maven leaves to guests.
+guest_tags=verbs,verbs-deaths,verbs-nodes,vm
 
 usage() {
     cat <<'TEXT'
-Usage: sluice test [--long]
-Builds Sluice and runs the whole suite: the Maven tests on JDK 17 and, where one is installed, on JDK 25 or newer;
-jcstress on both; the C code under ASan and UBSan; what needs an RDMA device, in a virtual machine. Ends with the counts; exits 0 only if nothing failed and every layer ran.
-      --long   also storms, sweeps and soaks
+Usage: sluice test [--all | --long]
+Builds Sluice and runs its tests. Says first which layers it will run and how long they took last; ends with the counts, and exits 0 only if nothing
+failed and every layer ran a test.
+               on JDK 17 every room and every channel, those over verbs in virtual machines; the conformance tests on JDK 25 or newer as well,
+               if one is installed: under 15 minutes on two cores
+      --all    also everything on the newer JDK, jcstress on both, the C code under ASan and UBSan, sweeps, each device under further
+               options, the conformance tests under other collectors, a machine that can build nothing: under 45 minutes
+      --long   only what goes on for minutes: soaks, storms, jcstress for longer, guests with two emulated processors
   -h, --help   Show this help message and exit.
 TEXT
 }
@@ -23,42 +31,91 @@ main() {
     local argument
     for argument; do
         case $argument in
-            --long) long=true ;;
+            --all) tier=all ;;
+            --long) tier=long ;;
             -h | --help)
                 usage
                 exit 0
                 ;;
-            *) (die "test knows no '$argument'." "Allowed: --long, --help.") || exit 2 ;;
+            *) (die "test knows no '$argument'." "Allowed: --all, --long, --help.") || exit 2 ;;
         esac
     done
+    [ $# -le 1 ] || { (die "--all and --long are tiers of their own." "Give one of them.") || exit 2; }
+    find_second_jdk
+    plan_layers
+    tell_plan
+    begin_layer build
     ensure_launchers
     ensure_built
     with_lock run_layers
+}
+
+# Lists what this tier runs. The seconds are what two quiet cores took, for a checkout that has not run it yet.
+plan_layers() {
+    local host="every room and channel on JDK 17"
+    if [ "$tier" = long ]; then
+        plan build 150 "building"
+        plan host 1500 "soaks and storms on JDK 17"
+        plan guests 1200 "soaks and storms over verbs, in guests with two processors each"
+        plan jcstress 2400 "jcstress for longer"
+        return
+    fi
+    [ "$tier" != all ] || host+=${second_jdk:+" and on JDK $(jdk_version "$second_jdk")"}
+    plan build 150 "building"
+    plan host "$([ "$tier" = all ] && echo 1080 || echo 330)" "$host, guests beside them"
+    if [ "$tier" = all ]; then
+        plan native 60 "the C code under ASan and UBSan"
+        plan variants 200 "the conformance tests under other collectors"
+        plan roots 120 "machines that can build nothing"
+    else
+        plan conformance 60 "the conformance tests${second_jdk:+ on JDK $(jdk_version "$second_jdk")}"
+    fi
+    plan guests "$([ "$tier" = all ] && echo 500 || echo 180)" "the rest of what needs guests"
+    [ "$tier" != all ] || plan jcstress 400 "jcstress"
 }
 
 run_layers() {
     local guests=true
     choose_jdks
     build_tests
+    begin_layer host
     begin_guests || guests=false
     if run_maven; then
-        ! "$guests" || finish_guests
-        # It measures whether two actors meet, and so has the cores alone.
-        run_jcstress "$jdk"
-        if [ -n "$second_jdk" ]; then
-            run_jcstress "$second_jdk"
+        case $tier in
+            first) in_layer conformance run_conformance ;;
+            all)
+                in_layer native run_native
+                in_layer variants run_variants
+                in_layer roots run_bare_roots
+                ;;
+        esac
+        if "$guests"; then
+            in_layer guests finish_guests
         fi
-        run_native
+        # It measures whether two actors meet, and so has the cores alone.
+        if [ "$tier" != first ]; then
+            begin_layer jcstress
+            run_jcstress "$jdk"
+            [ -z "$second_jdk" ] || run_jcstress "$second_jdk"
+        fi
+        end_layers
     fi
+    say "tested for $(minutes $SECONDS)"
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$failed" -eq 0 ]
 }
 
+# Sets $second_jdk to one that is 25 or newer, if there is an older one beside it.
+find_second_jdk() {
+    local newer
+    find_jdk 25 || return 0
+    newer=$jdk
+    ! find_jdk 17 24 || second_jdk=$newer
+    jdk=
+}
+
 # The suite belongs on the baseline, whatever JAVA_HOME says; what newer releases change is the second run's business.
 choose_jdks() {
-    if find_jdk 25; then
-        second_jdk=$jdk
-    fi
     if ! find_jdk 17 17; then
         find_jdk 17
         printf 'JDK 17: skipped, because none is installed here; using %s\n' "$(jdk_version "$jdk")"
@@ -85,16 +142,19 @@ run_maven() {
     rm -rf "$root"/*/target/surefire-reports "$root"/*/target/surefire-reports-second
     # shellcheck disable=SC2207 # the flags are words
     arguments=(package -Dmaven.test.failure.ignore "-Dtest.jvm.flags=$(quiet_flags "$jdk")")
-    if [ -n "$second_jdk" ]; then
-        arguments+=("-Dsecond.jvm=$second_jdk/bin/java" "-Dsecond.jvm.flags=$(quiet_flags "$second_jdk")")
-    fi
-    if "$long"; then
-        arguments+=(-Dtest.excluded.tags=verbs,verbs-deaths,verbs-nodes,vm -Dsluice.test.long=true)
-        # Arrays above 2 GB: a heap for two of them, where the machine has as much.
-        if [ "$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 12 ]; then
-            arguments+=(-Dtest.jvm.heap=-Xmx7g)
-        fi
-    fi
+    case $tier in
+        all)
+            arguments+=("-Dtest.excluded.tags=long,$guest_tags" -Dsluice.test.all=true)
+            # Arrays above 2 GB: a heap for two of them, if the machine has as much.
+            if [ "$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 12 ]; then
+                arguments+=(-Dtest.jvm.heap=-Xmx7g)
+            fi
+            if [ -n "$second_jdk" ]; then
+                arguments+=("-Dsecond.jvm=$second_jdk/bin/java" "-Dsecond.jvm.flags=$(quiet_flags "$second_jdk")")
+            fi
+            ;;
+        long) arguments+=(-Dtest.tags=long "-Dtest.excluded.tags=$guest_tags" -Dtest.limit.s=7200) ;;
+    esac
     maven "testing" "$log" "${arguments[@]}" || status=$?
     if [ "$status" -ne 0 ]; then
         report "the build" 0 1 0
@@ -125,13 +185,51 @@ modules() {
 }
 
 count_reports() {
-    local module
-    for module in $(modules); do
+    local module modules
+    modules=$([ "$tier" = long ] && tagged long || modules)
+    for module in $modules; do
         report_module "$module" surefire-reports "$(jdk_version "$jdk")"
-        if [ -n "$second_jdk" ]; then
+        if [ "$tier" = all ] && [ -n "$second_jdk" ]; then
             report_module "$module" surefire-reports-second "$(jdk_version "$second_jdk")"
         fi
     done
+}
+
+# --- conformance ------------------------------------------------------------------------------------------------------
+
+run_conformance() {
+    # Without a newer JDK the first has run them.
+    [ -n "$second_jdk" ] || return 0
+    conform newer "JDK $(jdk_version "$second_jdk")" "$second_jdk"
+}
+
+run_variants() {
+    local home=${second_jdk:-$jdk} on collector
+    on="JDK $(jdk_version "$home")"
+    for collector in Z Shenandoah Parallel; do
+        if "$home/bin/java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1; then
+            conform "$collector" "$on, -XX:+Use${collector}GC" "$home" "-XX:+Use${collector}GC"
+        else
+            printf -- '-XX:+Use%sGC: skipped, because %s has none\n' "$collector" "$on"
+        fi
+    done
+}
+
+# conform NAME WHERE JDK FLAG...: of each module what carries the tag, in a JVM with these flags; the name is the log's.
+conform() {
+    local log=$state/conformance-$1.log where=$2 home=$3 module modules flags=()
+    shift 3
+    modules=$(tagged conformance)
+    # Both compilers, as order in memory is the second's business.
+    flags=(--flag=-XX:TieredStopAtLevel=4 "${@/#/--flag=}")
+    rm -rf "$root"/*/target/conformance-reports
+    # shellcheck disable=SC2086 # words
+    run_followed "conformance on $where" "$log" bash "$root/tools/vm/tests.sh" "${flags[@]}" \
+        conformance "$home" "$tier" "$root/%s/target/conformance-reports" $modules || printf 'The whole log: %s\n' "$log"
+    for module in $modules; do
+        report_module "$module" conformance-reports "$where, conformance"
+    done
+    check_jni "$log"
 }
 
 # --- jcstress ---------------------------------------------------------------------------------------------------------
@@ -155,14 +253,11 @@ jcstress_module() {
     local module=$1 sources=$2 home=$3 work=$root/$1/target/jcstress ok=0 bad=0 mode=quick name flags
     local layer="jcstress in $1 on JDK $(jdk_version "$3")"
     flags=$(quiet_flags "$home")
-    "$long" && mode=default
+    [ "$tier" != long ] || mode=default
     rm -rf "$work"
     mkdir -p "$work"
     # One fixed set of JVM arguments, and no split compilation: what it would multiply the time by, two cores do not have.
-    jcstress_run "$work/log" -m "$mode" &
-    local pid=$!
-    follow "$pid" "$layer" "$work/log"
-    wait "$pid" || true
+    run_followed "$layer" "$work/log" jcstress_run "$work/log" -m "$mode" || true
     # The exit status says too little: it is 1 for the broken test and 0 when no test was found.
     while read -r name; do
         case $name in
@@ -230,20 +325,31 @@ went_wrong() {
     grep -aE "\\[[A-Z ]+\\] ${1//./\\.}\$" "$2" | grep -qvE '\[(OK|INTERESTING)\]'
 }
 
-# --- C ----------------------------------------------------------------------------------------------------------------
+# --- scripts that count -----------------------------------------------------------------------------------------------
 
-# The harness ends with a line of counts, as we do; sanitizers make it exit with a status of their own.
 run_native() {
-    local harness=$root/jni/test.sh log=$state/native.log counts status=0
-    [ -f "$harness" ] || { report "C under ASan and UBSan" 0 0 0; return; }
-    JAVA_HOME=$jdk bash "$harness" >"$log" 2>&1 </dev/null || status=$?
+    JAVA_HOME=$jdk run_counted "C under ASan and UBSan" "$state/native.log" "$root/jni/test.sh"
+}
+
+run_bare_roots() {
+    if [ "$(id -u)" -ne 0 ]; then
+        printf 'machines that can build nothing: skipped, because making one needs root\n'
+        return
+    fi
+    run_counted "machines that can build nothing" "$state/bare-roots.log" "$root/tools/bare-roots.sh"
+}
+
+# run_counted LAYER LOG SCRIPT: the script ends with a line of counts, as we do; what ends it otherwise (a sanitizer has a status of its own) has failed.
+run_counted() {
+    local layer=$1 log=$2 counts status=0
+    run_followed "$layer" "$log" bash "$3" || status=$?
     counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1) || true
     # shellcheck disable=SC2086 # words: the first, third and fifth are numbers
     set -- ${counts:-0 passed, 0 failed} 0
     if [ "$status" -ne 0 ] && [ "$3" -eq 0 ]; then
         set -- "$1" passed, 1 failed, "$5" skipped
     fi
-    report "C under ASan and UBSan" "$1" "$3" "$5"
+    report "$layer" "$1" "$3" "$5"
     [ "$status" -eq 0 ] || tail -n 40 "$log"
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests that carry a tag, in each of some modules, without Maven: on the host or in a guest.
-# tests.sh [--built FOLDER] TAG JDK LONG REPORTS MODULE...: FOLDER has a copy of what is built, MODULE/target; JDK is its home, or empty for the one that
-# builds; LONG is true or false; REPORTS is a folder, with %s for the module and %n for the number of the node.
+# tests.sh [--built FOLDER] [--flag=FLAG]... TAG JDK TIER REPORTS MODULE...: FOLDER has a copy of what is built, MODULE/target; each FLAG is for the JVM; JDK is
+# its home, or empty for the one that builds; TIER is first, all, or long, which runs the long ones alone; REPORTS is a folder, with %s for the module and %n
+# for the number of the node.
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 . "$root/tools/setup.sh"
@@ -10,10 +11,15 @@ if [ "$1" = --built ]; then
     built=$2
     shift 2
 fi
-tag=$1 home=$2 long=$3 reports=$4
+more_flags=()
+while [ "${1#--flag=}" != "$1" ]; do
+    more_flags+=("${1#--flag=}")
+    shift
+done
+tag=$1 home=$2 tier=$3 reports=$4
 shift 4
 if [ -z "$home" ]; then
-    find_jdk 17 || die "no JDK 17 or newer is found." "Name its home: tests.sh TAG JDK LONG REPORTS MODULE..."
+    find_jdk 17 || die "no JDK 17 or newer is found." "Name its home: tests.sh TAG JDK TIER REPORTS MODULE..."
     home=$jdk
 fi
 
@@ -33,11 +39,16 @@ jvm_flags() {
 
 # test_module MODULE
 test_module() {
-    local target=$built/$1/target folder=${reports//%s/$1} flags tags=(--include-tag "$tag") class_path archive
+    local target=$built/$1/target folder=${reports//%s/$1} flags tags class_path archive
     class_path=$target/test-classes:$target/classes:$(cat "$target/test-class-path")
     folder=${folder//%n/${SLUICE_VM_NODE:-0}}
-    "$long" || tags+=(--exclude-tag long)
+    case $tier in
+        long) tags=(--include-tag "$tag & long") ;;
+        all) tags=(--include-tag "$tag" --exclude-tag long) ;;
+        *) tags=(--include-tag "$tag" --exclude-tag long --exclude-tag all) ;;
+    esac
     mapfile -t flags < <(jvm_flags "$1" | tr ' ' '\n')
+    flags+=(${more_flags[@]+"${more_flags[@]}"})
     # Linked classes, as for the ranks of ./sluice run: JVMs start in a guest within half the time, and those that tests start find it too.
     archive=$state/classes-$(jdk_version "$home").jsa
     if [ -n "${SLUICE_VM_NODE:-}" ] && [ -f "$archive" ] && cmp -s "$core_jar" "$built/bench/target/sluice-core.jar"; then

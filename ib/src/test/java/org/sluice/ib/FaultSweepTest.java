@@ -55,13 +55,13 @@ final class FaultSweepTest {
     }
 
     @Test
-    @Tag("long")
+    @Tag("all")
     void landsInRingsAtEachPlace() throws InterruptedException {
         sweep("write").ofMessages(true, true, 1);
     }
 
     @Test
-    @Tag("long")
+    @Tag("all")
     void landsInRingsWithImmediateDataAtEachPlace() throws InterruptedException {
         sweep("write-imm").ofMessages(false, false, 1);
     }

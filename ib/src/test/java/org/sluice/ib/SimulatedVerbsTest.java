@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.sluice.device.channel.ChannelConformance;
 import org.sluice.device.channel.TestRank;
 import org.sluice.ib.sim.SimulatedVerbs;
 
 /** The channel contract over a library that is simulated: what holds over a real one holds here. */
+@Tag("conformance")
 final class SimulatedVerbsTest extends ChannelConformance {
     private final SimulatedVerbs simulated = new SimulatedVerbs();
 

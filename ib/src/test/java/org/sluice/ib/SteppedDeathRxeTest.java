@@ -68,7 +68,7 @@ final class SteppedDeathRxeTest {
     }
 
     @Test
-    @Tag("long")
+    @Tag("all")
     void whoeverAsksAndIsReadHearsOfItAndOthersGoOn() throws Exception {
         sweep("isAsked", "read");
     }

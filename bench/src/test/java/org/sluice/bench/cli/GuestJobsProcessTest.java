@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class GuestJobsProcessTest {
     private static final String BEGINNING = """
-            root=CHECKOUT state=CHECKOUT/.build jdk=CHECKOUT/jdk built_jar=sluice.jar long=LONG
+            root=CHECKOUT state=CHECKOUT/.build jdk=CHECKOUT/jdk built_jar=sluice.jar tier=TIER
             . CHECKOUT/tools/reports.sh
             . CHECKOUT/tools/guests.sh
             modules() { printf '%s\\n' jni ib hybrid bench; }
@@ -73,10 +73,10 @@ final class GuestJobsProcessTest {
         write("tools/vm/prepare.sh", "");
         write("tools/vm/tests.sh", ON_THE_HOST);
         java("");
-        module("jni", "verbs");
-        module("ib", "verbs");
-        module("hybrid", "verbs", "verbs-deaths", "verbs-nodes");
-        module("bench", "verbs", "verbs-nodes");
+        module("jni", "verbs", "long");
+        module("ib", "verbs", "long");
+        module("hybrid", "verbs", "verbs-deaths", "verbs-nodes", "long");
+        module("bench", "verbs", "verbs-nodes", "vm", "long");
     }
 
     private void module(String name, String... tags) throws IOException {
@@ -99,8 +99,8 @@ final class GuestJobsProcessTest {
         Files.writeString(checkout.resolve(file), text.replace("CHECKOUT", checkout.toString()));
     }
 
-    private List<String> told(boolean isLong, String script, int status) throws Exception {
-        String all = (BEGINNING + script).replace("CHECKOUT", checkout.toString()).replace("LONG", Boolean.toString(isLong));
+    private List<String> told(String tier, String script, int status) throws Exception {
+        String all = (BEGINNING + script).replace("CHECKOUT", checkout.toString()).replace("TIER", tier);
         Process process = new ProcessBuilder("bash", "-euo", "pipefail", "-c", all).redirectInput(new File("/dev/null")).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(50, TimeUnit.SECONDS), said);
@@ -114,7 +114,7 @@ final class GuestJobsProcessTest {
 
     @Test
     void eachJobIsDoneOnceWithACopyOfWhatIsBuiltAndCounted() throws Exception {
-        List<String> told = told(true, RUN, 0);
+        List<String> told = told("long", RUN, 0);
         assertEquals(List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid bench", "host vm"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
         assertEquals(List.of("ib on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped", "hybrid on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
@@ -127,10 +127,19 @@ final class GuestJobsProcessTest {
         assertTrue(Files.exists(checkout.resolve(".build/vm/built/hybrid/target/test-classes/A.class")));
     }
 
+    @Test
+    void theLongTierLeavesOutWhatHasNoLongTests() throws Exception {
+        Files.delete(checkout.resolve("ib/src/test/long.java"));
+        Files.delete(checkout.resolve("bench/src/test/long.java"));
+        told("long", RUN, 0);
+        assertEquals(List.of("1 verbs hybrid", "1 verbs jni", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid"),
+                calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
+    }
+
     /** The lane that begins then goes on to the end. */
     @Test
     void besideOthersGuestsHaveTheLowerPriority() throws Exception {
-        List<String> told = told(false, "begin_guests\nwhile [ \"$(wc -l <CHECKOUT/calls)\" != 6 ]; do sleep 0.05; done 2>/dev/null\nfinish_guests", 0);
+        List<String> told = told("first", "begin_guests\nwhile [ \"$(wc -l <CHECKOUT/calls)\" != 6 ]; do sleep 0.05; done 2>/dev/null\nfinish_guests", 0);
         assertTrue(told.get(0).startsWith("sluice: testing in guests, beside all else"), told::toString);
         for (String call : calls()) {
             assertTrue(call.endsWith(", 10"), call);
@@ -140,7 +149,7 @@ final class GuestJobsProcessTest {
     @Test
     void whereTheKernelPanickedTheTestsRunOnceMoreAndEverybodyIsTold() throws Exception {
         java("if [ $tag = verbs-deaths ] && mkdir CHECKOUT/seen; then echo 'Kernel panic; ended before its command did'; exit 1; fi");
-        List<String> told = told(true, RUN, 0);
+        List<String> told = told("long", RUN, 0);
         assertTrue(told.contains("sluice: the kernel of a guest panicked under tests with the tag verbs-deaths of hybrid; they ran once more "
                 + "(its words are in the log)"), told::toString);
         assertEquals("11 0 0", told.get(told.size() - 1));
@@ -150,12 +159,12 @@ final class GuestJobsProcessTest {
     @Test
     void whoLeavesNoReportOrEndsBadlyHasFailed() throws Exception {
         java("case $tag-$1 in verbs-ib) echo why; exit 1 ;; verbs-deaths-hybrid) trap 'exit 7' EXIT ;; esac");
-        List<String> told = told(true, RUN, 0);
+        List<String> told = told("long", RUN, 0);
         assertTrue(told.contains("why") && told.contains("  failed: the tests in guest 0: they left no report"), told::toString);
         assertEquals("10 1 0", told.get(told.size() - 1));
         assertTrue(told.contains("The whole log: " + checkout.resolve(".build/vm-test.log")), told::toString);
         java("[ $tag != verbs-deaths ] || trap 'exit 7' EXIT");
-        told = told(true, RUN, 0);
+        told = told("long", RUN, 0);
         assertTrue(told.contains("the VM: 0 passed, 1 failed, 0 skipped"), told::toString);
         assertEquals("11 1 0", told.get(told.size() - 1));
     }
@@ -163,7 +172,7 @@ final class GuestJobsProcessTest {
     @Test
     void whoeverEndsTheTestsEndsTheGuests() throws Exception {
         java("echo $$ >CHECKOUT/pid; exec sleep 1000");
-        told(false, "begin_guests\nwhile [ ! -s CHECKOUT/pid ]; do sleep 0.05; done\nexit 3", 3);
+        told("first", "begin_guests\nwhile [ ! -s CHECKOUT/pid ]; do sleep 0.05; done\nexit 3", 3);
         long pid = Long.parseLong(Files.readString(checkout.resolve("pid")).strip());
         ProcessHandle.of(pid).ifPresent(guest -> guest.onExit().orTimeout(20, TimeUnit.SECONDS).join());
     }

@@ -28,7 +28,7 @@ final class ScriptProcessTest {
     void copyScripts() throws IOException {
         Path root = Path.of(System.getProperty("sluice.root"));
         Files.createDirectory(checkout.resolve("tools"));
-        for (String file : List.of("sluice", "tools/setup.sh", "tools/reports.sh", "tools/guests.sh", "tools/test.sh")) {
+        for (String file : List.of("sluice", "tools/setup.sh", "tools/layers.sh", "tools/reports.sh", "tools/guests.sh", "tools/test.sh")) {
             Files.copy(root.resolve(file), checkout.resolve(file));
         }
     }
@@ -47,13 +47,16 @@ final class ScriptProcessTest {
         Answer answer = sluice(Map.of(), "test", "--lnog");
         assertEquals(2, answer.status, answer.text);
         assertTrue(answer.text.contains("--lnog") && answer.text.contains("--long"), answer.text);
+        answer = sluice(Map.of(), "test", "--all", "--long");
+        assertEquals(2, answer.status, answer.text);
+        assertTrue(answer.text.contains("tiers of their own"), answer.text);
     }
 
     @Test
     void testExplainsItself() throws Exception {
         Answer answer = sluice(Map.of(), "test", "--help");
         assertEquals(0, answer.status, answer.text);
-        assertTrue(answer.text.contains("--long"), answer.text);
+        assertTrue(answer.text.contains("--all ") && answer.text.contains("--long"), answer.text);
     }
 
     @Test

@@ -10,8 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.CyclicBarrier;
 import net.openhft.chronicle.bytes.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("conformance")
 final class MessageMemoryTest {
     private final CountingAllocator allocator = new CountingAllocator();
     private final MessageMemory buffer = new MessageMemory(allocator, 64);

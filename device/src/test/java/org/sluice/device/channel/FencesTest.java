@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.memory.Memory;
 
 /** Who pays for a fence, and that one of two who write and then look sees the other. */
 @Timeout(60)
+@Tag("conformance")
 final class FencesTest {
     private static final int ROUNDS = 20_000;
 

@@ -24,7 +24,7 @@ abstract class ManyPeerCases {
 
     /** Between the lengths in the middle that are tried; 1 tries all. Of an odd step each number of cells and each remainder gets its share. */
     protected int lengthStep() {
-        return Boolean.getBoolean("sluice.test.long") ? 1 : 7;
+        return Boolean.getBoolean("sluice.test.all") ? 1 : 7;
     }
 
     @AfterEach

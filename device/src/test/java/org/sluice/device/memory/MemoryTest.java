@@ -15,8 +15,10 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("conformance")
 final class MemoryTest {
     private static final int ROOM = 256;
     private static final byte UNTOUCHED = (byte) 0xA5;

@@ -19,7 +19,7 @@ final class HugeMessageTest {
     private static final long LONGS = (1L << 28) + 3;
     private static final long BYTES = LONGS * Long.BYTES;
 
-    @Tag("long")
+    @Tag("all")
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm"})
     void inMessageBuffers(String channel) {
@@ -70,7 +70,7 @@ final class HugeMessageTest {
         }
     }
 
-    @Tag("long")
+    @Tag("all")
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm"})
     void inArrays(String channel) {

@@ -4,6 +4,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The rest of the suite over all three channels; the coroutines' part of it is {@code CoroutineAllChannelsRxeTest}. */
 @Tag("verbs")
-@Tag("long")
+@Tag("all")
 final class MixedSuiteRxeTest extends AllChannels implements VerbsCases, HandlerCases, RouteTransferCases {
 }

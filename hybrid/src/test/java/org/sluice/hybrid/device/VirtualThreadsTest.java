@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import org.sluice.device.Request;
 import org.sluice.device.counter.Counter;
 
 /** Blocking calls of virtual threads park in Java: far more of them wait at once than there are carriers. */
+@Tag("conformance")
 final class VirtualThreadsTest {
     private static final int THREADS = 300;
     private static final int ROUNDS = 5;

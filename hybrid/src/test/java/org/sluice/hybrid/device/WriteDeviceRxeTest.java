@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The suite over verbs where short messages are written into polled memory. */
 @Tag("verbs")
-@Tag("long")
+@Tag("all")
 final class WriteDeviceRxeTest extends IbDeviceRxeTest {
     @Override
     public Map<String, String> options() {

@@ -23,7 +23,7 @@ final class LandingDeathRxeTest {
         theExchangeFailsAndOthersGoOn("write", LandingRanks.EXCHANGES);
     }
 
-    @Tag("long")
+    @Tag("all")
     @ParameterizedTest
     @CsvSource({"write," + LandingRanks.COMPUTES, "write-imm," + LandingRanks.EXCHANGES})
     void aPeerThatComputesOrTellsOfItsWrites(String eager, String what) throws Exception {

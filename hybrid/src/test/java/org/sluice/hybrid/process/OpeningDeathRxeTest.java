@@ -34,7 +34,7 @@ final class OpeningDeathRxeTest {
 
     @ParameterizedTest
     @CsvSource({"demand, rank 5", "demand, rank 7", "all, rank 6", "all, server 3"})
-    @Tag("long")
+    @Tag("all")
     void atEachStepWhoOpensWithItFailsWithItsNumber(String connect, String step) throws Exception {
         killAtStep(connect, step);
     }
@@ -68,7 +68,7 @@ final class OpeningDeathRxeTest {
 
     @ParameterizedTest
     @CsvSource({"all, false", "demand, true", "demand, false"})
-    @Tag("long")
+    @Tag("all")
     void whoeverConnectsWithItIsToldItsNumberAndGoesOn(String connect, boolean stopped) throws Exception {
         killAtTheEnd(connect, stopped);
     }

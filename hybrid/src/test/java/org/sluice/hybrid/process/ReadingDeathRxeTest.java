@@ -25,7 +25,7 @@ final class ReadingDeathRxeTest {
     }
 
     /** The recorder, which takes an emulated JVM more than ten seconds to start. */
-    @Tag("long")
+    @Tag("all")
     @Test
     void theFlightRecorderHasTheConnectionsAndTheDeath() throws Exception {
         theReceiveFails(ReadingRanks.RECORDED);

@@ -46,7 +46,7 @@ abstract class VirtualThreadCases {
 
     /** In a guest a flight recorder takes a JVM longer to start than all else. */
     @Test
-    @Tag("long")
+    @Tag("all")
     void noneIsRecordedThatHeldItsCarrier() throws Exception {
         run(VirtualRanks.RECORDED);
         assertEquals("[] []", ranks.rank(0).await("pinned ", PATIENCE_MS) + " " + ranks.rank(1).await("pinned ", PATIENCE_MS));

@@ -24,7 +24,7 @@ final class WaitingProcessTest {
     }
 
     @Test
-    @Tag("long")
+    @Tag("all")
     void aRankThatWaitsTenSecondsUsesUnderATwentiethOfACore() throws Exception {
         assertIdle(LONG_MS, 0.05);
     }

@@ -3,11 +3,13 @@ package org.sluice.hybrid.device
 import org.junit.jupiter.api.Tag
 
 /** Coroutines of ranks that are threads of one JVM. */
+@Tag("conformance")
 internal class CoroutineThreadsTest : CoroutineCases {
     override fun options(): Map<String, String> = mapOf()
 }
 
 /** Coroutines over shared memory, which is what processes have. */
+@Tag("conformance")
 internal class CoroutineSegmentTest : CoroutineCases {
     override fun options() = mapOf("sluice.channels" to "shm")
 }

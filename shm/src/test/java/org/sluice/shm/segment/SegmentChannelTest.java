@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.ChannelConformance;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
 
+@Tag("conformance")
 final class SegmentChannelTest extends ChannelConformance {
     @Override
     protected TestRank[] open(int count) {

@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelConformance;
@@ -28,6 +29,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.shm.JvmRanks;
 
+@Tag("conformance")
 final class ThreadChannelTest extends ChannelConformance {
     private static final int[] BOTH = {0, 1};
     private static final long CLOSES_NANOS = TimeUnit.SECONDS.toNanos(3);

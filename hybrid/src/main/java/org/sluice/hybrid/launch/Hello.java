@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
  *
  * @param refusal why it is none of this job's, or null
  * @param blame of a last word: the rank of whose end it ended, or null
+ * @param reason of a last word: what the rank failed of by itself; empty if it did not, or there is nothing to tell
  * @param failed of a last word: that the rank failed, and its JVM lives on
  */
-record Hello(String refusal, byte role, int rank, Blame blame, boolean failed) {
+record Hello(String refusal, byte role, int rank, Blame blame, String reason, boolean failed) {
     static final byte ROLE_RANK = 0;
     /** A JVM that has no device (yet) and only wants to notice when the launcher ends. */
     static final byte ROLE_LIFE_LINE = 1;
@@ -39,6 +40,7 @@ record Hello(String refusal, byte role, int rank, Blame blame, boolean failed) {
         int blamed = role == ROLE_LAST_WORD ? Frame.number(frame) : LastWord.NOBODY;
         boolean certain = role == ROLE_LAST_WORD && Frame.flag(frame) != 0;
         boolean failed = role == ROLE_LAST_WORD && Frame.flag(frame) != 0;
+        String reason = role == ROLE_LAST_WORD ? Frame.text(frame, Reason.LONGEST) : "";
         Frame.end(frame);
         if (blamed < LastWord.NOBODY || blamed >= size) {
             return refused("it speaks of rank " + blamed + " in a job of " + size);
@@ -47,11 +49,11 @@ record Hello(String refusal, byte role, int rank, Blame blame, boolean failed) {
             return refused("it says that it is rank " + rank + " of " + itsSize + ", but this job has " + size
                     + " ranks");
         }
-        return new Hello(null, role, rank, blamed == LastWord.NOBODY ? null : new Blame(blamed, certain), failed);
+        return new Hello(null, role, rank, blamed == LastWord.NOBODY ? null : new Blame(blamed, certain), reason, failed);
     }
 
     private static Hello refused(String reason) {
-        return new Hello(reason, ROLE_RANK, NO_RANK, null, false);
+        return new Hello(reason, ROLE_RANK, NO_RANK, null, "", false);
     }
 
     boolean isLifeLine() {

@@ -269,6 +269,7 @@ public final class JobServer implements AutoCloseable {
             connection.greet();
             connection.send(new Frame.Writer(Frame.WELCOME).text("").finish());
         } else if (hello.isLastWord()) {
+            ends.failedOf(hello.rank(), hello.reason());
             ends.lastWord(hello.rank(), hello.blame(), hello.failed());
             end(hello.rank());
             connection.sendLast(new Frame.Writer(Frame.WELCOME).text("").finish());

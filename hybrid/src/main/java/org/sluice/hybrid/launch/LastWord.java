@@ -22,15 +22,16 @@ final class LastWord {
 
     /**
      * @param blame null where no other rank's end has anything to do with it
+     * @param reason what it failed of by itself; empty if it did not, or there is nothing to tell
      * @param failed that it failed, and its JVM lives on
      * @return false where the launcher has not answered that it knows
      */
-    static boolean tell(JobAddress address, int rank, int size, Blame blame, boolean failed) {
+    static boolean tell(JobAddress address, int rank, int size, Blame blame, String reason, boolean failed) {
         try (Socket socket = address.connect(PATIENCE_MS)) {
             socket.setSoTimeout(PATIENCE_MS);
             socket.getOutputStream().write(TcpBootstrap.helloFrame(address.token(), Hello.ROLE_LAST_WORD, rank, size, SluiceVersion.CURRENT)
                     .number(blame == null ? NOBODY : blame.peer()).flag(blame != null && blame.certain() ? 1 : 0)
-                    .flag(failed ? 1 : 0).finish());
+                    .flag(failed ? 1 : 0).text(reason).finish());
             // What is closed with its answer unread may be lost on its way.
             return Frame.flag(Frame.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES)) == Frame.WELCOME;
         } catch (IOException e) {

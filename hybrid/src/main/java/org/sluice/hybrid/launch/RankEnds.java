@@ -20,6 +20,7 @@ final class RankEnds {
     private final BitSet over = new BitSet();
     private final BitSet failed = new BitSet();
     private final Map<Integer, Blame> blames = new HashMap<>();
+    private final Map<Integer, String> reasons = new HashMap<>();
     /** Why ranks have no device that wanted one. */
     private final Map<Integer, String> unopened = new HashMap<>();
     private IntConsumer failures = rank -> { };
@@ -93,6 +94,18 @@ final class RankEnds {
         }
     }
 
+    /** @param reason what it failed of by itself; empty if it hasn't, or doesn't say */
+    synchronized void failedOf(int rank, String reason) {
+        if (!reason.isEmpty()) {
+            reasons.put(rank, reason);
+        }
+    }
+
+    /** As {@link #failedOf} was told; empty if it was not. */
+    synchronized String reason(int rank) {
+        return reasons.getOrDefault(rank, "");
+    }
+
     /** Its device was still open when it ended. */
     synchronized boolean wentWithDeviceOpen(int rank) {
         return lost.get(rank);
@@ -105,7 +118,7 @@ final class RankEnds {
 
     /** Its program ended well, whatever its JVM did then. */
     synchronized boolean hasReturned(int rank) {
-        return over.get(rank) && !failed.get(rank) && !blames.containsKey(rank);
+        return over.get(rank) && !failed.get(rank) && !blames.containsKey(rank) && !reasons.containsKey(rank);
     }
 
     /** They said their last word, all of them. */

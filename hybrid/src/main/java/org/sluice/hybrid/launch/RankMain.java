@@ -138,8 +138,9 @@ public final class RankMain {
         try {
             Uncaught.inRank(rank, failure);
             Blame blame = Blame.of(failure);
-            if (blame != null) {
-                lastWord(options(), rank, blame, false);
+            String reason = Reason.of(failure);
+            if (blame != null || !reason.isEmpty()) {
+                lastWord(options(), rank, blame, reason, false);
             }
         } catch (Throwable e) {
             // The program's handler failed, or memory is out: as in the JVM that is no matter, the rank ends all the same.
@@ -200,13 +201,13 @@ public final class RankMain {
     private static boolean end(int rank, boolean failed) {
         Options options = options();
         abandonDevice(Job.addressOf(options), rank, failed);
-        return lastWord(options, rank, null, failed) || !failed;
+        return lastWord(options, rank, null, "", failed) || !failed;
     }
 
-    private static boolean lastWord(Options options, int rank, Blame blame, boolean failed) {
+    private static boolean lastWord(Options options, int rank, Blame blame, String reason, boolean failed) {
         String address = options.text(Option.JOB_ADDRESS);
         return !address.isEmpty()
-                && LastWord.tell(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, options.count(Option.JOB_SIZE), blame, failed);
+                && LastWord.tell(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, options.count(Option.JOB_SIZE), blame, reason, failed);
     }
 
     /** A rank that ended without closing its device is dead to its peers. */

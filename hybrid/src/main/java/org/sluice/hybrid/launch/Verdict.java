@@ -54,7 +54,19 @@ final class Verdict {
             return cause.text() + ", as rank " + blame.peer() + " had ended with its device open";
         }
         String unopened = ends.whyUnopened(cause.firstRank());
-        return blame == null && unopened != null ? cause.text() + ", as " + unopened : cause.text();
+        if (blame == null && unopened != null) {
+            return cause.text() + ", as " + unopened;
+        }
+        String reason = reason(cause);
+        return reason.isEmpty() ? cause.text() : cause.text() + ": " + reason;
+    }
+
+    private String reason(JvmEnd end) {
+        String reason = "";
+        for (int rank = end.firstRank(); end.has(rank) && reason.isEmpty(); rank++) {
+            reason = ends.reason(rank);
+        }
+        return reason;
     }
 
     /** While others may be to end that it failed of: as the cause it may not stand at the end. */
@@ -79,6 +91,9 @@ final class Verdict {
         }
         Blame blame = blame(end);
         // Who fails of the end of a rank that ended well, or of one that nobody here knows, is the nearest to the cause.
+        if (blame == null && ends.whyUnopened(end.firstRank()) != null) {
+            return PERHAPS_VICTIM;
+        }
         if (blame == null || hasEndedWell(blame.peer()) || jvmOf(blame.peer()) == null) {
             return FAILED_BY_ITSELF;
         }

@@ -159,20 +159,20 @@ final class JobServerTest {
         JobServer server = server(4);
         rank(server, 2, 4);
         Future<?> fence = fence(rank(server, 0, 4), PATIENCE_MS);
-        LastWord.tell(server.address(), 2, 4, null, false);
-        LastWord.tell(server.address(), 1, 4, null, false);
+        LastWord.tell(server.address(), 2, 4, null, "", false);
+        LastWord.tell(server.address(), 1, 4, null, "", false);
         assertEquals("rank 1 ended without opening a device; rank 3 did not open a device; rank 2 began to open a device but did not come to the fence",
                 failure(fence).getMessage());
         server.close();
-        LastWord.tell(server.address(), 3, 4, null, false);
+        LastWord.tell(server.address(), 3, 4, null, "", false);
     }
 
     @Test
     void aLastWordSaysWhoIsToBlame() {
         JobServer server = server(4);
-        LastWord.tell(server.address(), 2, 4, new Blame(1, false), false);
-        LastWord.tell(server.address(), 2, 4, null, false);
-        LastWord.tell(server.address(), 3, 4, new Blame(4, true), false);
+        LastWord.tell(server.address(), 2, 4, new Blame(1, false), "", false);
+        LastWord.tell(server.address(), 2, 4, null, "", false);
+        LastWord.tell(server.address(), 3, 4, new Blame(4, true), "", false);
         assertEquals(new Blame(1, false), server.ends().blame(2), "what came after says nothing else");
         assertNull(server.ends().blame(3), "there is no rank 4");
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class LastWordTest {
     private static boolean tell(JobAddress address, int rank) {
-        return LastWord.tell(address, rank, 2, null, true);
+        return LastWord.tell(address, rank, 2, null, "", true);
     }
 
     @Test

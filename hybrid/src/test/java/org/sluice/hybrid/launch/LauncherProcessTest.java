@@ -132,6 +132,14 @@ final class LauncherProcessTest {
         assertEquals(0, result.failedRank());
     }
 
+    /** Beside as many exceptions as there are other ranks. */
+    @Test
+    void theLastLineSaysWhyTheRankThatIsTheCauseCouldNotOpen() throws Exception {
+        JobResult result = program(3, "device").commandPrefix(rank -> rank == 1 ? List.of("sh", "-c", "ulimit -f 64; exec \"$0\" \"$@\"") : List.of()).start().waitFor();
+        assertTrue(result.lastLine().matches("rank 1 exited with status 1: NO_MEMORY: the segment of rank 1 needs .* EFBIG, file too large; check ulimit -f .*"), result.lastLine() + output);
+        assertEquals(1, result.failedRank());
+    }
+
     @Test
     void aRankThatLivesAndDoesNotOpenADeviceIsNamedLongBeforeTheOthersGiveUp() throws Exception {
         RunningJob job = program(2, "late").jvmOptions(List.of("-Dsluice.open.timeout.ms=80000")).start();

@@ -83,6 +83,13 @@ final class VerdictTest {
     }
 
     @Test
+    void whoSaysWhatItFailedOfComesBeforeThoseThatCouldNotOpenOfThat() {
+        ends.couldNotOpen(0, "rank 1 closed the device");
+        ends.failedOf(1, "NO_MEMORY: too small");
+        assertEquals("1: rank 1 exited with status 1: NO_MEMORY: too small", of(rank(0, 1), rank(1, 1), rank(2, 1)));
+    }
+
+    @Test
     void whoFailsOfARankThatEndedWellIsTheCause() {
         gone(2, true);
         blames(0, 1, true);

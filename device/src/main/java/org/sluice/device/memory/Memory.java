@@ -1,10 +1,13 @@
 package org.sluice.device.memory;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
+import org.sluice.device.option.Option;
 import sun.misc.Unsafe;
 
 /**
@@ -17,7 +20,8 @@ import sun.misc.Unsafe;
  * <p>An address is either absolute ({@code base == null}) or a byte offset into a primitive array ({@code base} is the
  * array and the offset counts from the object's start, see {@link #ARRAY_OFFSET}). {@code sun.misc.Unsafe} is used
  * because it is the only way on JDK 17 to reach memory above 2 GB and to copy between any two of array, direct buffer
- * and mapping with one call; see docs/adr/0002-raw-memory.md.
+ * and mapping with one call; see docs/adr/0002-raw-memory.md. A JVM that refuses it has {@link ForeignMemory}
+ * (docs/adr/0060-raw-memory-without-unsafe.md); each choice between the two is one of a constant, and costs nothing.
  */
 public final class Memory {
     private static final Unsafe UNSAFE = unsafe();
@@ -33,7 +37,8 @@ public final class Memory {
 
     public static final int FALSE_SHARING = 128;
 
-    private static final long SMALL_COPY_LIMIT = 64;
+    /** Without Unsafe no copy is short here. */
+    private static final long SMALL_COPY_LIMIT = UNSAFE == null ? -1 : 64;
 
     private static final long BUFFER_ADDRESS = fieldOffset(Buffer.class, "address");
     private static final long BUFFER_CAPACITY = fieldOffset(Buffer.class, "capacity");
@@ -60,28 +65,67 @@ public final class Memory {
         }
     }
 
+    /** Whether this is {@code sun.misc.Unsafe}, and not {@code java.lang.foreign}. For the whole JVM, from its beginning on. */
+    public static boolean isUnsafe() {
+        return UNSAFE != null;
+    }
+
+    /** Null where it is refused, and so much of it that Sluice needs: then the other way is taken, if there is one. */
     private static Unsafe unsafe() {
+        if ("off".equals(setting())) {
+            return withoutUnsafe(Option.UNSAFE.property() + " is off", null);
+        }
         try {
             Field field = Unsafe.class.getDeclaredField("theUnsafe");
             field.setAccessible(true);
-            return (Unsafe) field.get(null);
-        } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new IllegalStateException("this JVM offers no sun.misc.Unsafe (module jdk.unsupported): run "
-                    + "Sluice on an OpenJDK-based JDK from 17 on and keep jdk.unsupported in a jlink image", e);
+            Unsafe found = (Unsafe) field.get(null);
+            fieldOffset(found, Buffer.class, "address");
+            return found;
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            return withoutUnsafe("this JVM refuses sun.misc.Unsafe (" + e + ")", e);
+        }
+    }
+
+    private static String setting() {
+        String property = System.getProperty(Option.UNSAFE.property());
+        return property != null ? property.trim() : System.getenv(Option.UNSAFE.environmentVariable());
+    }
+
+    /** @return null, where there is the other way */
+    private static Unsafe withoutUnsafe(String why, Throwable cause) {
+        try {
+            MethodHandles.lookup().ensureInitialized(ForeignMemory.class);
+            return null;
+        } catch (ReflectiveOperationException | LinkageError e) {
+            Throwable other = e.getCause() == null ? e : e.getCause();
+            IllegalStateException neither = new IllegalStateException("there is no way to raw memory: " + why + ", and " + other.getMessage()
+                    + ". Run Sluice on an OpenJDK-based JDK from 17 on that allows sun.misc.Unsafe (module jdk.unsupported, "
+                    + "--sun-misc-unsafe-memory-access=allow), or on one from 22 on", other);
+            if (cause != null) {
+                neither.addSuppressed(cause);
+            }
+            throw neither;
         }
     }
 
     @SuppressWarnings("deprecation")
+    private static long fieldOffset(Unsafe unsafe, Class<?> type, String name) throws NoSuchFieldException {
+        return unsafe.objectFieldOffset(type.getDeclaredField(name));
+    }
+
     private static long fieldOffset(Class<?> type, String name) {
         try {
-            return UNSAFE.objectFieldOffset(type.getDeclaredField(name));
+            return UNSAFE == null ? 0 : fieldOffset(UNSAFE, type, name);
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new IllegalStateException("this JVM's " + type.getName() + " has no field " + name
-                    + ": run Sluice on an OpenJDK-based JDK from 17 on", e);
+                    + ": run Sluice on an OpenJDK-based JDK from 17 on, or set " + Option.UNSAFE.property() + "=off on one from 22 on", e);
         }
     }
 
     private static long arrayOffset() {
+        if (UNSAFE == null) {
+            return 0;
+        }
         long offset = Unsafe.ARRAY_BYTE_BASE_OFFSET;
         long[] others = {Unsafe.ARRAY_BOOLEAN_BASE_OFFSET, Unsafe.ARRAY_SHORT_BASE_OFFSET,
             Unsafe.ARRAY_CHAR_BASE_OFFSET, Unsafe.ARRAY_INT_BASE_OFFSET, Unsafe.ARRAY_LONG_BASE_OFFSET,
@@ -101,9 +145,9 @@ public final class Memory {
         return ARRAY_OFFSET >= 0 ? ARRAY_OFFSET : UNSAFE.arrayBaseOffset(array.getClass());
     }
 
-    /** The array under a heap buffer, read-only ones included; null for a direct buffer. */
+    /** The array under a heap buffer, or a copy for a read-only one where Unsafe is refused; null for a direct buffer. */
     public static byte[] array(ByteBuffer buffer) {
-        return (byte[]) UNSAFE.getObject(buffer, HEAP_ARRAY);
+        return UNSAFE != null ? (byte[]) UNSAFE.getObject(buffer, HEAP_ARRAY) : ForeignBuffers.array(buffer);
     }
 
     /**
@@ -111,33 +155,36 @@ public final class Memory {
      * one.
      */
     public static long address(ByteBuffer buffer) {
-        return UNSAFE.getLong(buffer, BUFFER_ADDRESS);
+        return UNSAFE != null ? UNSAFE.getLong(buffer, BUFFER_ADDRESS) : ForeignBuffers.address(buffer);
     }
 
-    /** True for a buffer whose memory somebody frees at a time of his own, and the JDK asks at every access: that of a foreign arena. */
+    /** True for a buffer whose memory somebody may free at a time of his own, and the JDK asks at every access: that of a foreign arena. Without Unsafe all may be. */
     public static boolean isOfSegment(ByteBuffer buffer) {
-        return UNSAFE.getObject(buffer, BUFFER_SEGMENT) != null;
+        return UNSAFE == null || UNSAFE.getObject(buffer, BUFFER_SEGMENT) != null;
     }
 
     /** What keeps the memory of a direct buffer: the buffer it is a view of, or whatever it was made with; null where it is its own. */
     public static Object attachment(ByteBuffer buffer) {
-        return UNSAFE.getObject(buffer, ATTACHMENT);
+        return UNSAFE != null ? UNSAFE.getObject(buffer, ATTACHMENT) : ForeignBuffers.attachment(buffer);
     }
 
-    /** True for a direct buffer whose memory is freed when it is collected. */
+    /** True for a direct buffer whose memory is known to be freed when it is collected. */
     public static boolean isFreedWhenCollected(ByteBuffer buffer) {
-        return UNSAFE.getObject(buffer, CLEANER) != null;
+        return UNSAFE != null && UNSAFE.getObject(buffer, CLEANER) != null;
     }
 
     /** True for a buffer that maps a file, and for views of one. The type says nothing: it is that of all direct buffers. */
     public static boolean isOfFile(MappedByteBuffer buffer) {
-        return UNSAFE.getObject(buffer, FILE) != null;
+        return UNSAFE != null ? UNSAFE.getObject(buffer, FILE) != null : ForeignBuffers.isOfFile(buffer);
     }
 
     /**
      * A buffer over absolute memory, in native byte order; keeps {@code keepAlive} reachable and frees nothing itself.
      */
     public static ByteBuffer view(long address, int bytes, Object keepAlive) {
+        if (UNSAFE == null) {
+            return ForeignBuffers.view(address, bytes, keepAlive);
+        }
         ByteBuffer view = EMPTY_DIRECT.duplicate();
         UNSAFE.putLong(view, BUFFER_ADDRESS, address);
         UNSAFE.putInt(view, BUFFER_CAPACITY, bytes);
@@ -148,7 +195,7 @@ public final class Memory {
     /** Reads a byte to see whether its page is there. By a copy: a load of which nobody uses the value is none to the compilers, a volatile one neither. */
     public static void touch(long address) {
         byte[] there = new byte[1];
-        UNSAFE.copyMemory(null, address, there, arrayOffset(there), 1);
+        copyLarge(null, address, there, arrayOffset(there), 1);
     }
 
     /**
@@ -157,138 +204,191 @@ public final class Memory {
      */
     public static void rewrite(long address) {
         byte[] there = new byte[1];
-        UNSAFE.copyMemory(null, address, there, arrayOffset(there), 1);
-        UNSAFE.copyMemory(there, arrayOffset(there), null, address, 1);
+        copyLarge(null, address, there, arrayOffset(there), 1);
+        copyLarge(there, arrayOffset(there), null, address, 1);
     }
 
     public static byte getByte(long address) {
-        return UNSAFE.getByte(address);
+        return UNSAFE != null ? UNSAFE.getByte(address) : ForeignMemory.getByte(address);
     }
 
     public static void putByte(long address, byte value) {
-        UNSAFE.putByte(address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putByte(address, value);
+        } else {
+            ForeignMemory.putByte(address, value);
+        }
     }
 
     public static short getShort(long address) {
-        return UNSAFE.getShort(address);
+        return UNSAFE != null ? UNSAFE.getShort(address) : ForeignMemory.getShort(address);
     }
 
     public static void putShort(long address, short value) {
-        UNSAFE.putShort(address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putShort(address, value);
+        } else {
+            ForeignMemory.putShort(address, value);
+        }
     }
 
     public static int getInt(long address) {
-        return UNSAFE.getInt(address);
+        return UNSAFE != null ? UNSAFE.getInt(address) : ForeignMemory.getInt(address);
     }
 
     public static void putInt(long address, int value) {
-        UNSAFE.putInt(address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putInt(address, value);
+        } else {
+            ForeignMemory.putInt(address, value);
+        }
     }
 
     public static long getLong(long address) {
-        return UNSAFE.getLong(address);
+        return UNSAFE != null ? UNSAFE.getLong(address) : ForeignMemory.getLong(address);
     }
 
     public static void putLong(long address, long value) {
-        UNSAFE.putLong(address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putLong(address, value);
+        } else {
+            ForeignMemory.putLong(address, value);
+        }
     }
 
     public static byte getByte(Object base, long address) {
-        return UNSAFE.getByte(base, address);
+        return UNSAFE != null ? UNSAFE.getByte(base, address) : ForeignMemory.getByte(base, address);
     }
 
     public static short getShort(Object base, long address) {
-        return UNSAFE.getShort(base, address);
+        return UNSAFE != null ? UNSAFE.getShort(base, address) : ForeignMemory.getShort(base, address);
     }
 
     public static int getInt(Object base, long address) {
-        return UNSAFE.getInt(base, address);
+        return UNSAFE != null ? UNSAFE.getInt(base, address) : ForeignMemory.getInt(base, address);
     }
 
     public static long getLong(Object base, long address) {
-        return UNSAFE.getLong(base, address);
+        return UNSAFE != null ? UNSAFE.getLong(base, address) : ForeignMemory.getLong(base, address);
     }
 
     public static void putLong(Object base, long address, long value) {
-        UNSAFE.putLong(base, address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putLong(base, address, value);
+        } else {
+            ForeignMemory.putLong(base, address, value);
+        }
     }
 
     public static int getIntVolatile(long address) {
-        return UNSAFE.getIntVolatile(null, address);
+        return UNSAFE != null ? UNSAFE.getIntVolatile(null, address) : ForeignMemory.getIntVolatile(address);
     }
 
     public static void putIntVolatile(long address, int value) {
-        UNSAFE.putIntVolatile(null, address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putIntVolatile(null, address, value);
+        } else {
+            ForeignMemory.putIntVolatile(address, value);
+        }
     }
 
     /** On x86 and through HotSpot on arm64 a volatile load orders at least as an acquire load does. */
     public static long getLongAcquire(long address) {
-        return UNSAFE.getLongVolatile(null, address);
+        return UNSAFE != null ? UNSAFE.getLongVolatile(null, address) : ForeignMemory.getLongVolatile(address);
     }
 
     public static long getLongVolatile(long address) {
-        return UNSAFE.getLongVolatile(null, address);
+        return UNSAFE != null ? UNSAFE.getLongVolatile(null, address) : ForeignMemory.getLongVolatile(address);
     }
 
     public static void putLongVolatile(long address, long value) {
-        UNSAFE.putLongVolatile(null, address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putLongVolatile(null, address, value);
+        } else {
+            ForeignMemory.putLongVolatile(address, value);
+        }
     }
 
     /** Release store: everything written before is visible to whoever reads the value with acquire. */
     public static void putLongRelease(long address, long value) {
-        UNSAFE.putOrderedLong(null, address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putOrderedLong(null, address, value);
+        } else {
+            ForeignMemory.putLongRelease(address, value);
+        }
     }
 
     public static void putIntRelease(long address, int value) {
-        UNSAFE.putOrderedInt(null, address, value);
+        if (UNSAFE != null) {
+            UNSAFE.putOrderedInt(null, address, value);
+        } else {
+            ForeignMemory.putIntRelease(address, value);
+        }
     }
 
     /** Full fence before and after. */
     public static int getAndAddInt(long address, int delta) {
-        return UNSAFE.getAndAddInt(null, address, delta);
+        return UNSAFE != null ? UNSAFE.getAndAddInt(null, address, delta) : ForeignMemory.getAndAddInt(address, delta);
     }
 
     /** Full fence before and after. */
     public static boolean compareAndSetLong(long address, long expected, long value) {
-        return UNSAFE.compareAndSwapLong(null, address, expected, value);
+        return UNSAFE != null ? UNSAFE.compareAndSwapLong(null, address, expected, value)
+                : ForeignMemory.compareAndSetLong(address, expected, value);
     }
 
     /** Orders every earlier access before every later one, a store before a load included. */
     public static void fullFence() {
-        UNSAFE.fullFence();
+        VarHandle.fullFence();
     }
 
     /** Orders earlier loads before later accesses; on x86 it binds the compiler alone. */
     public static void loadFence() {
-        UNSAFE.loadFence();
+        VarHandle.acquireFence();
     }
 
     /** Memory outside the heap, with no limit of 2 GB; an OutOfMemoryError when there is none. */
     public static long allocate(long bytes) {
-        return UNSAFE.allocateMemory(bytes);
+        return UNSAFE != null ? UNSAFE.allocateMemory(bytes) : ForeignMemory.allocate(bytes);
     }
 
     public static void free(long address) {
-        UNSAFE.freeMemory(address);
+        if (UNSAFE != null) {
+            UNSAFE.freeMemory(address);
+        } else {
+            ForeignMemory.free(address);
+        }
     }
 
     /** Never on mapped files: where a page was taken away, JDK 17 dies here, while {@link #copy} of zeros throws. */
     public static void setZero(long address, long bytes) {
-        UNSAFE.setMemory(null, address, bytes, (byte) 0);
+        if (UNSAFE != null) {
+            UNSAFE.setMemory(null, address, bytes, (byte) 0);
+        } else {
+            ForeignMemory.setZero(address, bytes);
+        }
     }
 
     /**
      * Copies between any two of array and absolute memory; the ranges must not overlap.
      *
-     * <p>Short copies go word by word: the call into the copy stub costs more than the bytes. With 35 bytes of bytecode the compilers put
+     * <p>Short copies go word by word: the call into the copy stub costs more than the bytes. With no more than 35 bytes of bytecode the compilers put
      * this into its callers even where it isn't on their hottest way.
      */
     public static void copy(Object fromBase, long from, Object toBase, long to, long bytes) {
         if (bytes > SMALL_COPY_LIMIT) {
-            UNSAFE.copyMemory(fromBase, from, toBase, to, bytes);
+            copyLarge(fromBase, from, toBase, to, bytes);
             return;
         }
         copySmall(fromBase, from, toBase, to, bytes);
+    }
+
+    private static void copyLarge(Object fromBase, long from, Object toBase, long to, long bytes) {
+        if (UNSAFE != null) {
+            UNSAFE.copyMemory(fromBase, from, toBase, to, bytes);
+        } else {
+            ForeignMemory.copy(fromBase, from, toBase, to, bytes);
+        }
     }
 
     /** No loops, which the compilers unroll until a sender is too large for its callers: the last words lie over the first. */

@@ -87,6 +87,8 @@ public enum Option {
     IB_CACHE_REGIONS("ib.cache.regions", Unit.COUNT, "1024", 0, 1 << 20, false, "the same, in separate pieces"),
     ROUTES_BYTES("routes.bytes", Unit.BYTES, "256m", 0, 1L << 46, false,
             "memory that persistent routes from all other ranks may have here, in bytes; it can't be swapped out; 0: their messages go as any other"),
+    UNSAFE("unsafe", false, "raw memory by sun.misc.Unsafe: on (where the JVM allows it; else by java.lang.foreign), off; of the whole JVM, so a system property or an environment variable",
+            "on", "off"),
     OS("os", false, "native library for futex, affinity and kernel-assisted copy: on (where it loads), off",
             "on", "off"),
     VERBS("verbs", false, "native library for RDMA devices: on (where it loads), off: this rank is not reached by channel ib",

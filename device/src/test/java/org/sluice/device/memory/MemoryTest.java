@@ -191,7 +191,11 @@ final class MemoryTest {
         byte[] array = new byte[64];
         ByteBuffer heap = ByteBuffer.wrap(array);
         assertSame(array, Memory.array(heap));
-        assertSame(array, Memory.array(heap.asReadOnlyBuffer()), "a read-only buffer may be sent from");
+        if (Memory.isUnsafe()) {
+            assertSame(array, Memory.array(heap.asReadOnlyBuffer()), "a read-only buffer may be sent from");
+        } else {
+            assertArrayEquals(array, Memory.array(heap.asReadOnlyBuffer()), "what is sent from a read-only buffer");
+        }
         assertEquals(Memory.arrayOffset(array), Memory.address(heap.position(9)), "the position plays no part");
         assertEquals(Memory.arrayOffset(array) + 9, Memory.address(heap.slice()));
         ByteBuffer direct = ByteBuffer.allocateDirect(64);

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Option;
 import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.jni.os.Os;
 
@@ -13,16 +14,18 @@ import org.sluice.jni.os.Os;
  * @param feature 17, 25, ...
  * @param arguments of this JVM
  * @param nativeAccess whether Sluice's native libraries were allowed, by a flag or by the jar's manifest
+ * @param isUnsafe whether raw memory is sun.misc.Unsafe; else it is java.lang.foreign
  * @param memoryRefusal why there is no raw memory; empty where there is
  */
-record JavaFlags(int feature, List<String> arguments, boolean nativeAccess, String memoryRefusal) {
+record JavaFlags(int feature, List<String> arguments, boolean nativeAccess, boolean isUnsafe, String memoryRefusal) {
     static final String TOPIC = "java flags";
     private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
     static JavaFlags ofThisJvm() {
+        String refusal = refusedMemory();
         return new JavaFlags(Runtime.version().feature(), ManagementFactory.getRuntimeMXBean().getInputArguments(), mayLoadNatives(),
-                refusedMemory());
+                refusal.isEmpty() && Memory.isUnsafe(), refusal);
     }
 
     List<Finding> examine() {
@@ -34,11 +37,15 @@ record JavaFlags(int feature, List<String> arguments, boolean nativeAccess, Stri
             return List.of();
         }
         List<String> missing = new ArrayList<>();
-        if (!arguments.contains(UNSAFE)) {
+        if (isUnsafe && !arguments.contains(UNSAFE)) {
             missing.add(UNSAFE);
         }
         if (!nativeAccess) {
             missing.add(NATIVE);
+        }
+        if (missing.isEmpty() && !isUnsafe) {
+            return List.of(Finding.ok(TOPIC, "raw memory is java.lang.foreign, since sun.misc.Unsafe is refused by this JVM or by " + Option.UNSAFE.property()
+                    + "; Chronicle Bytes can't be had so"));
         }
         return List.of(missing.isEmpty()
                 ? Finding.ok(TOPIC, UNSAFE + " and " + NATIVE + " are given, as by ./sluice run; without them Java " + feature + " warns")
@@ -61,10 +68,10 @@ record JavaFlags(int feature, List<String> arguments, boolean nativeAccess, Stri
             return "";
         } catch (LinkageError e) {
             Throwable cause = e;
-            while (cause.getCause() != null) {
+            while (cause instanceof LinkageError && cause.getCause() != null) {
                 cause = cause.getCause();
             }
-            return "this JVM refuses sun.misc.Unsafe, with which Sluice reaches raw memory (" + cause + ")";
+            return cause.getMessage();
         }
     }
 }

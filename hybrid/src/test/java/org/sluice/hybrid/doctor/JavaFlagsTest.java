@@ -1,6 +1,7 @@
 package org.sluice.hybrid.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -44,26 +45,26 @@ final class JavaFlagsTest {
 
     @Test
     void olderJvmsAskForNothing() {
-        assertEquals(List.of(), new JavaFlags(17, List.of(), true, "").examine());
-        assertEquals(List.of(), new JavaFlags(23, List.of(), false, "").examine());
+        assertEquals(List.of(), new JavaFlags(17, List.of(), true, true, "").examine());
+        assertEquals(List.of(), new JavaFlags(23, List.of(), false, true, "").examine());
     }
 
     @Test
     void newerJvmsWarnOfWhatIsNotGiven() {
-        assertEquals(Finding.Level.OK, new JavaFlags(24, List.of("-Xmx1g", UNSAFE), true, "").examine().get(0).level());
-        Finding none = new JavaFlags(25, List.of("-Xmx1g"), false, "").examine().get(0);
+        assertEquals(Finding.Level.OK, new JavaFlags(24, List.of("-Xmx1g", UNSAFE), true, true, "").examine().get(0).level());
+        Finding none = new JavaFlags(25, List.of("-Xmx1g"), false, true, "").examine().get(0);
         assertEquals(Finding.Level.SLOWER, none.level());
         assertTrue(none.text().startsWith("not given: " + UNSAFE + " " + NATIVE + "; Java 25 warns"), none.text());
-        assertTrue(new JavaFlags(25, List.of(), true, "").examine().get(0).text().startsWith("not given: " + UNSAFE + ";"));
-        assertTrue(new JavaFlags(25, List.of(UNSAFE), false, "").examine().get(0).text().startsWith("not given: " + NATIVE + ";"));
+        assertTrue(new JavaFlags(25, List.of(), true, true, "").examine().get(0).text().startsWith("not given: " + UNSAFE + ";"));
+        assertTrue(new JavaFlags(25, List.of(UNSAFE), false, true, "").examine().get(0).text().startsWith("not given: " + NATIVE + ";"));
     }
 
     @Test
     void withoutRawMemoryNothingWorks() {
-        Finding refused = new JavaFlags(26, List.of(), true, "refused").examine().get(0);
+        Finding refused = new JavaFlags(26, List.of(), true, false, "refused").examine().get(0);
         assertEquals(Finding.Level.UNUSABLE, refused.level());
         assertTrue(refused.advice().contains(UNSAFE), refused.advice());
-        assertEquals(Finding.Level.UNUSABLE, new JavaFlags(17, List.of(), true, "refused").examine().get(0).level());
+        assertEquals(Finding.Level.UNUSABLE, new JavaFlags(17, List.of(), true, false, "refused").examine().get(0).level());
     }
 
     @Test
@@ -76,8 +77,14 @@ final class JavaFlagsTest {
     @Test
     void aJvmThatRefusesIsAFindingAndNoFailure() throws Exception {
         assumeTrue(JavaHome.warnsOfUnsafeAndNative(JavaHome.current().feature()), "this Java refuses nothing");
-        List<String> memory = child("--sun-misc-unsafe-memory-access=deny", NATIVE);
-        assertTrue(any(memory, "UNUSABLE java flags: no channel works: this JVM refuses sun.misc.Unsafe"), memory.toString());
+        for (String refusal : List.of("--sun-misc-unsafe-memory-access=deny", "-Dsluice.unsafe=off")) {
+            List<String> foreign = child(refusal, NATIVE);
+            assertTrue(any(foreign, "OK java flags: raw memory is java.lang.foreign"), foreign.toString());
+            assertTrue(any(foreign, "OK channel threads: "), foreign.toString());
+            assertFalse(foreign.toString().contains("WARNING"), foreign.toString());
+        }
+        List<String> memory = child("--sun-misc-unsafe-memory-access=deny", "--illegal-native-access=deny");
+        assertTrue(any(memory, "UNUSABLE java flags: no channel works: there is no way to raw memory: this JVM refuses sun.misc.Unsafe"), memory.toString());
         for (String channel : List.of("threads", "shm", "ib")) {
             assertTrue(any(memory, "UNUSABLE channel " + channel + ": not usable: java flags: "), memory.toString());
         }

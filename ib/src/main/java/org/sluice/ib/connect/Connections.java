@@ -2,7 +2,6 @@ package org.sluice.ib.connect;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jctools.maps.NonBlockingHashMapLong;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -35,8 +34,8 @@ public final class Connections implements AutoCloseable {
     private final Undestroyed undestroyed;
     /** By rank; null where the peer is reached otherwise. */
     private final Connection[] connections;
-    private final NonBlockingHashMapLong<Connection> byId = new NonBlockingHashMapLong<>();
-    private final NonBlockingHashMapLong<Connection> byQueuePair = new NonBlockingHashMapLong<>();
+    private final ConnectionTable byId = new ConnectionTable();
+    private final ConnectionTable byQueuePair = new ConnectionTable();
     /** Under the connection lock: what failed since the last {@link #collect}. */
     private final List<Connection> failed;
     private volatile boolean hasFailed;

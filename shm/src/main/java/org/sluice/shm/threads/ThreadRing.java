@@ -3,6 +3,7 @@ package org.sluice.shm.threads;
 import java.lang.ref.Cleaner;
 import java.util.Queue;
 import org.jctools.queues.SpscUnboundedArrayQueue;
+import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
@@ -26,7 +27,7 @@ final class ThreadRing {
 
     private final RingWriter writer;
     private final RingReader reader;
-    private final Queue<Object> references = new SpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+    private final Queue<Object> references = Memory.isUnsafe() ? new SpscUnboundedArrayQueue<>(QUEUE_CHUNK) : new SpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
 
     ThreadRing(int sender, RingSize size, RingFailures failures) {
         long given = allocate(sender, size.bytes() + RingLayout.RING_ALIGNMENT);

@@ -101,10 +101,20 @@ final class ChronicleBuffers {
     static Object view(Object owner, long address, long bytes) {
         try {
             return Adapter.view(owner, address, bytes);
+        } catch (ExceptionInInitializerError | UnsupportedOperationException e) {
+            throw unstartable(e);
         } catch (NoClassDefFoundError e) {
+            if (e.getCause() != null) {
+                throw unstartable(e); // It was tried before.
+            }
             throw new IllegalStateException("a Bytes view needs net.openhft:chronicle-bytes on the class path, and "
                     + e.getMessage() + " is missing", e);
         }
+    }
+
+    private static IllegalStateException unstartable(Throwable why) {
+        return new IllegalStateException("a Bytes view can't be had: Chronicle doesn't work in this JVM. Where the JVM refuses sun.misc.Unsafe give it"
+                + " --sun-misc-unsafe-memory-access=allow, or take a ByteBuffer view", why);
     }
 
     /** Everything that names a class of Chronicle. */

@@ -15,6 +15,7 @@ import net.openhft.chronicle.bytes.MappedBytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.memory.Memory;
+import org.sluice.device.memory.NeedsUnsafe;
 
 /** Which buffers may lose their pages, and that it is found out where they have. */
 final class MappedMemoryTest {
@@ -35,6 +36,7 @@ final class MappedMemoryTest {
 
     @Test
     void whatDoesNotIsNot() {
+        NeedsUnsafe.asChronicleDoes();
         MessageMemory memory = new MessageMemory(new CountingAllocator(), 40);
         Object[] others = {null, new byte[8], new double[1], ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8), memory, memory.byteBuffer(),
             Bytes.allocateElasticDirect(8), Bytes.wrapForRead(new byte[8]), memory.bytesView()};
@@ -46,6 +48,7 @@ final class MappedMemoryTest {
 
     @Test
     void bytesOverAFileAreToldToo(@TempDir Path directory) throws Exception {
+        NeedsUnsafe.asChronicleDoes();
         try (MappedBytes bytes = MappedBytes.mappedBytes(new File(directory.toFile(), "file"), 1 << 16);
                 CutFile file = new CutFile(new byte[BYTES])) {
             assertTrue(UserBuffer.isMapped(bytes));

@@ -14,6 +14,7 @@ import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.memory.Memory;
+import org.sluice.device.memory.NeedsUnsafe;
 
 final class MemoryOwnerTest {
     @TempDir
@@ -27,6 +28,7 @@ final class MemoryOwnerTest {
 
     @Test
     void viewsOfADirectBufferBelongToIt() {
+        NeedsUnsafe.toLookIntoBuffers();
         ByteBuffer whole = ByteBuffer.allocateDirect(1000);
         assertSame(whole, MemoryOwner.of(whole, null));
         assertSame(whole, MemoryOwner.of(whole.slice(100, 200).asReadOnlyBuffer().duplicate().order(ByteOrder.LITTLE_ENDIAN), null));
@@ -39,6 +41,7 @@ final class MemoryOwnerTest {
         assertNull(MemoryOwner.of(ByteBuffer.allocate(10), null));
         assertNull(MemoryOwner.of(new byte[10], null));
         assertNull(MemoryOwner.of(null, null));
+        NeedsUnsafe.asChronicleDoes();
         Bytes<?> heap = Bytes.allocateElasticOnHeap(100);
         Object held = UserBuffer.hold(heap);
         assertNull(MemoryOwner.of(heap, held));
@@ -51,6 +54,7 @@ final class MemoryOwnerTest {
         assertSame(memory, MemoryOwner.of(memory, memory));
         assertSame(memory, MemoryOwner.of(memory.byteBuffer(100, 50), null));
         assertSame(memory, MemoryOwner.of(memory.byteBuffer().slice(3, 5), null));
+        NeedsUnsafe.asChronicleDoes();
         Object view = memory.bytesView();
         Object held = UserBuffer.hold(view);
         assertSame(memory, MemoryOwner.of(view, held));
@@ -62,6 +66,7 @@ final class MemoryOwnerTest {
     /** An elastic Bytes that grows moves into another store; the request stays with the one that it was given. */
     @Test
     void bytesBelongToTheirStore() {
+        NeedsUnsafe.asChronicleDoes();
         Bytes<?> bytes = Bytes.allocateElasticDirect(100);
         bytes.write(new byte[60]);
         Object held = UserBuffer.hold(bytes);
@@ -78,6 +83,7 @@ final class MemoryOwnerTest {
 
     @Test
     void memoryOfSomebodyElseMayGoAtAnyTime() {
+        NeedsUnsafe.toLookIntoBuffers();
         long address = Memory.allocate(100);
         ByteBuffer view = Memory.view(address, 100, new Object());
         check(MemoryOwner.of(view, null), address, 100, MemoryOwner.Life.UNKNOWN);
@@ -88,6 +94,7 @@ final class MemoryOwnerTest {
 
     @Test
     void aMappedFileIsItsBuffers() throws Exception {
+        NeedsUnsafe.toLookIntoBuffers();
         try (FileChannel file = FileChannel.open(Files.write(folder.resolve("file"), new byte[8192]))) {
             ByteBuffer mapped = file.map(FileChannel.MapMode.READ_ONLY, 100, 5000);
             check(MemoryOwner.of(mapped.slice(1, 2), null), Memory.address(mapped), 5000, MemoryOwner.Life.COLLECTED);

@@ -179,7 +179,7 @@ final class UserBufferTest {
         MessageMemory memory = new MessageMemory(new CountingAllocator(), 40);
         ByteBuffer view = memory.byteBuffer();
         Object[] views = {view, view.slice(3, 20), view.duplicate().position(4).slice().duplicate(), view.asReadOnlyBuffer(),
-            memory.byteBuffer(8, 0), memory.bytesView(), Bytes.wrapForRead(memory.byteBuffer())};
+            memory.byteBuffer(8, 0), Memory.isUnsafe() ? memory.bytesView() : view, Memory.isUnsafe() ? Bytes.wrapForRead(memory.byteBuffer()) : view};
         for (Object each : views) {
             assertTrue(UserBuffer.needsOperation(each), each::toString);
             Object held = UserBuffer.hold(each);

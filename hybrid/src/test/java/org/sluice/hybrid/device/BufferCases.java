@@ -17,6 +17,7 @@ import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
+import org.sluice.device.memory.NeedsUnsafe;
 
 /** Everything that can be sent from and received into. */
 interface BufferCases extends DeviceCases {
@@ -147,6 +148,7 @@ interface BufferCases extends DeviceCases {
 
     @Test
     default void chronicleBytesDirectElasticAndOnHeap() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 for (int size : COUNTS) {
@@ -189,6 +191,7 @@ interface BufferCases extends DeviceCases {
     /** The request is completed by whoever makes progress, which need not be the thread that owns the Bytes. */
     @Test
     default void chronicleBytesAreReceivedIntoByAnotherThread() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 device.recv(null, 1, 9);
@@ -218,6 +221,7 @@ interface BufferCases extends DeviceCases {
     /** Both begin where the Bytes stands when they are posted; the second message finds less room than was promised. */
     @Test
     default void twoReceivesAtOnceIntoOneBytesFailAloneWhereItRefuses() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 device.recv(new byte[1], 1, 2);
@@ -243,6 +247,7 @@ interface BufferCases extends DeviceCases {
     /** The store that a request uses is reserved: its memory outlives a Bytes that grows meanwhile. */
     @Test
     default void anElasticBytesMayGrowWhileItIsSent() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 Bytes<?> bytes = Bytes.allocateElasticDirect(LARGE);
@@ -264,6 +269,7 @@ interface BufferCases extends DeviceCases {
     /** Of a Bytes that its program lets go of, the store is still the request's; and there is no position left to move. */
     @Test
     default void aBytesMayBeReleasedInFlight() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 for (int kind = 0; kind < 4; kind++) {
@@ -299,6 +305,7 @@ interface BufferCases extends DeviceCases {
 
     @Test
     default void emptyMessagesOfEveryKind() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
             Object[] empty = {null, new byte[0], new double[0], ByteBuffer.allocate(0), ByteBuffer.allocateDirect(0), Bytes.elasticByteBuffer()};
             job.run(device -> {
@@ -342,6 +349,7 @@ interface BufferCases extends DeviceCases {
 
     @Test
     default void whatIsNoBufferIsRefused() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(1)) {
             Device device = job.device(0);
             for (Object wrong : new Object[] {"text", new Integer[1], new int[1][1], new Object(), java.nio.IntBuffer.allocate(1)}) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
+import org.sluice.device.memory.NeedsUnsafe;
 
 /** The program drops a buffer in flight and keeps the request: the memory stays until that is done, and no longer. */
 interface DroppedBufferCases extends DeviceCases {
@@ -106,6 +107,7 @@ interface DroppedBufferCases extends DeviceCases {
 
     @Test
     default void aDroppedBufferStaysUntilItIsSent() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 InFlight[] sent = InFlight.begin(device, true);
@@ -125,6 +127,7 @@ interface DroppedBufferCases extends DeviceCases {
 
     @Test
     default void aDroppedBufferStaysUntilItIsReceivedInto() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
             job.run(device -> {
                 device.recv(null, 1, GO);

@@ -21,6 +21,7 @@ import org.sluice.device.Lease;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
+import org.sluice.device.memory.NeedsUnsafe;
 
 /** Messages that are read where they lie, buffers that are given away, and what may not be done to memory in use. */
 interface LeaseCases extends DeviceCases {
@@ -183,6 +184,7 @@ interface LeaseCases extends DeviceCases {
 
     @Test
     default void memoryOfARequestInFlightCannotBeClosed() {
+        NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(1)) {
             Device device = job.device(0);
             MessageBuffer buffer = device.allocate(64);

@@ -10,6 +10,7 @@ import org.sluice.device.channel.Channel;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.launch.Bootstrap;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Unwound;
 
 /**
  * Closes a device: receives fail, sends get their time, peers are told, everything is given back.
@@ -26,6 +27,7 @@ final class DeviceClosing {
 
     private final DeviceParts parts;
     private final Inside inside;
+    private final Unwound unwound;
     /** Not a monitor: whoever holds one while it parks, or waits for one, keeps a virtual thread's carrier before JDK 24, and a close takes seconds where peers are late. */
     private final ReentrantLock once = new ReentrantLock();
     private volatile boolean closing;
@@ -34,11 +36,26 @@ final class DeviceClosing {
     DeviceClosing(DeviceParts parts, Inside inside) {
         this.parts = parts;
         this.inside = inside;
+        this.unwound = parts.exchange().unwound();
     }
 
     void checkOpen() {
+        if (closing || unwound.by != null) {
+            refuse();
+        }
+    }
+
+    private void refuse() {
         if (closing) {
             throw new SluiceException(ErrorCode.DEVICE_CLOSED, "rank " + parts.rank() + "'s device is closed");
+        }
+        locked(parts.exchange()::endUnwound);
+    }
+
+    /** Ends the device if a call of it was left half-way. */
+    void endIfDue() {
+        if (parts.exchange().isEndDue()) {
+            locked(parts.exchange()::endIfDue);
         }
     }
 
@@ -71,6 +88,7 @@ final class DeviceClosing {
         boolean failedBefore;
         int busy;
         try {
+            endIfDue();
             locked(() -> parts.exchange().failPosted(failure));
             busy = drain(deadline);
             failedBefore = parts.exchange().ended() != null;

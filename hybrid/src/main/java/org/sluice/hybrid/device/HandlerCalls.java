@@ -21,6 +21,7 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.HandlerMessages;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -34,6 +35,7 @@ final class HandlerCalls implements Handlers {
 
     private final HybridDevice device;
     private final DeviceParts parts;
+    private final Unwound unwound;
     private final ProgressEngine engine;
     private final SendCalls sends;
     private final DeviceClosing closing;
@@ -43,6 +45,7 @@ final class HandlerCalls implements Handlers {
     HandlerCalls(HybridDevice device, SendCalls sends, DeviceClosing closing) {
         this.device = device;
         this.parts = device.parts;
+        this.unwound = parts.exchange().unwound();
         this.engine = parts.engine();
         this.sends = sends;
         this.closing = closing;
@@ -66,6 +69,9 @@ final class HandlerCalls implements Handlers {
         engine.lock();
         try {
             isNew = messages.register(id, handler, executor);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -80,6 +86,9 @@ final class HandlerCalls implements Handlers {
         engine.lock();
         try {
             messages.deregister(id);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -92,12 +101,17 @@ final class HandlerCalls implements Handlers {
 
     @Override
     public void syncSend(int dest, int handler, Object message, long offset, long count) {
-        Route route = route(dest, handler);
-        long bytes = UserBuffer.bytesToSend(message, offset, count);
-        if (isInHandler()) {
-            sendFromHandler(route, message, offset, bytes, handler);
-        } else {
-            sends.send(route, message, offset, bytes, handler, CONTEXT_ID);
+        try {
+            Route route = route(dest, handler);
+            long bytes = UserBuffer.bytesToSend(message, offset, count);
+            if (isInHandler()) {
+                sendFromHandler(route, message, offset, bytes, handler);
+            } else {
+                sends.send(route, message, offset, bytes, handler, CONTEXT_ID);
+            }
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         }
     }
 
@@ -172,6 +186,9 @@ final class HandlerCalls implements Handlers {
                 engine.serveUntil(end);
                 end.result(new Status());
             }
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -182,6 +199,9 @@ final class HandlerCalls implements Handlers {
         engine.lock();
         try {
             messages.stop();
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }

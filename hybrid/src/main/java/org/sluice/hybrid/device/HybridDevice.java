@@ -20,6 +20,7 @@ import org.sluice.hybrid.protocol.EndedOpen;
 import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
 import org.sluice.shm.LocalEnd;
@@ -34,6 +35,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     private final int rank;
     private final int size;
     private final Route[] routes;
+    private final Unwound unwound;
     private final SendCalls sends;
     private final ReceiveCalls receives;
     private final SeveralRequests several;
@@ -50,6 +52,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         this.rank = parts.rank();
         this.size = parts.ids().size();
         this.routes = parts.routes();
+        this.unwound = parts.exchange().unwound();
         this.sends = new SendCalls(parts.exchange(), parts.engine(), this, rank);
         this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
         this.several = new SeveralRequests(this, rank);
@@ -147,26 +150,46 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public void send(Object buffer, long offset, long count, int dest, int tag, int contextId) {
-        Route route = route(dest, tag, contextId);
-        sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId);
+        try {
+            Route route = route(dest, tag, contextId);
+            sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public void ssend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
-        Route route = route(dest, tag, contextId);
-        sends.sendAndWait(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+        try {
+            Route route = route(dest, tag, contextId);
+            sends.sendAndWait(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Request isend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
-        Route route = route(dest, tag, contextId);
-        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, false);
+        try {
+            Route route = route(dest, tag, contextId);
+            return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, false);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Request issend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
-        Route route = route(dest, tag, contextId);
-        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+        try {
+            Route route = route(dest, tag, contextId);
+            return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
@@ -183,64 +206,114 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public PersistentRoute openRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
-        return OpenRoute.open(parts, closing, sends, null, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
+        try {
+            return OpenRoute.open(parts, closing, sends, null, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Status recv(Object buffer, long offset, long count, int source, int tag, int contextId, Status status) {
-        checkPattern(source, tag, contextId);
-        if (status == null) {
-            throw new IllegalArgumentException("the status to receive into is null; give one, or leave it out to get a new one");
+        try {
+            checkPattern(source, tag, contextId);
+            if (status == null) {
+                throw new IllegalArgumentException("the status to receive into is null; give one, or leave it out to get a new one");
+            }
+            receives.recv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
+            return status;
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         }
-        receives.recv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
-        return status;
     }
 
     @Override
     public Request irecv(Object buffer, long offset, long count, int source, int tag, int contextId) {
-        checkPattern(source, tag, contextId);
-        return receives.irecv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
+        try {
+            checkPattern(source, tag, contextId);
+            return receives.irecv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Lease recvInPlace(int source, int tag) {
-        checkPattern(source, tag, DEFAULT_CONTEXT);
-        return receives.mprobe(source, tag, DEFAULT_CONTEXT).recvInPlaceOrDrop();
+        try {
+            checkPattern(source, tag, DEFAULT_CONTEXT);
+            return receives.mprobe(source, tag, DEFAULT_CONTEXT).recvInPlaceOrDrop();
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Status probe(int source, int tag, int contextId) {
-        checkPattern(source, tag, contextId);
-        return receives.probe(source, tag, contextId);
+        try {
+            checkPattern(source, tag, contextId);
+            return receives.probe(source, tag, contextId);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Status iprobe(int source, int tag, int contextId) {
-        checkPattern(source, tag, contextId);
-        return receives.iprobe(source, tag, contextId);
+        try {
+            checkPattern(source, tag, contextId);
+            return receives.iprobe(source, tag, contextId);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Message mprobe(int source, int tag, int contextId) {
-        checkPattern(source, tag, contextId);
-        return receives.mprobe(source, tag, contextId);
+        try {
+            checkPattern(source, tag, contextId);
+            return receives.mprobe(source, tag, contextId);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Message improbe(int source, int tag, int contextId) {
-        checkPattern(source, tag, contextId);
-        return receives.improbe(source, tag, contextId);
+        try {
+            checkPattern(source, tag, contextId);
+            return receives.improbe(source, tag, contextId);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public Request peek(Duration timeout) {
-        return Peeking.peek(parts, closing, this, timeout);
+        try {
+            return Peeking.peek(parts, closing, this, timeout);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
     public void barrier() {
-        closing.checkOpen();
-        barrier.await(sends, receives, routes);
+        try {
+            closing.checkOpen();
+            barrier.await(sends, receives, routes);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
@@ -250,6 +323,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         parts.engine().lock();
         try {
             parts.exchange().acknowledge(peer);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             parts.engine().unlock();
         }
@@ -319,6 +395,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         parts.engine().lock();
         try {
             return parts.engine().await(goal, deadlineNanos);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             parts.engine().unlock();
         }
@@ -326,7 +405,13 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public boolean progressOnce() {
-        return parts.engine().progressOnce();
+        try {
+            closing.endIfDue();
+            return parts.engine().progressOnce();
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
@@ -334,6 +419,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         parts.engine().lock();
         try {
             return parts.exchange().cancel(completion);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } catch (InternalError | OutOfMemoryError e) {
             // A page that an earlier round touched was gone, and the JVM says so only now; or a peer was not asked for what it has, and nobody would ask again. The request tells it.
             parts.exchange().fail(e);
@@ -360,10 +448,15 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public void close() {
-        if (handlers != null && !closing.isClosing()) {
-            handlers.close();
+        try {
+            if (handlers != null && !closing.isClosing()) {
+                handlers.close();
+            }
+            closing.close();
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         }
-        closing.close();
     }
 
     @Override
@@ -377,6 +470,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         parts.engine().lock();
         try {
             parts.exchange().fail(new EndedOpen(rank));
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             parts.engine().unlock();
         }

@@ -6,6 +6,7 @@ import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
@@ -15,6 +16,7 @@ import org.sluice.hybrid.route.Route;
  */
 final class OpenRoute implements PersistentRoute {
     private final DeviceParts parts;
+    private final Unwound unwound;
     private final DeviceClosing device;
     private final SendCalls sends;
     /** Whose messages it carries; null: those of receives. */
@@ -31,6 +33,7 @@ final class OpenRoute implements PersistentRoute {
     private OpenRoute(DeviceParts parts, DeviceClosing device, SendCalls sends, HandlerCalls handlers, Route route, int tag, int contextId, long maxBytes, int slots,
             OutboundSlots outbound) {
         this.parts = parts;
+        this.unwound = parts.exchange().unwound();
         this.device = device;
         this.sends = sends;
         this.handlers = handlers;
@@ -121,21 +124,31 @@ final class OpenRoute implements PersistentRoute {
 
     @Override
     public void send(Object buffer, long offset, long count) {
-        long bytes = check(buffer, offset, count);
-        if (handlers != null && handlers.isInHandler()) {
-            handlers.sendFromHandler(route, buffer, offset, bytes, tag);
-        } else if (outbound == null || bytes == 0) {
-            sends.send(route, buffer, offset, bytes, tag, contextId);
-        } else {
-            sends.sendAndWait(route, outbound, buffer, offset, bytes, tag, contextId);
+        try {
+            long bytes = check(buffer, offset, count);
+            if (handlers != null && handlers.isInHandler()) {
+                handlers.sendFromHandler(route, buffer, offset, bytes, tag);
+            } else if (outbound == null || bytes == 0) {
+                sends.send(route, buffer, offset, bytes, tag, contextId);
+            } else {
+                sends.sendAndWait(route, outbound, buffer, offset, bytes, tag, contextId);
+            }
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         }
     }
 
     @Override
     public Request isend(Object buffer, long offset, long count) {
-        long bytes = check(buffer, offset, count);
-        return outbound == null || bytes == 0 ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
-                : sends.isend(route, outbound, buffer, offset, bytes, tag, contextId);
+        try {
+            long bytes = check(buffer, offset, count);
+            return outbound == null || bytes == 0 ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
+                    : sends.isend(route, outbound, buffer, offset, bytes, tag, contextId);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
@@ -145,7 +158,10 @@ final class OpenRoute implements PersistentRoute {
             parts.engine().lock();
             try {
                 parts.exchange().persistent().close(outbound);
-            } finally {
+            } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        } finally {
                 parts.engine().unlock();
             }
         }

@@ -15,6 +15,7 @@ import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.Probe;
 import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
 
 /**
@@ -32,6 +33,7 @@ final class ReceiveCalls {
     private final Exchange exchange;
     private final DirectReceives directs;
     private final ProgressEngine engine;
+    private final Unwound unwound;
     private final Waiting waiting;
     private final MessageAllocator allocator;
     private final Counters counters;
@@ -44,6 +46,7 @@ final class ReceiveCalls {
         this.exchange = exchange;
         this.directs = exchange.direct();
         this.engine = engine;
+        this.unwound = exchange.unwound();
         this.waiting = waiting;
         this.pool = new CompletionPool(waiting);
         this.allocator = allocator;
@@ -177,6 +180,9 @@ final class ReceiveCalls {
         engine.lock();
         try {
             return receivedAtOnce(buffer, 0, bytes, source, tag, contextId, completion);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } catch (InternalError e) {
             // As in recv.
             exchange.fail(e);

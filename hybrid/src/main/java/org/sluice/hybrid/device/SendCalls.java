@@ -14,6 +14,7 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
@@ -29,6 +30,7 @@ import org.sluice.hybrid.route.SendOperation;
 final class SendCalls {
     private final Exchange exchange;
     private final ProgressEngine engine;
+    private final Unwound unwound;
     private final Waiting waiting;
     private final int rank;
     /** Under the progress lock. */
@@ -37,6 +39,7 @@ final class SendCalls {
     SendCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, int rank) {
         this.exchange = exchange;
         this.engine = engine;
+        this.unwound = exchange.unwound();
         this.waiting = waiting;
         this.pool = new CompletionPool(waiting);
         this.rank = rank;
@@ -204,6 +207,9 @@ final class SendCalls {
         engine.lock();
         try {
             beginLocked(route, operation);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }

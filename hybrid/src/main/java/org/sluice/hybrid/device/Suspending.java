@@ -14,6 +14,7 @@ import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.RequestFuture;
+import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -24,6 +25,7 @@ import org.sluice.hybrid.route.Route;
 final class Suspending implements AsyncCalls {
     private final HybridDevice device;
     private final Exchange exchange;
+    private final Unwound unwound;
     private final ProgressEngine engine;
     private final SendCalls sends;
     private final ReceiveCalls receives;
@@ -31,6 +33,7 @@ final class Suspending implements AsyncCalls {
     Suspending(HybridDevice device, SendCalls sends, ReceiveCalls receives) {
         this.device = device;
         this.exchange = device.parts.exchange();
+        this.unwound = exchange.unwound();
         this.engine = device.parts.engine();
         this.sends = sends;
         this.receives = receives;
@@ -85,6 +88,9 @@ final class Suspending implements AsyncCalls {
                 completion.future(future, future);
             }
             return future;
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -114,6 +120,9 @@ final class Suspending implements AsyncCalls {
         engine.lock();
         try {
             return called(completion, callback);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -121,8 +130,13 @@ final class Suspending implements AsyncCalls {
 
     @Override
     public boolean sendNow(Object buffer, int dest, int tag, int contextId) {
-        Route route = device.route(dest, tag, contextId);
-        return sends.trySend(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
+        try {
+            Route route = device.route(dest, tag, contextId);
+            return sends.trySend(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
     }
 
     @Override
@@ -134,6 +148,9 @@ final class Suspending implements AsyncCalls {
             engine.requireThread();
             sends.begin(call, route, buffer, bytes, tag, contextId, synchronous);
             return !called(call, call);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -154,6 +171,9 @@ final class Suspending implements AsyncCalls {
             engine.requireThread();
             exchange.post(buffer, 0, bytes, source, tag, contextId, call);
             return !called(call, call);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } catch (Throwable e) {
             if (receives.hasBegunNothing(call, e)) {
                 throw e;
@@ -181,6 +201,9 @@ final class Suspending implements AsyncCalls {
             engine.look(false);
             exchange.choices().post(new Choice(call, call, bytes.length), alternatives, bytes);
             return !called(call, call);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } catch (Throwable e) {
             if (receives.hasBegunNothing(call, e)) {
                 throw e;
@@ -202,6 +225,9 @@ final class Suspending implements AsyncCalls {
             }
             taken.begin(buffer, 0, bytes, call);
             return !called(call, call);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } catch (InternalError e) {
             return endedBy(e, call);
         } finally {
@@ -233,6 +259,9 @@ final class Suspending implements AsyncCalls {
             try {
                 engine.look(true);
                 return exchange.probes().now(probe);
+            } catch (StackOverflowError e) {
+                unwound.by = e;
+                throw e;
             } finally {
                 engine.unlock();
             }
@@ -245,6 +274,9 @@ final class Suspending implements AsyncCalls {
                 engine.requireThread();
                 exchange.probes().begin(probe);
                 return !called(completion, callback);
+            } catch (StackOverflowError e) {
+                unwound.by = e;
+                throw e;
             } catch (Throwable e) {
                 exchange.probes().abandon(probe, e);
                 throw e;

@@ -2,7 +2,9 @@ package org.sluice.hybrid.lock;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.sluice.device.channel.Fences;
 
 /**
@@ -14,6 +16,10 @@ import org.sluice.device.channel.Fences;
  * thread of the process pass a fence (docs/adr/0009-asymmetric-fences.md), and waits until the flag is down. A thread that then takes the lock
  * often enough in a row gets the bias. Without that process-wide fence it is a plain spin lock.
  *
+ * <p>A thread may leave a call with the lock held: where its stack is at its end, what was to unlock finds no room on it either. Whoever
+ * has waited for long looks where the owner is, and takes the lock from one that is in no call any more
+ * (docs/adr/0065-a-call-that-the-stack-ended-ends-the-device.md).
+ *
  * <p><i>Thread</i>: any; not reentrant; unlocked by the thread that locked. <i>Proof</i>: {@code BiasedLockStress}, {@code BiasedLockTest}.
  */
 public class BiasedLock {
@@ -24,6 +30,14 @@ public class BiasedLock {
     /** More than any wait takes while the holder runs. */
     private static final int TRIES_AWAKE = 2000;
     private static final long NAP_NANOS = 200_000;
+    /** Naps between two looks where the owner is: some hundred milliseconds, as each stops that thread for a moment. */
+    private static final int NAPS_PER_LOOK = 500;
+    /** {@link #held} by a thread that has not yet said who it is. */
+    private static final long TAKEN = 1;
+    private static final long ID = 0x7fff_ffffL;
+    /** Where a thread is that holds a lock: in frames of those that lock, or that wait for one. */
+    private static final String ROOM = "org.sluice.hybrid.";
+    private static final List<String> PACKAGES = List.of(ROOM + "lock.", ROOM + "route.", ROOM + "progress.", ROOM + "protocol.", ROOM + "device.");
     /** What a removal costs (some ten microseconds) has to be saved first. */
     private static final int ENOUGH = 4096;
 
@@ -31,7 +45,7 @@ public class BiasedLock {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             BIAS = lookup.findVarHandle(BiasedLock.class, "bias", Bias.class);
-            HELD = lookup.findVarHandle(BiasedLock.class, "held", int.class);
+            HELD = lookup.findVarHandle(BiasedLock.class, "held", long.class);
             INSIDE = lookup.findVarHandle(Bias.class, "inside", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -54,7 +68,11 @@ public class BiasedLock {
     private Bias bias;
     /** The newest bias there was: its thread may still be inside when the bias is gone. Written by the holder of {@code held}. */
     private Bias newest = new Bias(null);
-    private int held;
+    /** 0, {@link #TAKEN}, or which time it was taken and, in the lower half, by whom: its number is that of {@link #candidate}. */
+    private long held;
+    private int takes;
+    private Consumer<Thread> orphaned = owner -> {
+    };
     /** How the lock was taken; written and read by whoever has it. */
     private boolean byBias;
     /** Under {@code held}: who took it last, and how often in a row. */
@@ -72,6 +90,11 @@ public class BiasedLock {
         this.enough = enough;
     }
 
+    /** @param newOrphaned is told, by the thread that has the lock now, from whom it was taken; before anybody else knows this lock */
+    public final void onOrphaned(Consumer<Thread> newOrphaned) {
+        orphaned = newOrphaned;
+    }
+
     public final void lock() {
         if (!enter()) {
             lockUnbiased();
@@ -83,13 +106,13 @@ public class BiasedLock {
         int tries = 0;
         boolean isInterrupted = false;
         try {
-            while (!takeHeld()) {
+            while (!takeHeld() && !(tries > TRIES_AWAKE && takeOrphan(tries))) {
                 isInterrupted |= pause(tries++);
             }
             removeBias();
             // From here on the others wait for this one too.
             tries = 0;
-            while ((int) INSIDE.getAcquire(newest) != 0) {
+            while ((int) INSIDE.getAcquire(newest) != 0 && !(tries > TRIES_AWAKE && forgetOrphan(tries))) {
                 isInterrupted |= pause(tries++);
             }
             taken();
@@ -112,7 +135,7 @@ public class BiasedLock {
         }
         removeBias();
         if ((int) INSIDE.getAcquire(newest) != 0) {
-            HELD.setRelease(this, 0);
+            HELD.setRelease(this, 0L);
             return false;
         }
         taken();
@@ -140,7 +163,67 @@ public class BiasedLock {
     }
 
     private boolean takeHeld() {
-        return (int) HELD.getOpaque(this) == 0 && HELD.compareAndSet(this, 0, 1);
+        Thread me = Thread.currentThread();
+        long id = me.getId();
+        if ((long) HELD.getOpaque(this) != 0 || !HELD.compareAndSet(this, 0L, TAKEN)) {
+            return false;
+        }
+        // No call from here until it is said whose it is: there may be no stack for one.
+        if (candidate != me) {
+            candidate = me;
+            streak = 0;
+        }
+        held = (long) ++takes << Integer.SIZE | id & ID;
+        return true;
+    }
+
+    /** Takes {@code held} from a thread that left it so. @return false if it is not known that one did */
+    private boolean takeOrphan(int tries) {
+        long seen = (long) HELD.getAcquire(this);
+        Thread owner = candidate;
+        if (owner == null || seen >>> Integer.SIZE == 0 || (seen & ID) != (owner.getId() & ID) || !isGone(owner, tries)) {
+            return false;
+        }
+        synchronized (this) {
+            // Taken the same time before and after its owner was seen elsewhere: nobody gives that back any more.
+            if ((long) HELD.getAcquire(this) != seen) {
+                return false;
+            }
+            Thread me = Thread.currentThread();
+            candidate = me;
+            streak = 0;
+            HELD.setRelease(this, (long) ++takes << Integer.SIZE | me.getId() & ID);
+        }
+        orphaned.accept(owner);
+        return true;
+    }
+
+    /** As {@link #takeOrphan}, of one who was inside by a bias that has been removed; with {@code held}. */
+    private boolean forgetOrphan(int tries) {
+        Bias before = newest;
+        if (!isGone(before.thread, tries) || (int) INSIDE.getAcquire(before) == 0) {
+            return false;
+        }
+        newest = new Bias(null);
+        orphaned.accept(before.thread);
+        return true;
+    }
+
+    private static boolean isGone(Thread owner, int tries) {
+        if (owner == Thread.currentThread()) {
+            return true;
+        }
+        if ((tries - TRIES_AWAKE) % NAPS_PER_LOOK != 0) {
+            return false;
+        }
+        for (StackTraceElement frame : owner.getStackTrace()) {
+            for (String packageOfRoom : PACKAGES) {
+                if (frame.getClassName().startsWith(packageOfRoom)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** With {@code held}; gives that back and leaves the bias as it was when the process-wide fence fails. */
@@ -152,7 +235,7 @@ public class BiasedLock {
                 fences.beforeLook();
             } catch (Throwable e) {
                 BIAS.setOpaque(this, before);
-                HELD.setRelease(this, 0);
+                HELD.setRelease(this, 0L);
                 throw e;
             }
             streak = 0;
@@ -165,13 +248,9 @@ public class BiasedLock {
         if (!fences.isAsymmetric()) {
             return;
         }
-        Thread me = Thread.currentThread();
-        if (candidate != me) {
-            candidate = me;
+        if (++streak > enough) {
             streak = 0;
-        } else if (++streak >= enough) {
-            streak = 0;
-            Bias mine = new Bias(me);
+            Bias mine = new Bias(candidate);
             newest = mine;
             BIAS.setOpaque(this, mine);
         }
@@ -196,7 +275,7 @@ public class BiasedLock {
         if (byBias) {
             INSIDE.setRelease(newest, 0);
         } else {
-            HELD.setRelease(this, 0);
+            HELD.setRelease(this, 0L);
         }
     }
 }

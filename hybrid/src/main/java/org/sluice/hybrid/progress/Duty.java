@@ -35,8 +35,28 @@ public interface Duty {
     /** Asks all senders to wake this rank from now on; what comes after a later {@link #work} that found nothing rings the wait word. */
     void arm();
 
-    /** Looks whether the peers still live; called a few times a second. */
+    /** Looks whether the peers still live; called a few times a second. Ends everything if {@link #isEndDue}. */
     void checkPeers();
+
+    /** A call was left half-way: no wait ends well any more. Any thread, without the lock. */
+    default boolean isUnwound() {
+        return false;
+    }
+
+    /** As {@link #isUnwound}, and not everything has ended: whoever sees it calls {@link #checkPeers}. Any thread, without the lock. */
+    default boolean isEndDue() {
+        return false;
+    }
+
+    /** If {@link #isUnwound}: ends everything, and throws why. What was left half-way may be what the caller waits for, and in no list any more. */
+    default void endUnwound() {
+        // Nothing was left.
+    }
+
+    /** A thread has left with a lock held, which another has now. Any lock may be held. */
+    default void orphaned(Thread owner) {
+        // Who has no more than locks has nothing to end.
+    }
 
     /** A round failed with something that is no peer's fault: everything is to end with this cause. Throws nothing, as who calls has the lock to leave: what it finds no memory for the next {@link #work} does. */
     void fail(Throwable cause);

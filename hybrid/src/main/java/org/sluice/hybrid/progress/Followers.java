@@ -18,6 +18,8 @@ final class Followers {
 
     /** Before who may not park, as no other thread would wake it, leads again. */
     private static final long NAP_NANOS = 1_000_000;
+    /** How often one who is parked looks whether a call was left half-way: nobody may know any more what it waits for. */
+    private static final long LOOK_NANOS = 5_000_000_000L;
 
     private final ProgressEngine engine;
     private final Duty duty;
@@ -79,6 +81,7 @@ final class Followers {
 
     private boolean awaitUndisturbed(Goal goal, long deadlineNanos) {
         while (!goal.isReached()) {
+            duty.endUnwound();
             boolean inTime;
             if (engine.mayLead()) {
                 inTime = engine.leadFor(goal, deadlineNanos);
@@ -197,13 +200,10 @@ final class Followers {
         boolean interrupted = false;
         long start = deadlineNanos == Waiting.FOREVER && longParks != null ? System.nanoTime() : 0;
         long tellNanos = start == 0 ? Waiting.FOREVER : start + longParks.firstNanos();
-        while (!goal.isReached() && !Waiting.isPast(deadlineNanos)) {
+        while (!goal.isReached() && !Waiting.isPast(deadlineNanos) && !duty.isUnwound()) {
             long until = tellNanos == Waiting.FOREVER ? deadlineNanos : tellNanos;
-            if (until == Waiting.FOREVER) {
-                LockSupport.park(engine);
-            } else {
-                LockSupport.parkNanos(engine, until - System.nanoTime());
-            }
+            long nanos = until == Waiting.FOREVER ? LOOK_NANOS : until - System.nanoTime();
+            LockSupport.parkNanos(engine, Math.min(nanos, LOOK_NANOS));
             interrupted |= Thread.interrupted();
             if (Waiting.isPast(tellNanos) && !goal.isReached()) {
                 tellNanos = tellOf(goal, System.nanoTime() - start);

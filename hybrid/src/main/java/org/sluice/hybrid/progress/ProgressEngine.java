@@ -44,6 +44,7 @@ public final class ProgressEngine {
     ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name, ThreadFactory factory, Counters counters) {
         this.duty = duty;
         this.lock = new ProgressLock(word.fences());
+        lock.onOrphaned(duty::orphaned);
         this.word = word;
         this.sleeper = sleeper;
         this.rounds = new Rounds(duty, policy);
@@ -318,6 +319,10 @@ public final class ProgressEngine {
     /** For a progress thread: leads until nobody needs it or somebody else leads, sleeping in between. Under the lock, and returns with it held. */
     void leadFromThread() {
         threads.answered();
+        if (duty.isEndDue()) {
+            // Whoever led may have left the lead taken: nobody else would look.
+            duty.checkPeers();
+        }
         if (naps.asleep() != null) {
             // It has looked since this one was asked, and senders are to go on ringing it.
             return;
@@ -386,6 +391,11 @@ public final class ProgressEngine {
             // Who asked meanwhile may have woken only this sleep.
             threads.answered();
         }
+    }
+
+    /** As {@link Duty#isEndDue}. */
+    boolean isEndDue() {
+        return duty.isEndDue();
     }
 
     /** Stops the threads; not under the lock. */

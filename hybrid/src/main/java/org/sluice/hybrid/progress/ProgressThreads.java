@@ -18,6 +18,8 @@ final class ProgressThreads {
     /** Between attempts to start one: each costs a system call, and has the JVM print a warning. */
     private static final long PAUSE_NANOS = 1_000_000_000;
     private static final long PATIENCE_NANOS = 10_000_000_000L;
+    /** How often one that is parked looks whether a call was left half-way: callers that are parked have nobody else to tell them. */
+    private static final long LOOK_NANOS = 1_000_000_000;
 
     private final ProgressEngine engine;
     private final Thread[] threads;
@@ -119,10 +121,11 @@ final class ProgressThreads {
     synchronized void takeOver(WaitWord word, Thread asleep) {
         Thread thread = asleep == null ? nextThread() : asleep;
         if (thread != null) {
+            // First: who is parked looks at it when it wakes.
+            asked = true;
             // Also of one that sleeps: without the native library it naps in Java.
             LockSupport.unpark(thread);
             OwnWord.ring(word);
-            asked = true;
         }
     }
 
@@ -151,8 +154,8 @@ final class ProgressThreads {
                 engine.fail(e);
             }
             // Who asked while the program's code ran here may have ended a park of that code's, and no later one.
-            if (!stopped && !asked) {
-                LockSupport.park(this);
+            while (!stopped && !asked && !engine.isEndDue()) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
                 // Means nothing to this thread, and would end every later park at once.
                 Thread.interrupted();
             }

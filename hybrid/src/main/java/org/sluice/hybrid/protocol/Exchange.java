@@ -16,6 +16,7 @@ import org.sluice.hybrid.progress.ServingTurn;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
@@ -52,6 +53,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private boolean ended;
     private boolean isFailing;
     private final Turns.Load load = new Turns.Load();
+    final Unwound unwound = new Unwound();
 
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek, Counters counters) {
@@ -71,6 +73,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         this.packets = new PacketHandler(this, receiver, rendezvous, sender, persistent, routes);
         this.channels = new Channels(channels, packets);
         this.ending = new Ending(routes, driving, sender, persistent, rendezvous, receiver);
+        for (Route route : routes) {
+            route.onOrphaned(this::orphaned);
+        }
     }
 
     public void engine(ProgressEngine newEngine) {
@@ -194,8 +199,48 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         }
     }
 
+    /** Where calls say that they were left half-way. Any thread. */
+    public Unwound unwound() {
+        return unwound;
+    }
+
+    @Override
+    public boolean isUnwound() {
+        return unwound.by != null;
+    }
+
+    @Override
+    public boolean isEndDue() {
+        return unwound.by != null && (!ended || isFailing);
+    }
+
+    @Override
+    public void orphaned(Thread owner) {
+        if (unwound.by == null) {
+            unwound.by = new IllegalStateException("thread " + owner.getName() + " left a call of this device half-way, with a lock held");
+        }
+    }
+
+    @Override
+    public void endUnwound() {
+        if (isUnwound()) {
+            endIfDue();
+            // None if the caller has no stack left for that either.
+            SluiceException ended = ended();
+            throw ended != null ? ended : Failure.ofDevice(unwound.by).toException(null);
+        }
+    }
+
+    /** Ends everything if {@link #isEndDue}. */
+    public void endIfDue() {
+        if (isEndDue()) {
+            fail(unwound.by);
+        }
+    }
+
     @Override
     public void checkPeers() {
+        endIfDue();
         if (failures.device() == null) {
             channels.checkPeers();
             endFailed();
@@ -206,6 +251,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public void fail(Throwable cause) {
         isFailing |= !ended;
+        if (cause instanceof StackOverflowError) {
+            // There may be no stack left for what follows: others see that it is not complete.
+            unwound.by = cause;
+        }
         try {
             endAll(failures.ofDevice(cause));
             if (isFailing) {
@@ -301,6 +350,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         engine.lock();
         try {
             action.run();
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }

@@ -68,6 +68,9 @@ public final class TakenMessage implements Message {
         engine.lock();
         try {
             begin(buffer, offset, bytes, completion);
+        } catch (StackOverflowError e) {
+            exchange.unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -139,6 +142,9 @@ public final class TakenMessage implements Message {
         engine.lock();
         try {
             dropNow();
+        } catch (StackOverflowError e) {
+            exchange.unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -191,6 +197,9 @@ public final class TakenMessage implements Message {
                 return null;
             }
             return message.slots != null ? leaseOfSlot(message, address) : leaseOfPeer(message, address);
+        } catch (StackOverflowError e) {
+            exchange.unwound.by = e;
+            throw e;
         } finally {
             engine.unlock();
         }

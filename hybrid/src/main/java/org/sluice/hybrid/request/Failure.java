@@ -63,7 +63,12 @@ public final class Failure {
     }
 
     public String message() {
-        return message == null ? "this device stopped because of " + cause + "; please report this with the stack trace" : message;
+        if (message != null) {
+            return message;
+        }
+        return "this device stopped because of " + cause + (cause instanceof StackOverflowError
+                ? ": it ended a call of the device half-way; end the recursion before such calls, or give its thread more stack (-Xss)"
+                : "; please report this with the stack trace");
     }
 
     public Throwable cause() {

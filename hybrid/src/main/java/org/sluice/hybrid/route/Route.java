@@ -2,6 +2,7 @@ package org.sluice.hybrid.route;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
@@ -104,6 +105,11 @@ public final class Route {
     /** Why nothing can be sent any more, or null. Any thread. */
     public Failure failure() {
         return failure;
+    }
+
+    /** As {@link BiasedLock#onOrphaned}. */
+    public void onOrphaned(Consumer<Thread> orphaned) {
+        lock.onOrphaned(orphaned);
     }
 
     public void lock() {

@@ -9,13 +9,18 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.channel.Fences;
@@ -163,6 +168,70 @@ final class BiasedLockTest {
         other.start();
         other.join();
         assertTrue(got[0]);
+    }
+
+    /** By the bias, or by the atomic operation: its owner lives on, or has ended, and is in no call. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void aLockThatItsOwnerLeftIsTaken(boolean isBiased, boolean hasEnded) throws Exception {
+        BiasedLock lock = new BiasedLock(isBiased ? real() : Fences.SYMMETRIC);
+        AtomicReference<Thread> told = new AtomicReference<>();
+        lock.onOrphaned(told::set);
+        FutureTask<Void> leaving = new FutureTask<>(() -> {
+            for (int i = 0; isBiased && i < OFTEN_ENOUGH; i++) {
+                lock.lock();
+                lock.unlock();
+            }
+            lock.lock();
+        }, null);
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        pool.execute(leaving);
+        leaving.get();
+        if (hasEnded) {
+            pool.shutdown();
+            assertTrue(pool.awaitTermination(30, TimeUnit.SECONDS));
+        }
+        lock.lock();
+        assertTrue(told.get() != null && told.get() != Thread.currentThread());
+        boolean[] got = {true};
+        Thread other = new Thread(() -> got[0] = lock.tryLock());
+        other.start();
+        other.join();
+        assertFalse(got[0]);
+        lock.unlock();
+        pool.shutdown();
+        keepsOthersOut(lock, 2, 500);
+    }
+
+    @Test
+    void aThreadThatLeftALockTakesItAgain() {
+        BiasedLock lock = new BiasedLock(Fences.SYMMETRIC);
+        AtomicReference<Thread> told = new AtomicReference<>();
+        lock.onOrphaned(told::set);
+        lock.lock();
+        lock.lock();
+        assertEquals(Thread.currentThread(), told.get());
+        lock.unlock();
+        assertTrue(lock.tryLock());
+    }
+
+    /** Longer than it takes to look where the owner is. */
+    @Test
+    void aLockThatIsHeldForLongIsNotTaken() throws Exception {
+        BiasedLock lock = new BiasedLock(Fences.SYMMETRIC);
+        lock.onOrphaned(owner -> second++);
+        lock.lock();
+        Thread other = new Thread(() -> {
+            lock.lock();
+            first++;
+            lock.unlock();
+        });
+        other.start();
+        other.join(500);
+        assertEquals(0, first + second);
+        lock.unlock();
+        other.join();
+        assertEquals(1, first + second);
     }
 
     /** What blocks it may be a monitor of the JDK's: of a flight recorder, of a class that is loaded, of a stream that is printed to. */

@@ -20,7 +20,7 @@ tell_plan() {
     for each in "${layers[@]}"; do
         sum=$((sum + layer_seconds[$each]))
     done
-    say "about $(minutes "$sum"), as the last run took or two quiet cores take:"
+    say "about $(minutes "$sum") in all; by layer, as it took here last, or takes two quiet cores:"
     for each in "${layers[@]}"; do
         say "  ${layer_titles[$each]}: $(minutes "${layer_seconds[$each]}")"
     done

@@ -10,37 +10,46 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # first, all or long.
 tier=first
 second_jdk=
+storm_seconds=
 # What Maven leaves to guests.
 guest_tags=verbs,verbs-deaths,verbs-nodes,vm
 
 usage() {
     cat <<'TEXT'
-Usage: sluice test [--all | --long]
+Usage: sluice test [--all | --long [--seconds N]]
 Builds Sluice and runs its tests. Says first which layers it will run and how long they took last; ends with the counts, and exits 0 only if nothing
 failed and every layer ran a test.
-               on JDK 17 every room and every channel, those over verbs in virtual machines; the conformance tests on JDK 25 or newer as well,
-               if one is installed: under 15 minutes on two cores
-      --all    also everything on the newer JDK, jcstress on both, the C code under ASan and UBSan, sweeps, each device under further
-               options, the conformance tests under other collectors, a machine that can build nothing: under 45 minutes
-      --long   only what goes on for minutes: soaks, storms, jcstress for longer, guests with two emulated processors
-  -h, --help   Show this help message and exit.
+                   on JDK 17 every room and every channel, those over verbs in virtual machines; the conformance tests on JDK 25 or newer as well,
+                   if one is installed: under 15 minutes on two cores
+      --all        also everything on the newer JDK, jcstress on both, the C code under ASan and UBSan, sweeps, each device under further
+                   options, the conformance tests under other collectors, a machine that can build nothing: under 45 minutes
+      --long       only what goes on for minutes: soaks, storms, jcstress for longer, guests with two emulated processors
+      --seconds N  for how long jobs begin whose ranks or launcher are stopped or killed at random (300)
+  -h, --help       Show this help message and exit.
 TEXT
 }
 
 main() {
-    local argument
-    for argument; do
-        case $argument in
-            --all) tier=all ;;
-            --long) tier=long ;;
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --all | --long)
+                [ "$tier" = first ] || refuse "--all and --long are tiers of their own." "Give one of them."
+                tier=${1#--}
+                ;;
+            --seconds)
+                [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || refuse "--seconds '${2:-}' is no number of seconds." "Allowed: 1 or more, with --long."
+                storm_seconds=$2
+                shift
+                ;;
             -h | --help)
                 usage
                 exit 0
                 ;;
-            *) (die "test knows no '$argument'." "Allowed: --all, --long, --help.") || exit 2 ;;
+            *) refuse "test knows no '$1'." "Allowed: --all, --long, --seconds, --help." ;;
         esac
+        shift
     done
-    [ $# -le 1 ] || { (die "--all and --long are tiers of their own." "Give one of them.") || exit 2; }
+    [ "$tier" = long ] || [ -z "$storm_seconds" ] || refuse "--seconds is for storms." "Give --long with it."
     find_second_jdk
     plan_layers
     tell_plan
@@ -48,6 +57,10 @@ main() {
     ensure_launchers
     ensure_built
     with_lock run_layers
+}
+
+refuse() {
+    (die "$@") || exit 2
 }
 
 # Lists what this tier runs. The seconds are what two quiet cores took, for a checkout that has not run it yet.
@@ -142,6 +155,8 @@ run_maven() {
     rm -rf "$root"/*/target/surefire-reports "$root"/*/target/surefire-reports-second
     # shellcheck disable=SC2207 # the flags are words
     arguments=(package -Dmaven.test.failure.ignore "-Dtest.jvm.flags=$(quiet_flags "$jdk")")
+    # For tests whose ranks may run on either.
+    [ -z "$second_jdk" ] || arguments+=("-Dsluice.test.second.jdk=$second_jdk")
     case $tier in
         all)
             arguments+=("-Dtest.excluded.tags=long,$guest_tags" -Dsluice.test.all=true)
@@ -153,7 +168,10 @@ run_maven() {
                 arguments+=("-Dsecond.jvm=$second_jdk/bin/java" "-Dsecond.jvm.flags=$(quiet_flags "$second_jdk")")
             fi
             ;;
-        long) arguments+=(-Dtest.tags=long "-Dtest.excluded.tags=$guest_tags" -Dtest.limit.s=7200) ;;
+        long)
+            arguments+=(-Dtest.tags=long "-Dtest.excluded.tags=$guest_tags" -Dtest.limit.s=$((7200 + ${storm_seconds:-0})))
+            [ -z "$storm_seconds" ] || arguments+=("-Dsluice.test.storm.seconds=$storm_seconds")
+            ;;
     esac
     maven "testing" "$log" "${arguments[@]}" || status=$?
     if [ "$status" -ne 0 ]; then

@@ -25,6 +25,7 @@ final class FaultSweepTest {
     }
 
     @Test
+    @Tag("all")
     void asksAndReads() throws InterruptedException {
         sweep.all(true, false);
     }
@@ -40,6 +41,7 @@ final class FaultSweepTest {
     }
 
     @Test
+    @Tag("all")
     void isAskedAndWrites() throws InterruptedException {
         sweep.all(false, true);
     }

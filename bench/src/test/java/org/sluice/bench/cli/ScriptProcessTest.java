@@ -50,6 +50,9 @@ final class ScriptProcessTest {
         answer = sluice(Map.of(), "test", "--all", "--long");
         assertEquals(2, answer.status, answer.text);
         assertTrue(answer.text.contains("tiers of their own"), answer.text);
+        answer = sluice(Map.of(), "test", "--long", "--seconds", "soon");
+        assertEquals(2, answer.status, answer.text);
+        assertTrue(answer.text.contains("'soon' is no number of seconds"), answer.text);
     }
 
     @Test

@@ -178,7 +178,7 @@ public abstract class ChannelConformance extends GetCases {
         // All that could be taken for an arrival: sequence, kind and length of every cell to come, over and over.
         byte[] body = new byte[Math.min(4096, limit())];
         ByteBuffer words = ByteBuffer.wrap(body).order(ByteOrder.nativeOrder());
-        for (int i = 0; i < many(30_000); i++) {
+        for (int i = 0; i < many(10_000); i++) {
             for (int at = 0; at + 8 <= body.length; at += 8) {
                 words.putLong(at, (i + at / 8) & 0xffffffffL | 1L << 32 | 8L << 40);
             }

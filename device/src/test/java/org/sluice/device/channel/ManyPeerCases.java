@@ -22,9 +22,9 @@ abstract class ManyPeerCases {
         return count;
     }
 
-    /** Between the lengths in the middle that are tried; 1 tries all. Of an odd step each number of cells and each remainder gets its share. */
+    /** Between the lengths in the middle that are tried; 1 tries all. An odd step below a cell's 64 bytes has each number of cells and each remainder. */
     protected int lengthStep() {
-        return Boolean.getBoolean("sluice.test.all") ? 1 : 7;
+        return Boolean.getBoolean("sluice.test.all") ? 1 : 61;
     }
 
     @AfterEach

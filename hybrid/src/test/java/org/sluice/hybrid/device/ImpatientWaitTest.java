@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The suite where whoever waits neither spins nor yields, but parks at once. */
 @Tag("once")
+@Tag("all")
 final class ImpatientWaitTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The suite where every message with content goes by rendezvous, and hardly anything may lie unmatched. */
 @Tag("once")
+@Tag("all")
 final class RendezvousOnlyTest extends DeviceConformance implements LostBufferCases, WithdrawnCases {
     @Override
     public Map<String, String> options() {

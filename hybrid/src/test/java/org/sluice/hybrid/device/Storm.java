@@ -4,13 +4,17 @@ import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.device.Device.ANY_TAG;
 import static org.sluice.device.Device.WHOLE;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.sluice.device.Device;
+import org.sluice.device.Lease;
 import org.sluice.device.Message;
+import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.hybrid.device.StormPlan.Planned;
@@ -27,6 +31,7 @@ public final class Storm {
     /** Behind those of the messages: what was sent, and whether there is another round. */
     private static final int VERDICTS_CONTEXT = StormPlan.CONTEXTS;
     private static final int ROUNDS_CONTEXT = StormPlan.CONTEXTS + 1;
+    private static final int SEND_FORMS = 6;
     private static final long NEXT_SEED = 0x9E3779B97F4A7C15L;
 
     private final Device device;
@@ -120,8 +125,47 @@ public final class Storm {
         if (hasCoroutines && random.nextBoolean()) {
             return new SuspendedSend(device, body, message, message.isCertain() || random.nextBoolean() ? 0 : 1 + random.nextInt(LONGEST_TIMEOUT_MS));
         }
-        return StormSend.of(message.isSynchronous() ? device.issend(body, 0, WHOLE, message.to(), message.tag(), message.contextId())
-                : device.isend(body, 0, WHOLE, message.to(), message.tag(), message.contextId()));
+        return switch (random.nextInt(SEND_FORMS)) {
+            case 0 -> lend(body, message, random.nextBoolean());
+            case 1 -> {
+                ByteBuffer direct = ByteBuffer.allocateDirect(body.length).put(body);
+                yield send(direct.clear(), 0, WHOLE, message);
+            }
+            case 2 -> {
+                byte[] longer = new byte[body.length + 2];
+                System.arraycopy(body, 0, longer, 1, body.length);
+                yield send(longer, 1, body.length, message);
+            }
+            default -> send(body, 0, WHOLE, message);
+        };
+    }
+
+    private StormSend send(Object buffer, long offset, long count, Planned message) {
+        return StormSend.of(message.isSynchronous() ? device.issend(buffer, offset, count, message.to(), message.tag(), message.contextId())
+                : device.isend(buffer, offset, count, message.to(), message.tag(), message.contextId()));
+    }
+
+    /** Out of memory that peers can read where it lies; perhaps for good. */
+    private StormSend lend(byte[] body, Planned message, boolean forGood) {
+        MessageBuffer buffer = device.allocate(Math.max(1, body.length));
+        buffer.byteBuffer().put(body);
+        if (forGood && !message.isSynchronous()) {
+            return StormSend.of(device.give(buffer, body.length, message.to(), message.tag(), message.contextId()));
+        }
+        StormSend send = send(buffer, 0, body.length, message);
+        return new StormSend() {
+            @Override
+            public void cancel() {
+                send.cancel();
+            }
+
+            @Override
+            public boolean wasSent() {
+                try (buffer) {
+                    return send.wasSent();
+                }
+            }
+        };
     }
 
     private void receive() {
@@ -153,8 +197,10 @@ public final class Storm {
     private void receive(Planned certain, StormArrivals arrivals, Random random) {
         int contextId = certain.contextId();
         byte[] into = new byte[StormPlan.LONGEST];
-        int way = random.nextInt(7);
-        if (way == 0) {
+        int way = random.nextInt(10);
+        if (way >= 7) {
+            receiveElsewhere(way, certain, arrivals);
+        } else if (way == 0) {
             arrivals.check(device.mprobe(ANY_SOURCE, ANY_TAG, contextId).recv(into), into);
         } else if (way == 1) {
             Status seen = device.iprobe(ANY_SOURCE, ANY_TAG, contextId);
@@ -167,6 +213,33 @@ public final class Storm {
             int source = way == 4 ? ANY_SOURCE : certain.from();
             int tag = way == 5 ? ANY_TAG : certain.tag();
             arrivals.check(device.recv(into, 0, WHOLE, source, tag, contextId, new Status()), into);
+        }
+    }
+
+    /** Into memory outside the heap, in place, and by a future, beside which somebody has to make progress. */
+    private void receiveElsewhere(int way, Planned certain, StormArrivals arrivals) {
+        int contextId = certain.contextId();
+        byte[] into = new byte[StormPlan.LONGEST];
+        if (way == 7) {
+            CompletableFuture<Status> came = device.irecv(into, 0, WHOLE, ANY_SOURCE, certain.tag(), contextId).toFuture();
+            while (!came.isDone()) {
+                if (!device.progress()) {
+                    Thread.yield();
+                }
+            }
+            arrivals.check(came.join(), into);
+        } else if (way == 8) {
+            ByteBuffer direct = ByteBuffer.allocateDirect(StormPlan.LONGEST);
+            Request request = device.irecv(direct, 0, WHOLE, certain.from(), certain.tag(), contextId);
+            device.waitAny(request);
+            Status status = request.waitFor();
+            direct.get(0, into, 0, (int) status.bytes());
+            arrivals.check(status, into);
+        } else {
+            try (Lease lease = device.mprobe(certain.from(), ANY_TAG, contextId).recvInPlace()) {
+                lease.buffer().get(into, 0, (int) lease.bytes());
+                arrivals.check(lease.status(), into);
+            }
         }
     }
 

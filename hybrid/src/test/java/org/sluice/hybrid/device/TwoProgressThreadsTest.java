@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The suite with two threads of the device that take turns at making progress. */
 @Tag("once")
+@Tag("all")
 final class TwoProgressThreadsTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

@@ -1,8 +1,10 @@
 package org.sluice.hybrid.device;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The suite without the native library: sleepers look by themselves now and then. */
+@Tag("all")
 final class WithoutNativeLibraryTest extends DeviceConformance implements LostBufferCases, WithdrawnCases {
     @Override
     public Map<String, String> options() {

@@ -16,6 +16,7 @@ internal class CoroutineSegmentTest : CoroutineCases {
 
 /** Coroutines of two ranks over shared memory, the second of which has a third beside it as a thread. */
 @Tag("once")
+@Tag("all")
 internal class CoroutineMixedTest : CoroutineCases {
     override fun options(): Map<String, String> = mapOf()
 
@@ -25,6 +26,7 @@ internal class CoroutineMixedTest : CoroutineCases {
 }
 
 /** Coroutines where the device's thread makes all the progress. */
+@Tag("all")
 internal class CoroutineProgressThreadTest : CoroutineCases {
     override fun options() = mapOf("sluice.progress.threads" to "1")
 }

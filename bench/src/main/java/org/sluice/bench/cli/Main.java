@@ -18,7 +18,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The one command that a user types. Exits 0 only on success; errors go to standard error with what to do next. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
         description = "Messages between the ranks of a job, over the fastest way there is.",
-        footer = {"", "In a checkout, './sluice test' runs the whole test suite."},
+        footer = {"", "In a checkout, './sluice test' runs the tests."},
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, VmCommand.class, DoctorCommand.class, TopCommand.class})
 public final class Main implements Runnable {

@@ -58,6 +58,7 @@ public final class RankProgram {
             case "unheard" -> unheard(args);
             case "shout" -> shout(Path.of(args[1]));
             case "prompt" -> prompt();
+            case "pool" -> pool();
             case "hoard" -> hoard(args[1]);
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -95,6 +96,17 @@ public final class RankProgram {
         watch.start();
         while (true) {
             System.out.println("what nobody reads, for the " + printed.incrementAndGet() + "th time");
+        }
+    }
+
+    /** Rank 1 has worked, and not shut its pool down. */
+    private static void pool() throws Exception {
+        int rank;
+        try (Device device = Device.open()) {
+            rank = device.rank();
+        }
+        if (rank == 1) {
+            Executors.newFixedThreadPool(1, work -> new Thread(work, "left-behind")).submit(() -> { }).get();
         }
     }
 

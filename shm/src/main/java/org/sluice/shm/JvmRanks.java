@@ -21,6 +21,7 @@ public final class JvmRanks {
     private static final JvmRanks OF_THIS_JVM = new JvmRanks();
 
     private final Map<String, Map<Integer, WeakReference<LocalEnd>>> jobs = new HashMap<>();
+    private boolean wasUsed;
 
     public static JvmRanks ofThisJvm() {
         return OF_THIS_JVM;
@@ -43,6 +44,7 @@ public final class JvmRanks {
                     + " is open in this JVM already: close it first");
         }
         ranks.put(rank, new WeakReference<>(end));
+        wasUsed = true;
     }
 
     private static boolean areGone(Map<Integer, WeakReference<LocalEnd>> ranks) {
@@ -93,6 +95,11 @@ public final class JvmRanks {
             }
         }
         return open;
+    }
+
+    /** Whether anything was ever open. */
+    public synchronized boolean wasUsed() {
+        return wasUsed;
     }
 
     /** Jobs that have an entry; for tests. */

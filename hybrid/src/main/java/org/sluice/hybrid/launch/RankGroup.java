@@ -1,5 +1,8 @@
 package org.sluice.hybrid.launch;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The threads of one rank among several in a JVM: the one that runs its main method, and those that it starts itself.
  */
@@ -31,14 +34,20 @@ final class RankGroup extends ThreadGroup {
     }
 
     private static Thread other() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        List<Thread> others = others(Thread.currentThread().getThreadGroup(), Thread.currentThread());
+        return others.isEmpty() ? null : others.get(0);
+    }
+
+    /** The threads of a group, and of those below it, that keep a JVM from ending. */
+    static List<Thread> others(ThreadGroup group, Thread self) {
         Thread[] threads = new Thread[2 * group.activeCount() + 8];
         int count = group.enumerate(threads);
+        List<Thread> others = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            if (threads[i] != Thread.currentThread() && !threads[i].isDaemon() && threads[i].isAlive()) {
-                return threads[i];
+            if (threads[i] != self && !threads[i].isDaemon() && threads[i].isAlive()) {
+                others.add(threads[i]);
             }
         }
-        return null;
+        return others;
     }
 }

@@ -127,6 +127,7 @@ public final class RankMain {
     private void runAlone(int rank, MethodHandle main) {
         try {
             main.invokeExact(args);
+            LeftThreads.ofJvm(rank).watch();
         } catch (Throwable e) {
             report(rank, e);
             System.exit(FAILED);
@@ -176,6 +177,7 @@ public final class RankMain {
         boolean well = false;
         try {
             main.invokeExact(args.clone());
+            LeftThreads.ofThread(rank, Job.addressOf(options())).watch();
             RankGroup.awaitOthers();
             well = true;
         } catch (Throwable e) {

@@ -96,6 +96,22 @@ final class LauncherProcessTest {
                 sortedOutput().stream().filter(line -> line.contains("planned")).findFirst().orElse(""));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aThreadThatAPoolLeftBehindIsNamedWithItsRankAndOnce(int jvms) throws Exception {
+        RunningJob job = program(2, "pool").jvms(jvms).start();
+        while (output.stream().noneMatch(line -> line.contains("sluice: "))) {
+            Thread.sleep(20);
+        }
+        // Long enough for a second look.
+        Thread.sleep(600);
+        job.stop();
+        job.waitFor();
+        assertEquals(List.of("0! sluice: rank 1: main has returned and no device is open, but a thread keeps it from ending: left-behind; "
+                + "if it has nothing to do, shut its executor down, or make it a daemon"),
+                sortedOutput().stream().map(line -> line.replaceFirst("^1!", "0!")).toList());
+    }
+
     @Test
     void theRankThatFailedByItselfIsNamedThoughOneThatFailedOfItsEndWasGoneFirst() throws Exception {
         JobResult result = program(2, "blame", "by exception").graceSeconds(60).start().waitFor();

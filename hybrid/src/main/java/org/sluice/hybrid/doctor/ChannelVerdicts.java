@@ -37,7 +37,7 @@ final class ChannelVerdicts {
     List<Finding> all() {
         return List.of(
                 verdict(ChannelChoice.THREADS, "between ranks that are threads of one JVM", Set.of(), Set.of("native library")),
-                verdict(ChannelChoice.SHM, "between JVMs of one user on this machine", Set.of(SharedMemory.TOPIC, "node"),
+                verdict(ChannelChoice.SHM, "between JVMs of one user on this machine", Set.of(SharedMemory.TOPIC, "node", JobTrial.TOPIC),
                         Set.of(SharedMemory.TOPIC, "native library")),
                 verbs());
     }

@@ -10,6 +10,7 @@ import org.sluice.device.option.Options;
 import org.sluice.hybrid.device.NodeIdentity;
 import org.sluice.hybrid.launch.ClassArchive;
 import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.hybrid.launch.RoomForRanks;
 import org.sluice.hybrid.launch.SluiceVersion;
 import org.sluice.jni.os.Os;
 
@@ -23,9 +24,15 @@ import org.sluice.jni.os.Os;
 public final class Doctor {
     private final Map<String, String> properties;
     private final Map<String, String> environment;
+    private final boolean startsJob;
 
-    /** @param properties system properties, by name */
+    /** Starts no job. @param properties system properties, by name */
     public Doctor(Map<String, String> properties, Map<String, String> environment) {
+        this(properties, environment, false);
+    }
+
+    private Doctor(Map<String, String> properties, Map<String, String> environment, boolean startsJob) {
+        this.startsJob = startsJob;
         this.properties = properties;
         this.environment = environment;
     }
@@ -34,7 +41,7 @@ public final class Doctor {
     public static Doctor ofThisJvm() {
         Map<String, String> properties = new java.util.TreeMap<>();
         System.getProperties().stringPropertyNames().forEach(name -> properties.put(name, System.getProperty(name)));
-        return new Doctor(properties, System.getenv());
+        return new Doctor(properties, System.getenv(), true);
     }
 
     /** All findings, most basic first. */
@@ -68,6 +75,7 @@ public final class Doctor {
         if (Files.isDirectory(folder)) {
             findings.add(node(NodeIdentity.unknownReason(folder)));
         }
+        findings.addAll(limits(folder, options, findings));
         if (flags.stream().noneMatch(finding -> finding.level() == Finding.Level.UNUSABLE)) {
             // Both need the raw memory that such a JVM refuses.
             findings.add(KernelCopyTrial.examine(options));
@@ -78,6 +86,23 @@ public final class Doctor {
         findings.addAll(typos());
         findings.addAll(verdicts(findings, options));
         return findings;
+    }
+
+    /** What is wrong already would only be found again. */
+    private List<Finding> limits(Path folder, Options options, List<Finding> before) {
+        if (before.stream().anyMatch(finding -> finding.level() == Finding.Level.UNUSABLE)) {
+            return List.of();
+        }
+        try {
+            List<Finding> findings = new ArrayList<>(new Limits(folder, options, RoomForRanks.here()).examine());
+            if (startsJob) {
+                findings.add(new JobTrial(properties).examine());
+            }
+            return findings;
+        } catch (IllegalArgumentException e) {
+            // Options that don't go together: the channels' verdicts say so.
+            return List.of();
+        }
     }
 
     private static List<Finding> verdicts(List<Finding> findings, Options options) {

@@ -23,12 +23,16 @@ static void check_zeros_take_the_place_of_all(void) {
     int fd = file_of(4);
     int64_t address = sluice_os_mmap_shared(fd, 0, 4 * page);
     int64_t other = sluice_os_mmap_shared(fd, 0, page);
+    const volatile int32_t *lost = (const volatile int32_t *)(intptr_t)sluice_os_lost_count();
+    int32_t before = *lost;
     HOLDS(address > 0 && other > 0);
     *at(address) = 42;
     EQUAL(ftruncate(fd, page), 0);
     EQUAL(*at(address), 42);
     EQUAL(sluice_os_lost_pages(address), 0);
+    EQUAL(*lost, before);
     EQUAL(*at(address + 2 * page), 0);
+    EQUAL(*lost, before + 1);
     EQUAL(sluice_os_lost_pages(address), 1);
     EQUAL(sluice_os_lost_pages(address + 4 * page - 1), 1);
     EQUAL(sluice_os_lost_pages(other), 0);

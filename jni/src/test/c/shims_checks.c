@@ -133,6 +133,7 @@ void check_shims(void) {
     EQUAL(Java_org_sluice_jni_os_Os_mmapReadOnly(&table, NULL, -1, 0, 1), -EBADF);
     EQUAL(Java_org_sluice_jni_os_Os_lostPages(&table, NULL, 0), -EINVAL);
     EQUAL(Java_org_sluice_jni_os_Os_mmapZeros(&table, NULL, 0, 0), -EINVAL);
+    HOLDS(Java_org_sluice_jni_os_Os_lostCount(&table, NULL) > 0);
     EQUAL(Java_org_sluice_jni_os_Os_munmap(&table, NULL, 0, 0), -EINVAL);
     EQUAL(Java_org_sluice_jni_os_Os_processVmReadv(&table, NULL, 0, 0, 0, 0), -EINVAL);
     free(path);

@@ -39,6 +39,7 @@ int32_t sluice_os_munmap(int64_t address, int64_t bytes);
 void sluice_os_watch_mapping(int64_t address, int64_t bytes, int32_t protection);
 void sluice_os_forget_mapping(int64_t address);
 int32_t sluice_os_lost_pages(int64_t address);
+int64_t sluice_os_lost_count(void);
 
 /* os_futex.c */
 int32_t sluice_os_futex_wait(int64_t address, int32_t expected, int64_t timeout_nanos);

@@ -61,6 +61,11 @@ OS_CALL(jint, mmapZeros)(JNIEnv *env, jclass type, jlong address, jlong bytes) {
     return sluice_os_mmap_zeros(address, bytes);
 }
 
+OS_CALL(jlong, lostCount)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return sluice_os_lost_count();
+}
+
 OS_CALL(jint, munmap)(JNIEnv *env, jclass type, jlong address, jlong bytes) {
     (void)env, (void)type;
     return sluice_os_munmap(address, bytes);

@@ -25,6 +25,7 @@ struct mapping {
 };
 
 static struct mapping mappings[MAPPINGS];
+static int32_t lost; /* how many mappings were; read by whoever has copied out of one */
 static int used; /* entries below it may hold something */
 static int locked;
 static int installed;
@@ -57,6 +58,8 @@ static struct mapping *find(uintptr_t address, struct mapping *seen) {
 /* Two threads may do this to one mapping at a time: what the second replaces holds nothing that anybody needs. */
 static int replace(struct mapping *mapping, const struct mapping *seen) {
     __atomic_store_n(&mapping->lost, 1, __ATOMIC_RELEASE);
+    /* Before the first zero can be read: a copy that has one finds another number afterwards. */
+    __atomic_fetch_add(&lost, 1, __ATOMIC_SEQ_CST);
     void *zeros = mmap((void *)seen->begin, (size_t)(seen->end - seen->begin), seen->protection,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return zeros != MAP_FAILED;
@@ -129,3 +132,5 @@ int32_t sluice_os_lost_pages(int64_t address) {
     struct mapping *mapping = address <= 0 ? NULL : find((uintptr_t)address, &seen);
     return mapping == NULL ? -EINVAL : __atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE);
 }
+
+int64_t sluice_os_lost_count(void) { return (int64_t)(intptr_t)&lost; }

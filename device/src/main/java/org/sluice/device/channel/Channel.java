@@ -55,6 +55,9 @@ public interface Channel extends AutoCloseable {
     /** {@link #withdrawn}: the peer's device failed, or has cut this rank off. */
     int WITHDRAWN_BY_FAILURE = 2;
 
+    /** {@link #withdrawn}: what says so was overwritten; the peer has failed. */
+    int WITHDRAWN_CORRUPT = -1;
+
     /** {@link #put}: the bytes are on their way, and their source is the channel's until {@link ChannelListener#onPutDone}. */
     int PUT_STARTED = 1;
 
@@ -212,10 +215,19 @@ public interface Channel extends AutoCloseable {
      * Whether a peer withdrew what it had described, so that bytes that {@link #get} copied before this call may be something else's. Under the
      * progress lock.
      *
-     * @return {@link #NOT_WITHDRAWN}: all of them were the messages'; {@link #WITHDRAWN_BY_CLOSE} or {@link #WITHDRAWN_BY_FAILURE}
+     * @return {@link #NOT_WITHDRAWN}: all of them were the messages'; {@link #WITHDRAWN_BY_CLOSE}, {@link #WITHDRAWN_BY_FAILURE} or
+     *     {@link #WITHDRAWN_CORRUPT}
      */
     default int withdrawn(int peer) {
         return NOT_WITHDRAWN;
+    }
+
+    /**
+     * What has become of this channel's own memory, where somebody took pages of it away and a copy of a packet, or into a message buffer,
+     * that the caller made before this call may be zeros; else null. Every peer of this channel fails for that reason soon. Any thread.
+     */
+    default String lostMemory() {
+        return null;
     }
 
     /**

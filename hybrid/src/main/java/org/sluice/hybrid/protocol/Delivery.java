@@ -5,20 +5,30 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.route.Route;
 
 /**
  * Copies a message that is in this rank's memory to its receive, and ends the receive.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: pages of the program's buffer that are gone end this receive alone; the message is
- * consumed. <i>Proof</i>: the device conformance suite, {@code LostBufferCases}.
+ * consumed. Where the channel has lost memory the receive fails as its peer will. <i>Proof</i>: the device conformance suite, {@code LostBufferCases},
+ * {@code LostSegmentTest}.
  */
 final class Delivery {
     private final Ends ends;
     private final Counters counters;
+    private final Route[] routes;
 
-    Delivery(Ends ends, Counters counters) {
+    Delivery(Ends ends, Counters counters, Route[] routes) {
         this.ends = ends;
         this.counters = counters;
+        this.routes = routes;
+    }
+
+    /** Whether what was just copied out of a packet of this peer may be zeros instead; then the peer fails soon. */
+    boolean isLost(int peer) {
+        return routes[peer].channel().lostMemory() != null;
     }
 
     /** @param base array that {@code address} counts from, or null */
@@ -28,6 +38,11 @@ final class Delivery {
         try {
             Memory.copy(base, address, operation.base, operation.address, length);
             countCopy(counters, length);
+            String lost = routes[source].channel().lostMemory();
+            if (lost != null) {
+                ends.failed(operation, Failure.ofCorruptPeer(source, lost));
+                return;
+            }
             // A fault that the JVM still keeps to itself comes out there, before anything is told.
             ends.received(operation, source, tag, bytes);
         } catch (InternalError e) {

@@ -81,13 +81,16 @@ public final class DirectReceive implements BooleanSupplier {
         return waiting;
     }
 
-    /** Takes a message that is its own and fits as it is. @return false for any other: then it is to be posted first */
+    /** Takes a message that is its own, fits as it is, and is whole. @return false for any other: then it is to be posted first */
     boolean take(int messageContextId, int from, int withTag, long body, int length) {
         if (messageContextId != contextId || (source != from && source != Device.ANY_SOURCE) || (tag != withTag && tag != Device.ANY_TAG)
                 || length > bytes || (length & (elementSize - 1)) != 0) {
             return false;
         }
         Memory.copy(null, body, base, address, length);
+        if (receiver.isLost(from)) {
+            return false;
+        }
         took(from, withTag, length);
         return true;
     }

@@ -147,7 +147,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     @Override
     public void corrupt(int peer, String reason) {
-        peerFailed(new Failure(ErrorCode.PEER_CORRUPT, peer, "rank " + peer + " is cut off: it wrote what no Sluice writes: " + reason));
+        peerFailed(Failure.ofCorruptPeer(peer, reason));
     }
 
     /** Takes effect after the round: the channel that reports it is in the middle of its own work. */

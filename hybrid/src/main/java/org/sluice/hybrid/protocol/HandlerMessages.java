@@ -119,6 +119,9 @@ public final class HandlerMessages implements DueWork {
         }
         intake.came(source);
         lane.copyShort(address, bytes);
+        if (receiver.isLost(source)) {
+            return true;
+        }
         hasTurn(lane, id, bytes, registration);
         return true;
     }

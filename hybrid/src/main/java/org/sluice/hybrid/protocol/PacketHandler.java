@@ -144,9 +144,14 @@ final class PacketHandler implements ChannelListener {
             exchange.corrupt(peer, "RNDV_START of " + length + " bytes with tag " + tag);
             return;
         }
-        receiver.onStart(peer, contextId, tag, receiver.stored().rendezvous(contextId, peer, tag, length,
-                Memory.getLong(address + RendezvousStart.SEND_ID), Memory.getLong(address + RendezvousStart.REFERENCE_KEY),
-                Memory.getLong(address + RendezvousStart.REFERENCE_ADDRESS), reference));
+        StoredMessage message = receiver.stored().rendezvous(contextId, peer, tag, length, Memory.getLong(address + RendezvousStart.SEND_ID),
+                Memory.getLong(address + RendezvousStart.REFERENCE_KEY), Memory.getLong(address + RendezvousStart.REFERENCE_ADDRESS), reference);
+        if (receiver.isLost(peer)) {
+            // Else it would be a message of no bytes.
+            receiver.giveBack(message);
+            return;
+        }
+        receiver.onStart(peer, contextId, tag, message);
     }
 
     private void onSlot(int peer, int contextId, int tag, long address) {

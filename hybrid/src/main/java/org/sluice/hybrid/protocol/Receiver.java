@@ -54,7 +54,7 @@ final class Receiver {
         this.failures = failures;
         this.rendezvous = rendezvous;
         this.counters = counters;
-        this.delivery = new Delivery(ends, counters);
+        this.delivery = new Delivery(ends, counters, routes);
         this.probes = new Probes(unexpected, failures, ends);
         this.choices = new Choices(posted, unexpected, failures, ends, this);
         this.releaseStep = Math.min(shareBytes / 4, RELEASE_STEP_LIMIT);
@@ -274,7 +274,12 @@ final class Receiver {
             return;
         }
         if (handlers == null || contextId != HandlerMessages.CONTEXT_ID || !handlers.takeShort(peer, tag, address, bytes)) {
-            store(store.eager(contextId, peer, tag, address, bytes));
+            StoredMessage message = store.eager(contextId, peer, tag, address, bytes);
+            if (isLost(peer)) {
+                store.recycle(message);
+                return;
+            }
+            store(message);
         }
         Delivery.countCopy(counters, bytes);
     }
@@ -291,6 +296,11 @@ final class Receiver {
         counters.increment(Counter.RECEIVED_EXPECTED);
         choices.settle(operation);
         receive(operation, message);
+    }
+
+    /** As {@link Delivery#isLost}. */
+    boolean isLost(int peer) {
+        return delivery.isLost(peer);
     }
 
     StoredMessages stored() {

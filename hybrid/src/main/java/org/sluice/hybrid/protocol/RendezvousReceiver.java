@@ -211,8 +211,13 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     private int end(ReceiveOperation operation) {
-        endTry(operation);
         int withdrawn = routes[operation.peer].channel().withdrawn(operation.peer);
+        if (withdrawn == Channel.WITHDRAWN_CORRUPT) {
+            // Its failure finds this receive here, and ends it.
+            peerFailed.unreadable(operation.peer, "whether it still has a message of " + operation.messageBytes + " bytes can't be told");
+            return IDLE;
+        }
+        endTry(operation);
         if (withdrawn != Channel.NOT_WITHDRAWN) {
             // What was read last may be something else already. No answer: nobody waits for one.
             boolean hasClosed = withdrawn == Channel.WITHDRAWN_BY_CLOSE;
@@ -271,6 +276,11 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             return;
         }
         copy(operation, address, bytes);
+        String lost = routes[peer].channel().lostMemory();
+        if (lost != null) {
+            peerFailed.corrupt(peer, lost);
+            return;
+        }
         operation.received += bytes;
         if (operation.received == operation.accepted) {
             asked.remove(id);

@@ -38,6 +38,11 @@ public final class Failure {
         return new Failure(ErrorCode.PEER_DEAD, peer, message, null, true);
     }
 
+    /** Of a peer that, or whose memory, has shown what no Sluice writes. */
+    public static Failure ofCorruptPeer(int peer, String reason) {
+        return new Failure(ErrorCode.PEER_CORRUPT, peer, "rank " + peer + " is cut off: it wrote what no Sluice writes: " + reason);
+    }
+
     /** Of everything: something was thrown that no peer and no program is at fault for. */
     public static Failure ofDevice(Throwable cause) {
         return ofDevice().because(cause);

@@ -50,6 +50,11 @@ final class AbsentOs implements OsCalls {
     }
 
     @Override
+    public long lostCount() {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int munmap(long address, long bytes) {
         return -Errno.ENOSYS;
     }

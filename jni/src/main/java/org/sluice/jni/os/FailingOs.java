@@ -99,6 +99,11 @@ public final class FailingOs implements OsCalls {
     }
 
     @Override
+    public long lostCount() {
+        return calls.lostCount();
+    }
+
+    @Override
     public int munmap(long address, long bytes) {
         int result = calls.munmap(address, bytes);
         return fails("munmap") ? -errno : result;

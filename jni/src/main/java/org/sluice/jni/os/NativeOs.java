@@ -44,6 +44,11 @@ final class NativeOs implements OsCalls {
     }
 
     @Override
+    public long lostCount() {
+        return Os.lostCount();
+    }
+
+    @Override
     public int munmap(long address, long bytes) {
         return Os.munmap(address, bytes);
     }

@@ -59,6 +59,8 @@ public final class Os {
 
     public static native int mmapZeros(long address, long bytes);
 
+    public static native long lostCount();
+
     public static native int munmap(long address, long bytes);
 
     public static native int openExclusive(byte[] path, int mode);

@@ -92,6 +92,12 @@ public interface OsCalls {
      */
     int mmapZeros(long address, long bytes);
 
+    /**
+     * Where the mappings of this process are counted that were lost: the address of an int, valid for ever, or -errno. It grows before zeros can be read, so
+     * whoever reads from mappings and finds the same number before and after has read what stood there.
+     */
+    long lostCount();
+
     /** Takes away what {@link #mmapShared} gave; whoever still reads there dies by SIGSEGV, and the JVM with it. */
     int munmap(long address, long bytes);
 

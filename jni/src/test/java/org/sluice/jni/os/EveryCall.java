@@ -62,6 +62,7 @@ final class EveryCall {
         os.mmapReadOnly(-1, 0, BYTES);
         os.lostPages(address);
         os.lostPages(0);
+        os.lostCount();
         os.processVmReadv(os.getpid(), address, address + BYTES / 2, BYTES / 2);
         os.processVmReadv(os.getpid(), address, 4096, 8);
         os.futexWait(address, 1, 0);

@@ -208,7 +208,7 @@ public final class RingReader extends LeadingPadding {
                 || tag != tagOrAny && tagOrAny != Device.ANY_TAG || tag < 0) {
             return Channel.FOR_POLL;
         }
-        // Where the copy throws, because the user's memory is gone for instance, the packet is the poll's as it was.
+        // Where the copy throws, because the user's memory is gone for instance, or is lost, the packet is the poll's as it was.
         if (bytes == Long.BYTES) {
             Memory.putLong(base, address, Memory.getLong(cell + RingLayout.BODY));
         } else if (bytes <= RingLayout.INLINE_BODY_LIMIT) {
@@ -218,6 +218,11 @@ public final class RingReader extends LeadingPadding {
                 return Channel.FOR_POLL;
             }
             Memory.copy(null, bodyAt(bytes), base, address, bytes);
+        }
+        if (failures.lostRing() != null) {
+            return Channel.FOR_POLL;
+        }
+        if (bytes > RingLayout.INLINE_BODY_LIMIT) {
             passBody(bytes);
             if (payloadNext >= tellPayload) {
                 tellCells = next;

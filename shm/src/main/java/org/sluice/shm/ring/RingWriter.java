@@ -43,6 +43,7 @@ public final class RingWriter extends LeadingPadding {
     private final int payloadBytes;
     private final int bodyLimit;
     private final Object keepAlive;
+    private final LostMemory lost;
     private volatile String failure;
 
     long after0;
@@ -63,11 +64,21 @@ public final class RingWriter extends LeadingPadding {
 
     /** A writer at the beginning of a ring that is all zero. */
     public RingWriter(long ring, RingSize size, Object keepAlive) {
-        this(ring, size, keepAlive, 0);
+        this(ring, size, keepAlive, 0, LostMemory.NEVER);
+    }
+
+    /** @param lost what becomes of memory that bodies are copied from */
+    public RingWriter(long ring, RingSize size, Object keepAlive, LostMemory lost) {
+        this(ring, size, keepAlive, 0, lost);
     }
 
     /** For tests of the wrap of the 32-bit sequence: a ring whose first {@code start} cells were sent and consumed. */
     RingWriter(long ring, RingSize size, Object keepAlive, long start) {
+        this(ring, size, keepAlive, start, LostMemory.NEVER);
+    }
+
+    private RingWriter(long ring, RingSize size, Object keepAlive, long start, LostMemory lost) {
+        this.lost = lost;
         this.ring = ring;
         this.cells = ring + RingLayout.CELLS;
         this.payload = ring + size.payloadOffset();
@@ -116,6 +127,10 @@ public final class RingWriter extends LeadingPadding {
             Memory.putLong(cell + RingLayout.BODY, position);
             next = index + 1;
             payloadNext = bodyEnd(position, bytes, payloadBytes);
+        }
+        if (base == null && lost.found() != null) {
+            takeBack(bytes);
+            return Channel.PEER_FAILED;
         }
         Memory.putInt(cell + RingLayout.CONTEXT_ID, contextId);
         Memory.putInt(cell + RingLayout.TAG, tag);
@@ -267,13 +282,18 @@ public final class RingWriter extends LeadingPadding {
      * Whether the reader has taken back the memory that it described to this end. For after a copy of it: what came to that memory later is not
      * taken for the message.
      *
-     * @return as {@link Channel#withdrawn}; a word that no Sluice writes is a failure of the reader's
+     * @return as {@link Channel#withdrawn}; a word that no Sluice writes fails the ring
      */
     public int withdrawn() {
         // Keeps the copy's loads before this one; pairs with the reader's store before its program writes there again.
         Memory.loadFence();
         int why = Memory.getIntVolatile(ring + RingLayout.WITHDRAWN);
-        return why == Channel.NOT_WITHDRAWN || why == Channel.WITHDRAWN_BY_CLOSE ? why : Channel.WITHDRAWN_BY_FAILURE;
+        if (why == Channel.NOT_WITHDRAWN || why == Channel.WITHDRAWN_BY_CLOSE || why == Channel.WITHDRAWN_BY_FAILURE) {
+            return why;
+        }
+        fail("its word on whether its memory is still its messages' is " + why + ", none of " + Channel.NOT_WITHDRAWN + ", " + Channel.WITHDRAWN_BY_CLOSE
+                + " and " + Channel.WITHDRAWN_BY_FAILURE);
+        return Channel.WITHDRAWN_CORRUPT;
     }
 
     /** Tells the reader that this end can read its process's memory. */

@@ -25,6 +25,7 @@ import org.sluice.shm.JvmRanks;
 import org.sluice.shm.LocalEnd;
 import org.sluice.shm.arena.Extent;
 import org.sluice.shm.arena.ExtentSource;
+import org.sluice.shm.ring.LostMemory;
 import org.sluice.shm.ring.MemoryFaults;
 
 /**
@@ -52,6 +53,7 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     private int extents;
     /** Replaced as a whole, since whoever looks after the segment doesn't have the arena's lock. */
     private volatile Extent[] arena = {};
+    private final LostMemory lost;
     private boolean linked;
     /** Descriptors of this file that other ranks of this JVM opened; under this object's lock. */
     private final List<SegmentFile> kept = new ArrayList<>();
@@ -59,7 +61,7 @@ final class OwnSegment implements ExtentSource, LocalEnd {
 
     /** @param unlinkAtExit null where it has no name */
     private OwnSegment(int rank, int jobSize, SegmentLayout layout, SegmentFile file, Extent memory,
-            Thread unlinkAtExit, Options options) throws IOException {
+            Thread unlinkAtExit, Options options, OsCalls os) throws IOException {
         this.rank = rank;
         this.jobSize = jobSize;
         this.layout = layout;
@@ -70,6 +72,7 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         this.arenaStep = options.number(Option.SHM_ARENA_STEP);
         this.arenaLimit = options.number(Option.SHM_ARENA_LIMIT);
         this.nonce = Unguessable.uuid();
+        this.lost = new LostMemory(os.lostCount(), this::check);
         this.end = layout.bytes();
         this.attributes = linked ? Files.readAttributes(file.path(), "unix:dev,ino,uid", LinkOption.NOFOLLOW_LINKS)
                 : Files.readAttributes(Path.of("/proc/self/fd", Integer.toString(file.descriptor())), "unix:dev,ino,uid");
@@ -112,7 +115,7 @@ final class OwnSegment implements ExtentSource, LocalEnd {
             reserve(file, 0, layout.bytes(), "the segment of rank " + rank);
             file.lockForLife();
             Extent memory = file.map(0, layout.bytes(), true);
-            OwnSegment segment = new OwnSegment(rank, jobSize, layout, file, memory, unlinkAtExit, options);
+            OwnSegment segment = new OwnSegment(rank, jobSize, layout, file, memory, unlinkAtExit, options, os);
             JvmRanks.ofThisJvm().register(segment.key(), 0, segment);
             done = true;
             return segment;
@@ -277,7 +280,12 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         }
     }
 
-    /** What is wrong with this segment, or null. */
+    /** Whether pages of this segment are gone that somebody has just copied from or to. */
+    LostMemory lost() {
+        return lost;
+    }
+
+    /** What is wrong with this segment, or null. Any thread. */
     String check() {
         String wrong = HeaderCheck.find(memory, layout, rank, nonce);
         for (Extent extent : arena) {

@@ -251,7 +251,18 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
-        return reads.read(routes[peer].segment, from, offset, owner, base, address, bytes);
+        int result = reads.read(routes[peer].segment, from, offset, owner, base, address, bytes);
+        return result == Channel.GET_DONE && lostMemory() != null ? Channel.GET_FAILED : result;
+    }
+
+    @Override
+    public String lostMemory() {
+        return own.lost().found();
+    }
+
+    @Override
+    public String lostRing() {
+        return own.lost().found();
     }
 
     @Override

@@ -31,7 +31,7 @@ final class SegmentRoute implements Endpoint {
         this.reader = reader;
         this.own = own;
         this.signals = signals;
-        this.writer = new RingWriter(segment.ring(slotOverThere), layout.size(), segment.keepAlive());
+        this.writer = new RingWriter(segment.ring(slotOverThere), layout.size(), segment.keepAlive(), own.lost());
         this.waitWord = new WaitWord(segment.at(SegmentLayout.WAIT_WORD_AT), segment.keepAlive(), waker);
         this.doorbell = layout.slots() <= InboundRings.WATCH_ALL_LIMIT ? null
                 : new Doorbell(segment.at(SegmentLayout.DOORBELL_AT), layout.slots());

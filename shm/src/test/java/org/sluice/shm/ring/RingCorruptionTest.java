@@ -146,7 +146,8 @@ final class RingCorruptionTest {
     void aReasonThatIsNone() {
         for (int why : new int[] {3, -1, Integer.MIN_VALUE, 0x100}) {
             Memory.putInt(ring + RingLayout.WITHDRAWN, why);
-            assertEquals(Channel.WITHDRAWN_BY_FAILURE, writer.withdrawn());
+            assertEquals(Channel.WITHDRAWN_CORRUPT, writer.withdrawn());
+            assertTrue(writer.failure().contains(" is 3, none of 0, 1 and 2"), writer.failure());
         }
         reader.withdraw(Channel.WITHDRAWN_BY_CLOSE);
         assertEquals(Channel.WITHDRAWN_BY_CLOSE, writer.withdrawn());

@@ -17,8 +17,8 @@ public final class LostMemory {
     /** Where this process counts mappings that it lost; 0: nothing does. */
     private final long count;
     private final Supplier<String> check;
-    /** Up to here they were others'. */
-    private volatile int seen;
+    /** Up to here they were others'; whoever sees an old one looks once more. */
+    private int seen;
 
     /**
      * @param count what {@code OsCalls.lostCount} returned

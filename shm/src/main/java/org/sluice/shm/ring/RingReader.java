@@ -193,7 +193,7 @@ public final class RingReader extends LeadingPadding {
         // Pairs with the writer's release store, as in poll.
         long word = Memory.getLongVolatile(cell + RingLayout.PUBLISH);
         if ((word & (1L << ENVELOPE_BITS) - 1) == nextEager) {
-            return takePublished(cell, (int) (word >>> RingLayout.LENGTH_SHIFT), contextId, tagOrAny, base, address, room, elementSize);
+            return takePublished(cell, word, contextId, tagOrAny, base, address, room, elementSize);
         }
         return (int) word == emptySequence() ? Channel.NOTHING : Channel.FOR_POLL;
     }
@@ -202,7 +202,8 @@ public final class RingReader extends LeadingPadding {
      * Of its own, since most looks find nothing: in a loop of looks the compilers of JDK 19 and later take what follows a find for rare, and
      * put none of the methods that it calls into it.
      */
-    private long takePublished(long cell, int bytes, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
+    private long takePublished(long cell, long word, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
+        int bytes = (int) (word >>> RingLayout.LENGTH_SHIFT);
         int tag = Memory.getInt(cell + RingLayout.TAG);
         if (bytes > room || (bytes & elementSize - 1) != 0 || Memory.getInt(cell + RingLayout.CONTEXT_ID) != contextId
                 || tag != tagOrAny && tagOrAny != Device.ANY_TAG || tag < 0) {
@@ -219,7 +220,9 @@ public final class RingReader extends LeadingPadding {
             }
             Memory.copy(null, bodyAt(bytes), base, address, bytes);
         }
-        if (failures.lostRing() != null) {
+        // Where pages of the segment were lost all of it is zeros, and so is the word; memory that was copied to may be the segment's too.
+        Memory.loadFence();
+        if (Memory.getLong(cell + RingLayout.PUBLISH) != word || base == null && failures.lostRing() != null) {
             return Channel.FOR_POLL;
         }
         if (bytes > RingLayout.INLINE_BODY_LIMIT) {

@@ -102,7 +102,7 @@ public final class RingWriter extends LeadingPadding {
         }
     }
 
-    /** Counts what it takes of the ring only once the body is there. */
+    /** Counts what it takes of the ring only once the body is there. With 326 bytes of code the compiler would leave it out of its callers. */
     private int send(int kind, int contextId, int tag, Object base, long address, int bytes) {
         long index = next;
         if (index >= cellLimit && !roomFor(kind, index)) {
@@ -128,8 +128,7 @@ public final class RingWriter extends LeadingPadding {
             next = index + 1;
             payloadNext = bodyEnd(position, bytes, payloadBytes);
         }
-        if (base == null && lost.found() != null) {
-            takeBack(bytes);
+        if (base == null && isLost(bytes)) {
             return Channel.PEER_FAILED;
         }
         Memory.putInt(cell + RingLayout.CONTEXT_ID, contextId);
@@ -142,6 +141,15 @@ public final class RingWriter extends LeadingPadding {
         }
         Reference.reachabilityFence(this);
         return Channel.SENT;
+    }
+
+    /** Zeros may have been copied for a body out of this rank's own segment: then it was not sent. */
+    private boolean isLost(int bytes) {
+        if (lost.found() == null) {
+            return false;
+        }
+        takeBack(bytes);
+        return true;
     }
 
     /** As {@link #claimAhead}, for cells that the reader has given back; a body's bytes mean nothing before the publish word is there. */

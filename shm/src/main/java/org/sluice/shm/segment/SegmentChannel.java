@@ -19,6 +19,7 @@ import org.sluice.shm.RankOrder;
 import org.sluice.shm.arena.Arena;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.InboundRings;
+import org.sluice.shm.ring.LostMemory;
 import org.sluice.shm.ring.MemoryFaults;
 import org.sluice.shm.ring.RingFailures;
 import org.sluice.shm.ring.RingReader;
@@ -46,6 +47,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     private final int rank;
     private final int[] peers;
     private final OwnSegment own;
+    private final LostMemory lost;
     private final Arena arena;
     private final KernelCopy kernelCopy;
     private final WaitWord waitWord;
@@ -68,6 +70,7 @@ public final class SegmentChannel implements Channel, RingFailures {
         this.rank = rank;
         this.peers = peers;
         this.own = own;
+        this.lost = own.lost();
         this.os = os;
         this.arena = new Arena(own);
         this.kernelCopy = new KernelCopy(os, options);
@@ -257,12 +260,12 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public String lostMemory() {
-        return own.lost().found();
+        return lost.found();
     }
 
     @Override
     public String lostRing() {
-        return own.lost().found();
+        return lost.found();
     }
 
     @Override

@@ -29,7 +29,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 final class CoalescingRxeTest {
     private static final int BODY = 256;
     private static final int SLOTS = 16;
-    private static final long PATIENCE_NANOS = 30_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final Map<String, String> OPTIONS = Map.of("sluice.ib.body.bytes", Integer.toString(BODY), "sluice.ib.window", "4",
             "sluice.ib.slots", Integer.toString(SLOTS), "sluice.ib.send.slots", "64", "sluice.close.timeout.ms", "2000");
 

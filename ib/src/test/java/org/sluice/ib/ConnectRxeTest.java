@@ -28,7 +28,7 @@ import org.sluice.jni.verbs.VerbsLayout;
 /** How connections are made, refused, given up and ended. */
 @Tag("verbs")
 final class ConnectRxeTest {
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int TIMEOUT_MS = 4000;
     private static final Map<String, String> SMALL = Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64",
             "sluice.ib.connect.timeout.ms", Integer.toString(TIMEOUT_MS));

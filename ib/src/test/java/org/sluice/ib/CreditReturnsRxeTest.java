@@ -15,7 +15,7 @@ import org.sluice.device.counter.Counters;
 /** A peer that was busy gives back what it borrowed, when another one is busy and there is nothing left to lend. */
 @Tag("verbs")
 final class CreditReturnsRxeTest {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int MOST = 16;
 
     private final TestRank[] ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of("sluice.ib.slots", "40", "sluice.ib.slots.most", "40",

@@ -27,7 +27,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 @Tag("verbs")
 final class DeviceEventsRxeTest {
     private static final String PORT_DOWN = "the port of this rank's RDMA device is down";
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int COMMAND_SECONDS = 20;
 
     /** Each test has its own: who deletes one waits until no process has it open. */

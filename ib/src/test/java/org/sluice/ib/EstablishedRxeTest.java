@@ -23,7 +23,7 @@ import org.sluice.jni.verbs.VerbsLayout;
 @Tag("verbs")
 final class EstablishedRxeTest {
     private static final Options OPTIONS = VerbsRanks.options(Map.of("sluice.ib.connect.timeout.ms", "4000"));
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     private final VerbsCalls verbs = VerbsRanks.verbs();
 

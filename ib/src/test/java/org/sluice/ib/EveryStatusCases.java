@@ -31,7 +31,7 @@ abstract class EveryStatusCases {
     private static final int EVENTS = 19;
     private static final int REASONS = 36;
     private static final int LAST_KNOWN = 33;
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int MANY = 150;
     /** As the kernel says it in events: -ETIMEDOUT. */
     private static final int TIMED_OUT = -110;

@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import org.sluice.device.channel.TestRank;
 import org.sluice.device.memory.Memory;
 import org.sluice.ib.queue.WorkIds;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -13,7 +14,7 @@ import org.sluice.jni.verbs.VerbsLayout;
 
 /** Hands all calls of one rank on, but a test may gather completions before the rank looks, which then finds them all, whenever they came. */
 final class GatheredCompletions {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int MOST = 256;
 
     private final VerbsCalls below;

@@ -51,7 +51,7 @@ final class HostileLandingRxeTest {
             assertEquals(i, ranks[0].receive().tag());
         }
         long news = hostile.received() + PacketHeader.BYTES;
-        long deadline = System.nanoTime() + 20_000_000_000L;
+        long deadline = System.nanoTime() + TestRank.PATIENCE_NANOS;
         while (Memory.getInt(news + LandingNews.PHASE) != 2) {
             drive();
             assertTrue(System.nanoTime() < deadline, "no ring was granted");
@@ -132,7 +132,7 @@ final class HostileLandingRxeTest {
         hostile.isAlone = true;
         land(NEXT, PacketKind.EAGER, 8, mark(1, PacketHeader.BYTES));
         hostile.drop();
-        long deadline = System.nanoTime() + 20_000_000_000L;
+        long deadline = System.nanoTime() + TestRank.PATIENCE_NANOS;
         while (!VerbsRanks.channel(ranks[0]).toString().contains("FAILED")) {
             Thread.sleep(1);
             assertTrue(System.nanoTime() < deadline, ranks[0].channel.toString());

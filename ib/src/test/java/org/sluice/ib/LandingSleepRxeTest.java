@@ -21,7 +21,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 /** A rank that is written to sleeps when its writers have agreed, and then it is rung for whatever comes. Nothing here wakes by itself. */
 @Tag("verbs")
 final class LandingSleepRxeTest {
-    private static final long LOST_NANOS = 30_000_000_000L;
+    private static final long LOST_NANOS = TestRank.PATIENCE_NANOS;
     private static final int BURSTS = 40;
     private static final int MOST_OF_BURST = 160;
 
@@ -180,7 +180,7 @@ final class LandingSleepRxeTest {
         long news = LandingRanks.sum(zero, Counter.LANDING_NEWS);
         long since = System.nanoTime();
         long patientNanos = 0;
-        for (long end = since + 20_000_000_000L; LandingRanks.sum(zero, Counter.LANDING_NEWS) == news && System.nanoTime() - end < 0;) {
+        for (long end = since + TestRank.PATIENCE_NANOS; LandingRanks.sum(zero, Counter.LANDING_NEWS) == news && System.nanoTime() - end < 0;) {
             assertFalse(zero.channel.prepareSleep());
             patientNanos = System.nanoTime() - since;
         }

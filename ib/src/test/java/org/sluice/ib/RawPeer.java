@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.UUID;
+import org.sluice.device.channel.TestRank;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.random.Unguessable;
 import org.sluice.ib.queue.Credits;
@@ -21,7 +22,7 @@ final class RawPeer implements AutoCloseable {
     private static final int SEND_AT = 4 * SLOT;
     private static final int BYTES = 8 * SLOT;
     private static final long[] PARAMETERS = {4, 4, 7, 7};
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     private final VerbsCalls verbs;
     private final Runnable others;

@@ -16,7 +16,7 @@ import org.sluice.ib.sim.SimulatedVerbs;
 final class ReceiveCallsTest {
     private static final int MESSAGES = 64;
     private static final int WARM_UP = 1000;
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     /** Each packet by itself, and credit for all of them at any time, as news of it comes when half is used up. */
     private final Options options = VerbsRanks.options(Map.of("sluice.ib.coalesce", "off", "sluice.ib.credits", "256"));

@@ -19,7 +19,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 /** A rank that makes no call runs out of receive slots: the device tells, and its helper adds some. */
 @Tag("verbs")
 final class ReceiveSlotsRxeTest {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int SENDERS = 3;
     /** Of each: two by credit, four that are control packets. More than 14 of 16 slots. */
     private static final int OF_EACH = 6;

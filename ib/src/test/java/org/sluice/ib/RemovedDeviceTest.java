@@ -18,7 +18,7 @@ import org.sluice.ib.sim.SimulatedVerbs;
 /** A device that is taken away; {@code DeviceEventsRxeTest} has the kernel's own word for it. */
 final class RemovedDeviceTest {
     private static final String REASON = "the RDMA device of this rank was removed";
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     private final SimulatedVerbs verbs = new SimulatedVerbs();
 

@@ -22,7 +22,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 /** A rank that sleeps on its word is rung for whatever it may be waiting for. Nothing here wakes by itself. */
 @Tag("verbs")
 final class SleepRxeTest {
-    private static final long LOST_NANOS = 30_000_000_000L;
+    private static final long LOST_NANOS = TestRank.PATIENCE_NANOS;
     private static final int ROUNDS = 400;
     /** Every send asks for a completion, so that there are many which bring no packet. */
     private static final Options OPTIONS = Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64", "sluice.ib.window",

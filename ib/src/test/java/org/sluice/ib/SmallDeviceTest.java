@@ -29,7 +29,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 final class SmallDeviceTest {
     private static final Options DEFAULTS = VerbsRanks.options(Map.of());
     private static final int SLOTS = 1024;
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     private final SimulatedVerbs verbs = new SimulatedVerbs();
 

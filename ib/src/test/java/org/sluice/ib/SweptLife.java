@@ -29,7 +29,7 @@ final class SweptLife {
     private static final int BYTES = 20_000;
     /** More short packets than it takes to get a landing ring. */
     private static final int BUSY = 70;
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     private final TestRank[] ranks = new TestRank[3];
     private final ByteBuffer[] memory = {ByteBuffer.allocateDirect(BYTES), ByteBuffer.allocateDirect(BYTES)};

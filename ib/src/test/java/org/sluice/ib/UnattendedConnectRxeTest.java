@@ -23,7 +23,7 @@ import org.sluice.ib.queue.Credits;
 /** Connections come and go by the helpers alone, whatever the programs do meanwhile. */
 @Tag("verbs")
 final class UnattendedConnectRxeTest {
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int CLOSE_TIMEOUT_MS = 20_000;
     private static final Options OPTIONS = Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots",
             "64", "sluice.ib.connect.timeout.ms", "20000", "sluice.close.timeout.ms", Integer.toString(CLOSE_TIMEOUT_MS)));

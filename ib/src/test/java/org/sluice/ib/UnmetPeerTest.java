@@ -25,7 +25,7 @@ import org.sluice.ib.sim.SimulatedVerbs;
 
 /** Ranks that close without ever having talked to a peer, over a library that is simulated. */
 final class UnmetPeerTest {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     private final SimulatedVerbs simulated = new SimulatedVerbs();
     private final HeldVerbs held = new HeldVerbs(simulated);

@@ -20,7 +20,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 /** Each call of opening fails once: nothing is kept, the error names the call. {@link FaultSweepTest} has all others. */
 @Tag("verbs")
 final class VerbsFaultsRxeTest {
-    private static final long PATIENCE_NANOS = 30_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final Options OPTIONS = Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots",
             "64", "sluice.ib.window", "4", "sluice.ib.mtu", "512", "sluice.ib.connect.timeout.ms", "3000", "sluice.close.timeout.ms", "2000"));
 

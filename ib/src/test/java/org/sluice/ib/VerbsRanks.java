@@ -20,7 +20,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 
 /** Ranks of one JVM that are joined by the RDMA device of this machine. */
 final class VerbsRanks {
-    private static final long PATIENCE_NANOS = 30_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     private VerbsRanks() {
     }

@@ -22,7 +22,7 @@ import org.sluice.device.memory.Memory;
  * everything runs in one JVM.
  */
 public abstract class ChannelConformance extends GetCases {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int LAST_TAG = Integer.MAX_VALUE;
 
     private final Deque<RecordingListener.Packet> sent = new ArrayDeque<>();

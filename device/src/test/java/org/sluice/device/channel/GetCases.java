@@ -12,7 +12,7 @@ import org.sluice.device.memory.Memory;
 
 /** Reading out of a peer's memory, whether it is done at once or by and by; part of {@link ChannelConformance}. */
 abstract class GetCases extends ManyPeerCases {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int PIECE = 5000;
     private static final int PIECES = 40;
 

@@ -14,7 +14,7 @@ import org.sluice.device.memory.Memory;
 
 /** What every channel does that writes into its peers' memory: rank 0 writes, rank 1 says where. */
 public abstract class PutCases extends ManyPeerCases {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int PIECE = 5000;
     private static final int PIECES = 40;
 

@@ -7,7 +7,9 @@ import org.sluice.device.memory.Memory;
 
 /** One end of a channel under test, driven as a device would drive it. */
 public final class TestRank {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    /** How long anything may take before it is called late; longer where tests run on an emulated processor, beside other work. */
+    public static final long PATIENCE_NANOS = 20_000_000_000L * Integer.getInteger("sluice.test.patience", 1);
+
 
     public final int rank;
     public final Channel channel;

@@ -19,7 +19,7 @@ import org.sluice.device.memory.Memory;
 
 /** What every channel does that lends a sender's memory to its peers, or keeps packets where they came: rank 0 sends to rank 1. */
 public abstract class UncopiedCases extends ManyPeerCases {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
+    private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int MESSAGES = 60;
 
     private int limit;

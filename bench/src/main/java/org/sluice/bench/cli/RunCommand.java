@@ -88,6 +88,9 @@ final class RunCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "-n " + ranks + " and -np " + ranksAsInMpi + " are the same option; name one");
         }
         ranks = ranks == null ? ranksAsInMpi : ranks;
+        if (ranks == null && !words.isEmpty() && words.get(0).matches("\\d+")) {
+            throw new ParameterException(spec.commandLine(), "-n is missing before " + words.get(0) + ": run -n " + words.get(0) + " ...");
+        }
         // First: a misspelt option may have kept those behind it from being read.
         ProgramArguments given = words.isEmpty() && ranks == null ? null : ProgramArguments.parse(words, spec.qualifiedName(),
                 spec.optionsMap().keySet().stream().filter(name -> !name.equals("--version")).collect(Collectors.toSet()), OF_THE_JVM);

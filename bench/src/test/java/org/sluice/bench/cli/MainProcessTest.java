@@ -316,6 +316,7 @@ final class MainProcessTest {
         assertTrue(sluice("vm", "--ndoes=2", "--", "true").err.startsWith("sluice: '--ndoes=2' is not known to sluice vm; did you mean --nodes?\n"));
         assertTrue(sluice("run", "--optoins", "a=b", "-n", "2", "-cp", "x", "M").err.startsWith("sluice: '--optoins' is not known to sluice run; "));
         assertTrue(sluice("exec", "--foo", "-cp", "x", "M").err.startsWith("sluice: '--foo' is not known to sluice exec; "));
+        assertTrue(sluice("run", "2", "-cp", "x", "M").err.startsWith("sluice: -n is missing before 2: run -n 2 ...\n"));
         assertTrue(sluice("run", "-cp", "x", "M", "-n", "2").err.startsWith("sluice: the number of ranks is not given"));
         Ended debugged = sluice("--debug", "run", "-n", "2", "Main");
         assertTrue(debugged.err.contains("\tat org.sluice"), debugged.err);

@@ -131,7 +131,7 @@ do_job() {
 
 # in_guests NODES TAG MODULE...
 in_guests() {
-    local nodes=$1 tag=$2 limit_s=1200 processors=()
+    local nodes=$1 tag=$2 limit_s=3600 processors=()
     shift 2
     if [ "$tier" = long ]; then
         limit_s=5400

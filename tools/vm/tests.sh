@@ -7,6 +7,9 @@ set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 . "$root/tools/setup.sh"
 built=$root
+# What a test, or anything in it, may take in a guest, times what it may take elsewhere: an emulated processor, of which other work may leave a tenth.
+patience=1
+[ -z "${SLUICE_VM_NODE:-}" ] || patience=4
 if [ "$1" = --built ]; then
     built=$2
     shift 2
@@ -34,7 +37,7 @@ jvm_flags() {
     printf '%s\n' -ea -Xmx1g -XX:TieredStopAtLevel=1 "-Dsluice.root=$root"
     [ -z "$newer" ] || printf '%s\n' "-Dsluice.test.second.jdk=$newer"
     # All else that a JVM of a guest writes is gone when the guest is, the report of a crash too.
-    [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' -Dsluice.test.patience=4 "-XX:ErrorFile=$SLUICE_VM_OUT/hs_err_%p.log"
+    [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' "-Dsluice.test.patience=$patience" "-XX:ErrorFile=$SLUICE_VM_OUT/hs_err_%p.log"
 }
 
 # test_module MODULE
@@ -58,7 +61,7 @@ test_module() {
     printf '%s: tests with the tag %s\n' "$1" "$tag"
     "$home/bin/java" "${flags[@]}" -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=testfeed \
-        --fail-if-no-tests "${tags[@]}" --config junit.jupiter.execution.timeout.default='180 s' \
+        --fail-if-no-tests "${tags[@]}" --config junit.jupiter.execution.timeout.default="$((180 * patience)) s" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
         --reports-dir "$folder" --scan-class-path "$target/test-classes"
 }

@@ -78,7 +78,7 @@ plan_layers() {
     plan host "$([ "$tier" = all ] && echo 1080 || echo 330)" "$host, guests beside them"
     if [ "$tier" = all ]; then
         plan native 60 "the C code under ASan and UBSan"
-        plan variants 200 "the conformance tests under other collectors"
+        plan variants 260 "the conformance tests under other collectors, and without sun.misc.Unsafe"
         plan roots 120 "machines that can build nothing"
     else
         plan conformance 60 "the conformance tests${second_jdk:+ on JDK $(jdk_version "$second_jdk")}"
@@ -231,6 +231,9 @@ run_variants() {
             printf -- '-XX:+Use%sGC: skipped, because %s has none\n' "$collector" "$on"
         fi
     done
+    if [ "$(jdk_version "$home")" -ge 24 ]; then
+        conform denied "$on, sun.misc.Unsafe denied" "$home" --sun-misc-unsafe-memory-access=deny
+    fi
 }
 
 # conform NAME WHERE JDK FLAG...: of each module what carries the tag, in a JVM with these flags; the name is the log's.

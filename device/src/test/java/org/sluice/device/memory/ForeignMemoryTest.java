@@ -16,12 +16,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The second way to raw memory, whichever the JVM has for the first. */
+@Tag("conformance")
 @EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "java.lang.foreign came with Java 22")
 final class ForeignMemoryTest {
     private static final int BYTES = 4096;

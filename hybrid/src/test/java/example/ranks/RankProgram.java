@@ -5,8 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +20,6 @@ import org.sluice.device.DeviceProvider;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
-import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.launch.Job;
 
@@ -30,7 +27,6 @@ import org.sluice.hybrid.launch.Job;
 public final class RankProgram {
     private static final long FOR_EVER_MS = 120_000;
     private static int timesStarted;
-    private static ServerSocket silent;
 
     private RankProgram() {
     }
@@ -153,9 +149,9 @@ public final class RankProgram {
         }
     }
 
-    /** Rank 1 fails, and what it then takes for its launcher doesn't hear of it; the others sleep, or have ended before. */
+    /** Rank 1 fails; the others sleep, or have ended before. */
     private static void unheard(String[] args) throws Exception {
-        boolean last = args.length > 2;
+        boolean last = args.length > 1;
         if (!rankOfThread().equals("1")) {
             if (!last) {
                 sleep();
@@ -165,10 +161,6 @@ public final class RankProgram {
         if (last) {
             awaitEnd("0");
         }
-        if (args[1].equals("silent")) {
-            silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        }
-        System.setProperty(Option.JOB_ADDRESS.property(), silent == null ? args[1] : "127.0.0.1:" + silent.getLocalPort());
         throw new IllegalStateException("planned");
     }
 

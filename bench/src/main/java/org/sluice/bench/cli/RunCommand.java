@@ -52,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
     private Integer jvms;
 
     @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where ranks that are started elsewhere find the job: an address of this "
-            + "machine. They need SLUICE_JOB_ADDRESS, _TOKEN, _SIZE and _RANK; this command needs the token too.")
+            + "machine. They need SLUICE_JOB_ADDRESS, _SECRET_FILE, _SIZE and _RANK; this command needs the secret's file too.")
     private String listen;
 
     @Option(names = "--here", paramLabel = "K", description = "With --listen, start only the ranks 0 to K-1; the others come from elsewhere. "
@@ -139,7 +139,7 @@ final class RunCommand implements Callable<Integer> {
             return ranks;
         }
         int started = here == null ? ranks : here;
-        launcher.listen(MeetingPlace.of(listen, Options.of(Map.of()).text(org.sluice.device.option.Option.JOB_TOKEN)), started);
+        launcher.listen(MeetingPlace.of(listen, Options.of(Map.of()).text(org.sluice.device.option.Option.JOB_SECRET_FILE)), started);
         return started;
     }
 

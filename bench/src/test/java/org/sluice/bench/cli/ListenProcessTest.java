@@ -1,6 +1,7 @@
 package org.sluice.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -9,12 +10,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +29,7 @@ import org.sluice.hybrid.launch.JavaHome;
 @Timeout(120)
 final class ListenProcessTest {
     private static final String HOST = "127.0.0.2";
-    private static final String TOKEN = "0f1e2d3c4b5a6978";
+    private static final String SECRET = "0f1e2d3c4b5a6978";
     private static final List<String> PROGRAM = List.of("-cp", System.getProperty("sluice.root") + "/bench/target/test-classes",
             "example.hello.Hello");
 
@@ -78,24 +82,54 @@ final class ListenProcessTest {
         }
     }
 
-    private static Map<String, String> elsewhere(int port, String token) {
-        return Map.of("SLUICE_JOB_ADDRESS", HOST + ":" + port, "SLUICE_JOB_TOKEN", token, "SLUICE_JOB_SIZE", "2", "SLUICE_JOB_RANK", "1");
+    private String secret(String text) throws IOException {
+        return Files.writeString(Files.createTempFile(folder, "secret", "", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))), text + "\n")
+                .toString();
+    }
+
+    private static Map<String, String> elsewhere(int port, String secretFile) {
+        return Map.of("SLUICE_JOB_ADDRESS", HOST + ":" + port, "SLUICE_JOB_SECRET_FILE", secretFile, "SLUICE_JOB_SIZE", "2", "SLUICE_JOB_RANK", "1");
     }
 
     @Test
-    void aRankFromElsewhereFindsTheJobByAddressAndToken() throws Exception {
+    void aRankFromElsewhereFindsTheJobByAddressAndSecret() throws Exception {
         int port = freePort();
         List<String> run = new ArrayList<>(List.of("run", "-n", "2", "--here", "1", "--listen", HOST + ":" + port));
         run.addAll(PROGRAM);
         // As the first task of a step whose others are ranks that come from elsewhere.
-        Process job = sluice("job", Map.of("SLUICE_JOB_TOKEN", TOKEN, "SLURM_STEP_NUM_TASKS", "2"), run);
+        Process job = sluice("job", Map.of("SLUICE_JOB_SECRET_FILE", secret(SECRET), "SLURM_STEP_NUM_TASKS", "2"), run);
         awaitListening(port);
+        assertNobodyHasItInItsEnvironment(job);
         List<String> exec = new ArrayList<>(List.of("exec"));
         exec.addAll(PROGRAM);
-        String stranger = end("stranger", sluice("stranger", elsewhere(port, "not the token of it"), exec));
-        assertTrue(stranger.startsWith("1 ") && stranger.contains("SLUICE_JOB_TOKEN"), stranger);
-        assertEquals("0 3 doubles from rank 0", end("rank", sluice("rank", elsewhere(port, TOKEN), exec)));
+        String stranger = end("stranger", sluice("stranger", elsewhere(port, secret("not the secret of it")), exec));
+        assertTrue(stranger.startsWith("1 ") && stranger.contains("SLUICE_JOB_SECRET_FILE"), stranger);
+        assertEquals("0 3 doubles from rank 0", end("rank", sluice("rank", elsewhere(port, secret(SECRET)), exec)));
         assertEquals("0", end("job", job).strip());
+    }
+
+    /** A flight recording, which others may read, holds it. */
+    private static void assertNobodyHasItInItsEnvironment(Process job) throws Exception {
+        List<ProcessHandle> ranks = job.descendants().toList();
+        for (int tries = 0; ranks.isEmpty(); tries++) {
+            assertTrue(tries < 600 && job.isAlive(), "no rank is started");
+            Thread.sleep(50);
+            ranks = job.descendants().toList();
+        }
+        for (ProcessHandle process : Stream.concat(Stream.of(job.toHandle()), ranks.stream()).toList()) {
+            String environment = environment(process);
+            // While it becomes another program it has none.
+            for (int tries = 0; !environment.contains("SLUICE_JOB_SECRET_FILE="); tries++) {
+                assertTrue(tries < 600, environment);
+                Thread.sleep(50);
+                environment = environment(process);
+            }
+            assertFalse(environment.contains(SECRET), environment);
+        }
+    }
+
+    private static String environment(ProcessHandle process) throws IOException {
+        return Files.readString(Path.of("/proc", Long.toString(process.pid()), "environ"), StandardCharsets.ISO_8859_1);
     }
 
     @Test
@@ -107,7 +141,7 @@ final class ListenProcessTest {
         List<String> noToken = new ArrayList<>(List.of("run", "-n", "2", "--listen", HOST + ":0"));
         noToken.addAll(PROGRAM);
         said = end("token", sluice("token", Map.of(), noToken));
-        assertTrue(said.contains("SLUICE_JOB_TOKEN") && !said.contains("\tat "), said);
+        assertTrue(said.contains("SLUICE_JOB_SECRET_FILE") && !said.contains("\tat "), said);
     }
 
     @Test

@@ -30,7 +30,8 @@ final class PowerOffProcessTest {
         // The time is only for the plan to know that this node may end: rank 2 does it itself.
         VmRequest request = new VmRequest(home, 2, 0, FaultPlan.parse("off=1@390s", 2), 340, home, Map.of(),
                 List.of("/bin/bash", "-c", """
-                export SLUICE_JOB_TOKEN=9f8b6c0e5a7d4132 SLUICE_CHANNELS=ib SLUICE_OPEN_TIMEOUT_MS=200000
+                (umask 077; echo 9f8b6c0e5a7d4132 > /tmp/secret)
+                export SLUICE_JOB_SECRET_FILE=/tmp/secret SLUICE_CHANNELS=ib SLUICE_OPEN_TIMEOUT_MS=200000
                 if [ $SLUICE_VM_NODE = 0 ]; then
                     exec %1$s run -n 3 --here 2 --listen 10.9.0.1:7000 -Xmx128m -XX:TieredStopAtLevel=1 %2$s
                 fi

@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ import org.sluice.hybrid.launch.JavaHome;
 @Timeout(500)
 final class TwoGuestsJobTest {
     private static final String LAUNCHER = "10.9.0.1:7200";
-    private static final String TOKEN = "5d1c2b7e90a84f36";
+    private static final String SECRET = "5d1c2b7e90a84f36";
     /** The other guest's JVM may come here much later, and on a busy host a guest's clock was seen to run three times too fast. */
     private static final long PATIENCE_S = 400;
 
@@ -47,7 +48,12 @@ final class TwoGuestsJobTest {
         command.addAll(List.of("-cp", Path.of(PairedRanks.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString(), PairedRanks.class.getName()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output-" + started.size()).toFile());
-        builder.environment().putAll(Map.of("SLUICE_JOB_TOKEN", TOKEN, "SLUICE_CHANNELS_SHOW", "on", "SLUICE_OPEN_TIMEOUT_MS", "350000",
+        Path secret = folder.resolve("secret");
+        if (started.isEmpty()) {
+            Files.createFile(secret, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(secret, SECRET);
+        }
+        builder.environment().putAll(Map.of("SLUICE_JOB_SECRET_FILE", secret.toString(), "SLUICE_CHANNELS_SHOW", "on", "SLUICE_OPEN_TIMEOUT_MS", "350000",
                 // A guest that gets no core of a busy host for two seconds isn't dead: 4.3 s, seven times.
                 "SLUICE_IB_ACK_TIMEOUT", "20"));
         builder.environment().putAll(environment);

@@ -123,14 +123,14 @@ public enum Option {
     JMX("jmx", false,
             "when the device is shown to management clients: auto (at its opening where the JVM was started with a management agent, else once ./sluice top asks), "
                     + "on (at its opening)", "auto", "on"),
-    JOB_ADDRESS("job.address", Unit.NAMES, "", 0, 0, false, "host:port of the job's bootstrap; set by ./sluice run"),
-    JOB_TOKEN("job.token", Unit.SECRET, "", 0, 0, false, "secret of the job; set by ./sluice run"),
+    JOB_ADDRESS("job.address", Unit.NAMES, "", 0, 0, false, "where the job's launcher listens: the path of its socket, as ./sluice run sets it, or host:port on another node"),
+    JOB_SECRET_FILE("job.secret.file", Unit.PATH, "", 0, 0, false, "file of this user alone with the secret of a job on several nodes; set by you where --listen is used"),
     JOB_SIZE("job.size", Unit.COUNT, "1", 1, 1 << 20, false, "ranks in the job; set by ./sluice run; 1 also keeps a process out of another launcher's job"),
     JOB_RANK("job.rank", Unit.COUNT, "0", 0, 1 << 20, false, "first rank of this JVM; set by ./sluice run"),
     JOB_JVM_RANKS("job.jvm.ranks", Unit.COUNT, "1", 1, 1 << 20, false, "ranks that are threads of this JVM; set by ./sluice run, and by you under mpirun and srun");
 
     /** How a value is written. */
-    public enum Unit { BYTES, COUNT, MICROSECONDS, MILLISECONDS, NAMES, PATH, SWITCH, SECRET }
+    public enum Unit { BYTES, COUNT, MICROSECONDS, MILLISECONDS, NAMES, PATH, SWITCH }
 
     static final String PREFIX = "sluice.";
 

@@ -87,7 +87,7 @@ public final class Options {
 
     private void checkPath(Option option) {
         String value = text(option);
-        String wrong = value.isEmpty() ? "it is empty" : "";
+        String wrong = value.isEmpty() && !option.defaultValue().isEmpty() ? "it is empty" : "";
         try {
             Path.of(value);
         } catch (IllegalArgumentException e) {
@@ -96,7 +96,7 @@ public final class Options {
         }
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException(option.property() + " = '" + value + "' (" + origins[option.ordinal()]
-                    + "): " + wrong + "; allowed is a path, such as " + option.defaultValue() + "; " + option.help());
+                    + "): " + wrong + "; allowed is a path" + (option.defaultValue().isEmpty() ? "" : ", such as " + option.defaultValue()) + "; " + option.help());
         }
     }
 

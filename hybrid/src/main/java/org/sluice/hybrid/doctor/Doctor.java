@@ -116,7 +116,7 @@ public final class Doctor {
         }
     }
 
-    /** One line for each option: its value and where that comes from; secrets are not shown. */
+    /** One line for each option: its value and where that comes from. */
     public List<String> options() {
         Options options;
         try {
@@ -126,8 +126,7 @@ public final class Doctor {
         }
         List<String> lines = new ArrayList<>();
         for (Option option : Option.values()) {
-            String value = option.unit() == Option.Unit.SECRET && !options.text(option).isEmpty() ? "(secret)"
-                    : options.text(option);
+            String value = options.text(option);
             lines.add(String.format("%-28s %-10s %s", option.property(), value.isEmpty() ? "-" : value,
                     options.origin(option)));
         }

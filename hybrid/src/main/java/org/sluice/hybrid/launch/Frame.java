@@ -1,7 +1,6 @@
 package org.sluice.hybrid.launch;
 
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +17,7 @@ import java.util.BitSet;
  * </pre>
  */
 final class Frame {
-    /** Sent by a rank: magic, version, token, role, rank, size; with the role of a last word also the rank to blame, or -1, and 1 where that is certain. */
+    /** Sent by a rank: version, role, (first) rank, how many ranks, size. */
     static final byte HELLO = 1;
     /** Sent by a rank: key, value. */
     static final byte PUT = 2;
@@ -28,6 +27,12 @@ final class Frame {
     static final byte BYE = 4;
     /** Sent by a rank that closes: the ranks that are to be told so. */
     static final byte CLOSING = 5;
+    /** Sent by a rank first where the server is reached over a network: magic, its random bytes. */
+    static final byte CHALLENGE = 6;
+    /** Sent by a rank that has seen PROOF_OF_LAUNCHER: its own proof. */
+    static final byte PROOF_OF_RANK = 7;
+    /** Sent by a rank's JVM: the rank whose program has ended, the rank to blame or -1, 1 where that is certain, 1 where it failed, of what. */
+    static final byte LAST_WORD = 8;
     /** Answers HELLO: the id of the job. */
     static final byte WELCOME = 17;
     /** Answers anything that can't be done, and is the last frame: reason. */
@@ -43,7 +48,12 @@ final class Frame {
     /** Answers CLOSING: they have been told, as far as they were still there. */
     static final byte PASSED_ON = 23;
 
-    static final int MAGIC = 0x534c4331;
+    /** Answers CHALLENGE: the server's random bytes, its proof. */
+    static final byte PROOF_OF_LAUNCHER = 24;
+    /** Answers LAST_WORD: nothing. */
+    static final byte HEARD = 25;
+
+    static final int MAGIC = 0x534c4332;
     static final int HEADER_BYTES = 4;
     /** A stranger may not make the server keep more than this. */
     static final int HELLO_LIMIT_BYTES = 1024;
@@ -115,13 +125,6 @@ final class Frame {
 
     static byte[] empty(byte kind) {
         return new Writer(kind).finish();
-    }
-
-    /** Reads the next frame, kind and body, from a blocking stream. */
-    static ByteBuffer read(DataInputStream in, int limitBytes) throws IOException {
-        byte[] frame = new byte[checkedLength(in.readInt(), limitBytes)];
-        in.readFully(frame);
-        return ByteBuffer.wrap(frame);
     }
 
     static int checkedLength(int length, int limitBytes) throws Malformed {

@@ -65,11 +65,9 @@ public final class Job {
             if (isUnnamed(options)) {
                 ForeignLauncher.refuse(System.getenv());
             }
-            return new Job(0, 1, 0, 1, JobToken.random(), new MemoryBootstrap(), address);
+            return new Job(0, 1, 0, 1, JobId.random(), new MemoryBootstrap(), address);
         }
-        TcpBootstrap bootstrap = TcpBootstrap.connect(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank,
-                size,
-                options.number(Option.OPEN_TIMEOUT_MS));
+        JobBootstrap bootstrap = JobBootstrap.connect(JobAddress.of(options), rank, size, options.number(Option.OPEN_TIMEOUT_MS));
         return new Job(rank, size, first, jvmRanks, bootstrap.jobId(), bootstrap, address);
     }
 
@@ -77,7 +75,7 @@ public final class Job {
     private static String contradiction(Options options, int first, int jvmRanks, int size, String address) {
         if (address.isEmpty() && size > 1) {
             return describe(options, Option.JOB_SIZE) + " names a job of " + size + " ranks, but " + Option.JOB_ADDRESS.environmentVariable()
-                    + " is missing: host:port of the launcher that they meet at, and with it " + Option.JOB_TOKEN.environmentVariable();
+                    + " is missing: host:port of the launcher that they meet at, and with it " + Option.JOB_SECRET_FILE.environmentVariable();
         }
         if (first >= size) {
             return describe(options, Option.JOB_RANK) + " is too high: " + describe(options, Option.JOB_SIZE) + " allows 0 to " + (size - 1);

@@ -34,12 +34,12 @@ public final class JobAbort {
             Options options = Options.of(Map.of());
             boolean isOfPmix = Job.isOfPmix(options);
             String ranks = isOfPmix ? PmixJob.ofThisJvm().ranks() : RankList.range(options.count(Option.JOB_RANK), options.count(Option.JOB_JVM_RANKS));
-            System.err.println("sluice: " + ranks + " aborted the job: " + reason);
+            LastLines.print("sluice: " + ranks + " aborted the job: " + reason + System.lineSeparator());
             if (isOfPmix) {
                 PmixJob.ofThisJvm().abort(status, ranks + " aborted the job: " + reason);
             }
         } catch (RuntimeException e) {
-            System.err.println("sluice: the launcher could not be asked to end the others: " + e.getMessage());
+            LastLines.print("sluice: the launcher could not be asked to end the others: " + e.getMessage() + System.lineSeparator());
         } finally {
             Runtime.getRuntime().halt(status);
         }

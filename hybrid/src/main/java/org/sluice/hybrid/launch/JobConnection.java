@@ -33,8 +33,15 @@ final class JobConnection {
     private boolean endsWhenSent;
     private int drainedBytes;
 
-    /** Known after HELLO. */
+    /** That it is of the job's user, or knows its secret. */
+    boolean isBelieved;
+    /** What it has to prove that with; null where it has not asked for ours yet. */
+    byte[] wantedProof;
+    /** Of a rank, known after HELLO. */
     int rank = NOBODY;
+    /** Of a JVM, known after HELLO. */
+    int firstRank;
+    int jvmRanks;
     JobRound round;
     boolean greeted;
     /** Also where what it said was refused. */
@@ -47,7 +54,9 @@ final class JobConnection {
     long fenceDeadlineNanos;
     long fenceTimeoutMs;
 
-    JobConnection(SocketChannel channel, SelectionKey key) {
+    /** @param believed that the kernel says who it is */
+    JobConnection(SocketChannel channel, SelectionKey key, boolean believed) {
+        isBelieved = believed;
         this.channel = channel;
         this.key = key;
         key.attach(this);
@@ -55,6 +64,10 @@ final class JobConnection {
 
     boolean isRank() {
         return rank != NOBODY;
+    }
+
+    boolean isJvmOf(int aRank) {
+        return aRank >= firstRank && aRank < firstRank + jvmRanks;
     }
 
     void greet() {
@@ -159,8 +172,8 @@ final class JobConnection {
         return endsWhenSent;
     }
 
-    /** It has not shown the token yet, or was refused. */
-    boolean isStranger() {
+    /** It has not said hello yet, or was refused. */
+    boolean isNew() {
         return !greeted || ending();
     }
 

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The connections of a {@link JobServer}, oldest first: two for each rank, its own and the life line of its JVM, and room for strangers. A
- * stranger is who has not said hello yet, or was refused. Anybody on the machine can be one, so strangers never take a rank's place: where
- * there is no room left the oldest of them goes, and a rank, which says hello at once, is a stranger for a moment only.
+ * The connections of a {@link JobServer}, oldest first. Of those who are believed, as they are of the job's user or know its secret: two for each rank,
+ * its own and its JVM's, and some more. Who isn't believed yet may be anybody on the network: these have a few places of their own, so that they take
+ * none from a rank; where all are taken the oldest of them goes. A rank among them proves who it is at once, and one that had to go comes again.
  *
  * <p>Thread: the server's only.
  * <p>Owns: the connections, until they are removed.
- * <p>Proof: {@code JobServerTest}.
+ * <p>Proof: {@code JobServerTest}, {@code StrangersTest}.
  */
 final class JobConnections {
-    /** Connections beside those of the ranks; also how many may wait to be accepted. */
+    /** Connections beside those of the ranks; as many may wait to be accepted, and as many are there that aren't believed. */
     static final int SPARE = 64;
 
     private final List<JobConnection> open = new ArrayList<>();
@@ -23,8 +23,13 @@ final class JobConnections {
         most = 2L * size + SPARE;
     }
 
-    boolean isFull() {
-        return open.size() >= most;
+    /** Whether there are as many as may be of those that are believed, or of those that aren't. */
+    boolean isFull(boolean believed) {
+        long count = 0;
+        for (JobConnection connection : open) {
+            count += connection.isBelieved == believed ? 1 : 0;
+        }
+        return count >= (believed ? most : SPARE);
     }
 
     void add(JobConnection connection) {
@@ -40,10 +45,20 @@ final class JobConnections {
         return List.copyOf(open);
     }
 
-    /** The one that has been one for longest, or null when all are ranks and life lines. */
-    JobConnection oldestStranger() {
+    /** Whether any has still to say hello, or to go. */
+    boolean hasNewcomers() {
         for (JobConnection connection : open) {
-            if (connection.isStranger()) {
+            if (connection.isNew()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Of those that are believed, or of those that aren't, the one that has been new for longest; null when none is. */
+    JobConnection oldestNewcomer(boolean believed) {
+        for (JobConnection connection : open) {
+            if (connection.isNew() && connection.isBelieved == believed) {
                 return connection;
             }
         }
@@ -54,7 +69,7 @@ final class JobConnections {
     List<JobConnection> overdue(long now) {
         List<JobConnection> overdue = new ArrayList<>();
         for (JobConnection connection : open) {
-            if (connection.isStranger() && connection.deadlineNanos - now < 0) {
+            if (connection.isNew() && connection.deadlineNanos - now < 0) {
                 overdue.add(connection);
             }
         }
@@ -68,6 +83,18 @@ final class JobConnections {
             }
         }
         return false;
+    }
+
+    /** The first of these ranks whose JVM has a connection; -1 where none has. */
+    int firstWithJvm(int firstRank, int ranks) {
+        for (JobConnection connection : open) {
+            int first = Math.max(firstRank, connection.firstRank);
+            int end = Math.min(firstRank + ranks, connection.firstRank + connection.jvmRanks);
+            if (first < end && !connection.ending()) {
+                return first;
+            }
+        }
+        return -1;
     }
 
     /** The job is over: what ranks that still run would leave behind is removed for them. */

@@ -23,7 +23,7 @@ final class JobRound {
     /** Else no rank could read the answer to the fence; 1 KB is for the rest of the frame. */
     private static final long MOST_PUT_BYTES = Frame.VALUES_LIMIT_BYTES - 1024;
 
-    private final String id = JobToken.random();
+    private final String id = JobId.random();
     private final JobConnection[] members;
     private final BitSet waiting = new BitSet();
     private final BitSet closed = new BitSet();

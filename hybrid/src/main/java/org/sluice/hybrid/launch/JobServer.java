@@ -2,6 +2,7 @@ package org.sluice.hybrid.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -22,10 +23,10 @@ import org.sluice.device.option.Option;
  * died.
  *
  * <p>Thread: any may call; everything happens on one thread of its own, which never blocks on a rank.
- * <p>Owns: the listening socket and all connections.
- * <p>Fails: a connection that sends nonsense, a wrong token or another version is refused with the reason; the others
+ * <p>Owns: the listening sockets and all connections.
+ * <p>Fails: a connection that sends nonsense, doesn't know the secret or has another version is refused with the reason; the others
  * go on.
- * <p>Proof: {@code JobServerTest}.
+ * <p>Proof: {@code JobServerTest}, {@code StrangersTest}.
  */
 public final class JobServer implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -33,8 +34,10 @@ public final class JobServer implements AutoCloseable {
     private static final long FOR_EVER = 0;
 
     private final int size;
+    /** Null where all ranks are on this machine. */
     private final MeetingPlace place;
-    private final ServerSocketChannel listener;
+    private final JobFolder folder;
+    private final ServerSocketChannel outer;
     private final Selector selector;
     private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
     private final JobConnections connections;
@@ -51,18 +54,31 @@ public final class JobServer implements AutoCloseable {
         this.place = place;
         connections = new JobConnections(size);
         goodbyes = new Goodbyes(size);
-        listener = place.listen(size + JobConnections.SPARE);
-        selector = Selector.open();
-        listener.register(selector, SelectionKey.OP_ACCEPT);
+        folder = JobFolder.make(2 * size + JobConnections.SPARE);
+        try {
+            outer = place == null ? null : place.listen(size + JobConnections.SPARE);
+            selector = Selector.open();
+            folder.listener().register(selector, SelectionKey.OP_ACCEPT);
+            if (outer != null) {
+                outer.register(selector, SelectionKey.OP_ACCEPT);
+            }
+        } catch (IOException | RuntimeException e) {
+            folder.close();
+            throw e;
+        }
         thread = new Thread(null, this::serve, "sluice-job-server", 0, false);
         thread.setDaemon(true);
     }
 
+    /** For ranks of this machine. */
     public static JobServer start(int size) {
-        return start(size, MeetingPlace.loopback());
+        return start(size, null);
     }
 
-    /** @throws UncheckedIOException where nobody can listen there */
+    /**
+     * @param place where ranks of other nodes find it too; null where there are none
+     * @throws UncheckedIOException where nobody can listen there
+     */
     public static JobServer start(int size, MeetingPlace place) {
         if (size < 1) {
             throw new IllegalArgumentException("a job of " + size + " ranks; it must have at least 1");
@@ -70,6 +86,9 @@ public final class JobServer implements AutoCloseable {
         try {
             JobServer server = new JobServer(size, place);
             server.thread.start();
+            Thread sweeper = new Thread(null, JobFolder::sweep, "sluice-sweep", 0, false);
+            sweeper.setDaemon(true);
+            sweeper.start();
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException("can't start the job's server: " + e.getMessage(), e);
@@ -77,13 +96,26 @@ public final class JobServer implements AutoCloseable {
     }
 
     JobAddress address() {
-        return place.address(listener.socket().getLocalPort());
+        return JobAddress.local(folder.socket());
     }
 
-    /** The options of a JVM that holds {@code jvmRanks} ranks from {@code firstRank} on, by property name. */
+    /** Where ranks of other nodes find it. */
+    JobAddress outerAddress() {
+        return place.address(outer.socket().getLocalPort());
+    }
+
+    /** The options of a JVM on this machine that holds {@code jvmRanks} ranks from {@code firstRank} on, by property name. */
     public Map<String, String> options(int firstRank, int jvmRanks) {
-        return Map.of(Option.JOB_ADDRESS.property(), address().toString(),
-                Option.JOB_TOKEN.property(), place.token(),
+        return options(address(), firstRank, jvmRanks);
+    }
+
+    /** The same of one elsewhere, which needs the file with the secret besides. */
+    public Map<String, String> outerOptions(int firstRank, int jvmRanks) {
+        return options(outerAddress(), firstRank, jvmRanks);
+    }
+
+    private Map<String, String> options(JobAddress address, int firstRank, int jvmRanks) {
+        return Map.of(Option.JOB_ADDRESS.property(), address.toString(),
                 Option.JOB_SIZE.property(), Integer.toString(size),
                 Option.JOB_RANK.property(), Integer.toString(firstRank),
                 Option.JOB_JVM_RANKS.property(), Integer.toString(jvmRanks));
@@ -139,7 +171,7 @@ public final class JobServer implements AutoCloseable {
     }
 
     private void serve() {
-        try (selector; listener) {
+        try (folder; selector; outer) {
             while (!closed) {
                 selector.select(deadlinesRun() ? TICK_MS : FOR_EVER);
                 for (Runnable call = calls.poll(); call != null; call = calls.poll()) {
@@ -166,12 +198,12 @@ public final class JobServer implements AutoCloseable {
                 return true;
             }
         }
-        return connections.oldestStranger() != null;
+        return connections.hasNewcomers();
     }
 
     private void handle(SelectionKey key) {
         if (key.isValid() && key.isAcceptable()) {
-            accept();
+            accept((ServerSocketChannel) key.channel());
             return;
         }
         JobConnection connection = (JobConnection) key.attachment();
@@ -197,34 +229,49 @@ public final class JobServer implements AutoCloseable {
         }
     }
 
-    private void accept() {
+    private void accept(ServerSocketChannel listener) {
+        SocketChannel channel = null;
         try {
-            SocketChannel channel = listener.accept();
+            channel = listener.accept();
+            boolean local = listener != outer;
             if (channel == null) {
                 return;
             }
-            if (!makeRoom()) {
+            if (local && !folder.isOwn(channel) || !makeRoom(local)) {
                 channel.close();
                 return;
             }
             channel.configureBlocking(false);
-            channel.socket().setTcpNoDelay(true);
-            KeepAlive.between(channel);
-            JobConnection connection = new JobConnection(channel, channel.register(selector, SelectionKey.OP_READ));
+            if (!local) {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                KeepAlive.between(channel);
+            }
+            JobConnection connection = new JobConnection(channel, channel.register(selector, SelectionKey.OP_READ), local);
             connection.deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
             connections.add(connection);
         } catch (IOException e) {
             // The one who wanted to connect is gone again, or descriptors ran out: whoever it was reports it.
+            closeQuietly(channel);
+        }
+    }
+
+    private static void closeQuietly(SocketChannel channel) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            // Nothing more can be done about a socket that does not close.
             return;
         }
     }
 
     /** @return false when nobody can be sent away for a newcomer */
-    private boolean makeRoom() {
-        if (!connections.isFull()) {
+    private boolean makeRoom(boolean believed) {
+        if (!connections.isFull(believed)) {
             return true;
         }
-        JobConnection oldest = connections.oldestStranger();
+        JobConnection oldest = connections.oldestNewcomer(believed);
         if (oldest != null) {
             lose(oldest);
         }
@@ -233,13 +280,15 @@ public final class JobServer implements AutoCloseable {
 
     private void take(JobConnection connection, ByteBuffer frame) throws IOException {
         byte kind = Frame.flag(frame);
-        if (!connection.greeted) {
+        if (!connection.isBelieved) {
+            takeProof(connection, kind, frame);
+        } else if (!connection.greeted) {
             if (kind != Frame.HELLO) {
                 throw new Frame.Malformed("a connection that does not say hello");
             }
             takeHello(connection, frame);
         } else if (!connection.isRank()) {
-            throw new Frame.Malformed("a life line that speaks");
+            takeLastWord(connection, kind, frame);
         } else if (kind == Frame.PUT) {
             String key = Frame.text(frame, Bootstrap.KEY_LIMIT_BYTES);
             byte[] value = Frame.bytes(frame, Bootstrap.VALUE_LIMIT_BYTES);
@@ -261,21 +310,76 @@ public final class JobServer implements AutoCloseable {
         }
     }
 
+    /** Of one that comes over a network: before both sides have proved that they know the secret, nothing else is said. */
+    private void takeProof(JobConnection connection, byte kind, ByteBuffer frame) throws IOException {
+        if (kind == Frame.CHALLENGE && connection.wantedProof == null) {
+            if (Frame.number(frame) != Frame.MAGIC) {
+                throw new Frame.Malformed("it is of another version of Sluice: use one for the whole job");
+            }
+            byte[] its = Frame.bytes(frame, JobSecret.NONCE_BYTES);
+            Frame.end(frame);
+            byte[] own = JobSecret.nonce();
+            JobSecret secret = place.secret();
+            connection.wantedProof = secret.proof(JobSecret.OF_RANK, its, own);
+            connection.send(new Frame.Writer(Frame.PROOF_OF_LAUNCHER).bytes(own).bytes(secret.proof(JobSecret.OF_LAUNCHER, its, own)).finish());
+        } else if (kind == Frame.PROOF_OF_RANK && connection.wantedProof != null) {
+            if (!JobSecret.same(connection.wantedProof, Frame.bytes(frame, JobSecret.PROOF_BYTES))) {
+                throw new Frame.Malformed("it does not know the job's secret");
+            }
+            Frame.end(frame);
+            if (!makeRoom(true)) {
+                throw new Frame.Malformed("there are more connections than the job has ranks");
+            }
+            connection.isBelieved = true;
+        } else {
+            throw new Frame.Malformed("it must prove first that it knows the job's secret; where this is a rank, it is of another version of Sluice");
+        }
+    }
+
     private void takeHello(JobConnection connection, ByteBuffer frame) throws IOException {
-        Hello hello = Hello.read(frame, place.token(), size);
+        Hello hello = Hello.read(frame, size);
         if (hello.refusal() != null) {
             refuse(connection, hello.refusal());
-        } else if (hello.isLifeLine()) {
-            connection.greet();
-            connection.send(new Frame.Writer(Frame.WELCOME).text("").finish());
-        } else if (hello.isLastWord()) {
-            ends.failedOf(hello.rank(), hello.reason());
-            ends.lastWord(hello.rank(), hello.blame(), hello.failed());
-            end(hello.rank());
-            connection.sendLast(new Frame.Writer(Frame.WELCOME).text("").finish());
+        } else if (hello.isOfJvm()) {
+            joinJvm(connection, hello);
         } else {
             join(connection, hello.rank());
         }
+    }
+
+    /** Else any rank could speak the last word of another. */
+    private void joinJvm(JobConnection connection, Hello hello) throws IOException {
+        int taken = connections.firstWithJvm(hello.rank(), hello.ranks());
+        if (taken >= 0) {
+            refuse(connection, "rank " + taken + " lives in another JVM, which is connected");
+            return;
+        }
+        connection.firstRank = hello.rank();
+        connection.jvmRanks = hello.ranks();
+        connection.greet();
+        connection.send(new Frame.Writer(Frame.WELCOME).text("").finish());
+    }
+
+    private void takeLastWord(JobConnection connection, byte kind, ByteBuffer frame) throws IOException {
+        if (kind != Frame.LAST_WORD) {
+            throw new Frame.Malformed("a JVM that says something else than its ranks' last words");
+        }
+        int rank = Frame.number(frame);
+        int blamed = Frame.number(frame);
+        boolean certain = Frame.flag(frame) != 0;
+        boolean failed = Frame.flag(frame) != 0;
+        String reason = Printable.text(Frame.text(frame, Reason.LONGEST));
+        Frame.end(frame);
+        if (!connection.isJvmOf(rank)) {
+            throw new Frame.Malformed("a last word of rank " + rank + ", which does not live there");
+        }
+        if (blamed < JvmLine.NOBODY || blamed >= size) {
+            throw new Frame.Malformed("it speaks of rank " + blamed + " in a job of " + size);
+        }
+        ends.failedOf(rank, reason);
+        ends.lastWord(rank, blamed == JvmLine.NOBODY ? null : new Blame(blamed, certain), failed);
+        end(rank);
+        connection.send(Frame.empty(Frame.HEARD));
     }
 
     private void join(JobConnection connection, int rank) throws IOException {

@@ -2,7 +2,6 @@ package org.sluice.hybrid.launch;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
@@ -21,16 +20,6 @@ final class KeepAlive {
     }
 
     /** Nothing where both ends are on this machine: they end together, and idle ones are not to be woken. */
-    static void between(Socket socket) throws IOException {
-        if (!isHere((InetSocketAddress) socket.getRemoteSocketAddress())) {
-            socket.setKeepAlive(true);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_S);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, INTERVAL_S);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, TRIES);
-        }
-    }
-
-    /** As {@link #between(Socket)}. */
     static void between(SocketChannel channel) throws IOException {
         if (!isHere((InetSocketAddress) channel.getRemoteAddress())) {
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);

@@ -46,7 +46,7 @@ final class LaunchCheck {
             }
         }
         Map<String, String> others = new HashMap<>(environment);
-        for (Option option : List.of(Option.JOB_ADDRESS, Option.JOB_TOKEN, Option.JOB_SIZE, Option.JOB_RANK, Option.JOB_JVM_RANKS)) {
+        for (Option option : List.of(Option.JOB_ADDRESS, Option.JOB_SIZE, Option.JOB_RANK, Option.JOB_JVM_RANKS)) {
             others.remove(option.environmentVariable());
         }
         return Options.of(Map.of(), properties, others);

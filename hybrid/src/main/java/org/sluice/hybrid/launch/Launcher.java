@@ -43,7 +43,8 @@ public final class Launcher {
     private int graceSeconds = DEFAULT_GRACE_SECONDS;
     private boolean survive;
     private boolean ownLoaders;
-    private MeetingPlace place = MeetingPlace.loopback();
+    /** Null where all ranks are here. */
+    private MeetingPlace place;
     private int here;
 
     public Launcher(int ranks, Program program) {

@@ -5,79 +5,53 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import org.sluice.device.option.Option;
 
 /**
- * Where a job's server listens, and the secret of who may come: on loopback with a random one, or on an address that other nodes reach with one
- * that they were told.
+ * Where a job's server listens for ranks of other nodes, and the secret of who may come.
  *
  * <p><i>Fails</i>: with what was given and what is allowed. <i>Proof</i>: {@code MeetingPlaceTest}.
  */
 public final class MeetingPlace {
-    /** 64 bits in hexadecimal: nobody guesses them over a network. */
-    private static final int SHORTEST_TOKEN = 16;
-    private static final int LONGEST_TOKEN = 256;
     private static final String LISTEN = "--listen";
 
     private final InetAddress host;
     private final int port;
-    private final String token;
+    private final JobSecret secret;
 
-    private MeetingPlace(InetAddress host, int port, String token) {
+    private MeetingPlace(InetAddress host, int port, JobSecret secret) {
         this.host = host;
         this.port = port;
-        this.token = token;
-    }
-
-    /** For ranks of this machine. */
-    static MeetingPlace loopback() {
-        try {
-            return new MeetingPlace(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0, JobToken.random());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.secret = secret;
     }
 
     /**
      * @param place {@code host:port} of this machine, as {@code 10.0.0.1:7000}; port 0 takes any
-     * @param token what ranks elsewhere have in their environment; empty or null where it is missing
+     * @param secretFile the path of a file of this user alone that ranks elsewhere have too; empty or null where it is missing
      */
-    public static MeetingPlace of(String place, String token) {
-        JobAddress address = parse(place);
-        if (token == null || token.isEmpty()) {
-            throw new IllegalArgumentException(LISTEN + " needs a secret that ranks elsewhere have too: set "
-                    + Option.JOB_TOKEN.environmentVariable() + " to the same " + SHORTEST_TOKEN + " characters or more everywhere, as from "
-                    + "openssl rand -hex 16");
-        }
-        if (token.length() < SHORTEST_TOKEN || token.length() > LONGEST_TOKEN) {
-            throw new IllegalArgumentException(Option.JOB_TOKEN.environmentVariable() + " has " + token.length() + " characters; "
-                    + SHORTEST_TOKEN + " to " + LONGEST_TOKEN + " are allowed where others can reach the job's port, as from openssl rand -hex 16");
-        }
-        try {
-            InetAddress host = InetAddress.getByName(address.host());
-            if (host.isAnyLocalAddress()) {
-                throw new IllegalArgumentException(LISTEN + " " + place + ": name the one address of this machine at which the others reach it");
-            }
-            return new MeetingPlace(host, address.port(), token);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(LISTEN + " " + place + ": no such host: " + address.host(), e);
-        }
-    }
-
-    private static JobAddress parse(String place) {
+    public static MeetingPlace of(String place, String secretFile) {
         int colon = place.lastIndexOf(':');
         String port = place.substring(colon + 1);
         if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
             throw new IllegalArgumentException(LISTEN + " '" + place + "': it must be HOST:PORT, with an address of this machine, as 10.0.0.1:7000");
         }
-        String host = place.substring(0, colon);
+        String written = place.substring(0, colon);
         // As it is written in front of a port: [fe80::1]:7000.
-        boolean bracketed = host.startsWith("[") && host.endsWith("]");
-        return new JobAddress(bracketed ? host.substring(1, host.length() - 1) : host, Integer.parseInt(port), "");
+        boolean bracketed = written.startsWith("[") && written.endsWith("]");
+        String name = bracketed ? written.substring(1, written.length() - 1) : written;
+        JobSecret secret = JobSecret.ofFile(secretFile);
+        try {
+            InetAddress host = InetAddress.getByName(name);
+            if (host.isAnyLocalAddress()) {
+                throw new IllegalArgumentException(LISTEN + " " + place + ": name the one address of this machine at which the others reach it");
+            }
+            return new MeetingPlace(host, Integer.parseInt(port), secret);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(LISTEN + " " + place + ": no such host: " + name, e);
+        }
     }
 
-    String token() {
-        return token;
+    JobSecret secret() {
+        return secret;
     }
 
     ServerSocketChannel listen(int backlog) {
@@ -99,6 +73,6 @@ public final class MeetingPlace {
 
     JobAddress address(int listening) {
         String written = host.getHostAddress();
-        return new JobAddress(written.indexOf(':') < 0 ? written : "[" + written + "]", listening, token);
+        return JobAddress.parse((written.indexOf(':') < 0 ? written : "[" + written + "]") + ":" + listening, secret);
     }
 }

@@ -308,7 +308,7 @@ final class PmixJob implements PmixEvents.Listener {
 
     @Override
     public void launcherEnded() {
-        LifeLine.endJvm(ranks(), "PMIx lost its connection to it");
+        JvmLine.endJvm(ranks(), "PMIx lost its connection to it");
     }
 
     /** Those of this JVM, in words. */

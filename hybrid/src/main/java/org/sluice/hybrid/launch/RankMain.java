@@ -30,6 +30,8 @@ public final class RankMain {
     private final String ownClassPath;
     private final String mainClass;
     private final String[] args;
+    /** Null where no launcher of ours listens. */
+    private JvmLine line;
 
     private RankMain(boolean survive, String ownClassPath, String mainClass, String[] args) {
         this.survive = survive;
@@ -81,7 +83,18 @@ public final class RankMain {
             loaders.add(loader);
             mains.add(MainMethod.find(loader, mainClass, classPath));
         }
-        new RankMain(false, null, mainClass, args).runThreads(Job.firstRank(options), mains, loaders);
+        RankMain here = new RankMain(false, null, mainClass, args);
+        here.line = options.text(Option.JOB_ADDRESS).isEmpty() ? null : lineInPlace(options);
+        here.runThreads(Job.firstRank(options), mains, loaders);
+    }
+
+    /** Null where these ranks have another JVM, which has started this one: nobody hears of their ends from here. */
+    private static JvmLine lineInPlace(Options options) {
+        try {
+            return JvmLine.hold(options, true);
+        } catch (SluiceException e) {
+            return null;
+        }
     }
 
     private void run() throws InterruptedException {
@@ -91,9 +104,8 @@ public final class RankMain {
         List<MethodHandle> mains = new ArrayList<>();
         List<ClassLoader> loaders = new ArrayList<>();
         try {
-            if (!options.text(Option.JOB_ADDRESS).isEmpty() && !survive) {
-                LifeLine.hold(JobAddress.parse(options.text(Option.JOB_ADDRESS), options.text(Option.JOB_TOKEN)),
-                        RankList.range(first, count));
+            if (!options.text(Option.JOB_ADDRESS).isEmpty()) {
+                line = line(options);
             }
             for (int rank = first; rank < first + count; rank++) {
                 loaders.add(loader(rank));
@@ -101,7 +113,7 @@ public final class RankMain {
                         ownClassPath == null ? System.getProperty("java.class.path") : ownClassPath));
             }
         } catch (IllegalArgumentException | SluiceException e) {
-            System.err.println("sluice: " + RankList.range(first, count) + ": " + e.getMessage());
+            LastLines.print("sluice: " + RankList.range(first, count) + ": " + e.getMessage() + System.lineSeparator());
             System.exit(FAILED);
         }
         if (count == 1) {
@@ -112,12 +124,24 @@ public final class RankMain {
         }
     }
 
+    /** Who lives on without a launcher also starts without one. */
+    private JvmLine line(Options options) {
+        try {
+            return JvmLine.hold(options, survive);
+        } catch (SluiceException e) {
+            if (!survive) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
     /** A value that can't be read is the user's mistake: one line instead of a stack trace. */
     private static Options options() {
         try {
             return Options.of(Map.of());
         } catch (IllegalArgumentException e) {
-            System.err.println("sluice: " + e.getMessage());
+            LastLines.print("sluice: " + e.getMessage() + System.lineSeparator());
             System.exit(FAILED);
             throw e;
         }
@@ -134,15 +158,15 @@ public final class RankMain {
         }
     }
 
-    /** Where nobody can be told any more the rank ends all the same; the launcher learns of which other rank's end it came. */
-    private static void report(int rank, Throwable failure) {
+    /** Where nobody can be told any more the rank ends all the same; the launcher learns of which other rank's end it came, whoever reads what it prints. */
+    private void report(int rank, Throwable failure) {
         try {
-            Uncaught.inRank(rank, failure);
             Blame blame = Blame.of(failure);
             String reason = Reason.of(failure);
-            if (blame != null || !reason.isEmpty()) {
-                lastWord(options(), rank, blame, reason, false);
+            if (line != null && (blame != null || !reason.isEmpty())) {
+                line.lastWord(rank, blame, reason, false);
             }
+            Uncaught.inRank(rank, failure);
         } catch (Throwable e) {
             // The program's handler failed, or memory is out: as in the JVM that is no matter, the rank ends all the same.
             return;
@@ -200,27 +224,23 @@ public final class RankMain {
      *
      * @return false where the rank failed and the launcher doesn't know: nobody would tell the others, nor end them
      */
-    private static boolean end(int rank, boolean failed) {
-        Options options = options();
-        abandonDevice(Job.addressOf(options), rank, failed);
-        return lastWord(options, rank, null, "", failed) || !failed;
+    private boolean end(int rank, boolean failed) {
+        boolean isOpen = abandonDevice(Job.addressOf(options()), rank);
+        boolean isKnown = line != null && line.lastWord(rank, null, "", failed);
+        if (isOpen && !failed) {
+            LastLines.print("sluice: " + RankEnds.leftOpen(rank) + System.lineSeparator());
+        }
+        return isKnown || !failed;
     }
 
-    private static boolean lastWord(Options options, int rank, Blame blame, String reason, boolean failed) {
-        String address = options.text(Option.JOB_ADDRESS);
-        return !address.isEmpty()
-                && LastWord.tell(JobAddress.parse(address, options.text(Option.JOB_TOKEN)), rank, options.count(Option.JOB_SIZE), blame, reason, failed);
-    }
-
-    /** A rank that ended without closing its device is dead to its peers. */
-    private static void abandonDevice(String address, int rank, boolean failed) {
+    /** A rank that ended without closing its device is dead to its peers. @return whether it did */
+    private static boolean abandonDevice(String address, int rank) {
         LocalEnd device = JvmRanks.ofThisJvm().find(Job.devicesOf(address), rank);
-        if (device != null && !device.isClosed()) {
-            if (!failed) {
-                System.err.println("sluice: " + RankEnds.leftOpen(rank));
-            }
+        boolean isOpen = device != null && !device.isClosed();
+        if (isOpen) {
             device.abandon();
         }
+        return isOpen;
     }
 
     private ClassLoader loader(int rank) {

@@ -58,7 +58,7 @@ public final class Uncaught {
     private static void tell(String whose, Throwable failure) {
         Thread self = Thread.currentThread();
         if (self.getUncaughtExceptionHandler() == self.getThreadGroup() && Thread.getDefaultUncaughtExceptionHandler() == null) {
-            System.err.print(text(whose, failure));
+            LastLines.print(text(whose, failure));
         } else {
             self.getUncaughtExceptionHandler().uncaughtException(self, failure);
         }

@@ -4,13 +4,11 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import org.sluice.hybrid.launch.UnixSocket;
 
 /**
  * Stands between the ranks of a job and its server, hands on every frame as it is, and counts frames and bytes in each direction. <i>Thread</i>: any; two of its
@@ -23,9 +21,8 @@ final class CountedWire implements AutoCloseable {
     final AtomicLong bytesToServer = new AtomicLong();
     final AtomicLong framesToRanks = new AtomicLong();
     final AtomicLong bytesToRanks = new AtomicLong();
-    private final ServerSocket listener;
-    private final String host;
-    private final int port;
+    private final UnixSocket.Server listener;
+    private final String server;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "counted-wire");
         thread.setDaemon(true);
@@ -34,30 +31,27 @@ final class CountedWire implements AutoCloseable {
 
     /** @param server as the option {@code sluice.job.address} has it */
     CountedWire(String server) throws IOException {
-        host = server.substring(0, server.lastIndexOf(':'));
-        port = Integer.parseInt(server.substring(server.lastIndexOf(':') + 1));
-        listener = new ServerSocket(0, WAITING_TO_BE_ACCEPTED, InetAddress.getLoopbackAddress());
+        this.server = server;
+        listener = new UnixSocket.Server(WAITING_TO_BE_ACCEPTED);
         threads.submit(this::accept);
     }
 
     /** For that option of the ranks. */
     String address() {
-        return listener.getInetAddress().getHostAddress() + ":" + listener.getLocalPort();
+        return listener.address();
     }
 
     private Void accept() throws IOException {
         while (true) {
-            Socket rank = listener.accept();
-            Socket server = new Socket(host, port);
-            rank.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
-            threads.submit(() -> pass(rank, server, framesToServer, bytesToServer));
-            threads.submit(() -> pass(server, rank, framesToRanks, bytesToRanks));
+            UnixSocket rank = listener.accept();
+            UnixSocket job = UnixSocket.connect(server);
+            threads.submit(() -> pass(rank, job, framesToServer, bytesToServer));
+            threads.submit(() -> pass(job, rank, framesToRanks, bytesToRanks));
         }
     }
 
     /** Until one end closes: then the other hears of it too. */
-    private static Void pass(Socket from, Socket to, AtomicLong frames, AtomicLong bytes) throws IOException {
+    private static Void pass(UnixSocket from, UnixSocket to, AtomicLong frames, AtomicLong bytes) throws IOException {
         try (from; to) {
             DataInputStream in = new DataInputStream(from.getInputStream());
             OutputStream out = to.getOutputStream();

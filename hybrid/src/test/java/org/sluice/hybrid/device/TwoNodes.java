@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -47,6 +49,7 @@ final class TwoNodes implements BeforeAllCallback, AfterAllCallback, BeforeEachC
     private boolean ended;
     private String otherEnd;
     private boolean broken;
+    private String secret;
     private int flags;
 
     int node() {
@@ -178,18 +181,33 @@ final class TwoNodes implements BeforeAllCallback, AfterAllCallback, BeforeEachC
         if (!agree("open " + size)) {
             throw new Elsewhere("the other guest has left the case before a job of " + size);
         }
-        return node == 0 ? JobServer.start(size, MeetingPlace.of(FIRST_ADDRESS + ":0", Unguessable.uuid().toString())) : null;
+        if (node != 0) {
+            return null;
+        }
+        secret = Unguessable.uuid().toString();
+        return JobServer.start(size, MeetingPlace.of(FIRST_ADDRESS + ":0", secretFile()));
     }
 
-    /** The options of this guest's ranks: by address and token. */
+    /** Of this user alone, as the JDK makes them. */
+    private String secretFile() {
+        try {
+            Path file = Files.createTempFile("secret", "");
+            file.toFile().deleteOnExit();
+            return Files.writeString(file, secret).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The options of this guest's ranks. */
     Map<String, String> options(JobServer jobServer, int size) {
         if (jobServer != null) {
-            Map<String, String> options = jobServer.options(first(size), count(size));
-            line.say(options.get(Option.JOB_ADDRESS.property()) + " " + options.get(Option.JOB_TOKEN.property()));
-            return options;
+            line.say(jobServer.outerOptions(first(size), count(size)).get(Option.JOB_ADDRESS.property()) + " " + secret);
+            return jobServer.options(first(size), count(size));
         }
         String[] words = line.next(STEP_LIMIT_MS).split(" ");
-        return Map.of(Option.JOB_ADDRESS.property(), words[0], Option.JOB_TOKEN.property(), words[1],
+        secret = words[1];
+        return Map.of(Option.JOB_ADDRESS.property(), words[0], Option.JOB_SECRET_FILE.property(), secretFile(),
                 Option.JOB_SIZE.property(), Integer.toString(size), Option.JOB_RANK.property(), Integer.toString(first(size)),
                 Option.JOB_JVM_RANKS.property(), Integer.toString(Math.max(1, count(size))));
     }

@@ -9,13 +9,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -48,14 +47,14 @@ final class GoodbyesTest {
         return closeable;
     }
 
-    private TcpBootstrap rank(JobServer server, int rank, int size) {
-        return opened(TcpBootstrap.connect(server.address(), rank, size, PATIENCE_MS));
+    private JobBootstrap rank(JobServer server, int rank, int size) {
+        return opened(JobBootstrap.connect(server.address(), rank, size, PATIENCE_MS));
     }
 
-    private static Socket greeted(JobServer server, int rank, int size) throws IOException {
-        Socket socket = new Socket("127.0.0.1", server.address().port());
-        socket.getOutputStream().write(TcpBootstrap.hello(server.address().token(), Hello.ROLE_RANK, rank, size, SluiceVersion.CURRENT));
-        assertEquals(Frame.WELCOME, Frame.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES).get());
+    private static UnixSocket greeted(JobServer server, int rank, int size) throws IOException {
+        UnixSocket socket = UnixSocket.connect(server.address().text());
+        socket.getOutputStream().write(Hello.frame(Hello.ROLE_RANK, rank, 1, size, SluiceVersion.CURRENT));
+        assertEquals(Frame.WELCOME, JobServerTest.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES).get());
         return socket;
     }
 
@@ -87,10 +86,10 @@ final class GoodbyesTest {
     @Test
     void thoseThatARankNamesHearOnceThatItCloses() throws Exception {
         JobServer server = opened(JobServer.start(4));
-        TcpBootstrap zero = rank(server, 0, 4);
-        TcpBootstrap one = rank(server, 1, 4);
-        TcpBootstrap two = rank(server, 2, 4);
-        TcpBootstrap three = rank(server, 3, 4);
+        JobBootstrap zero = rank(server, 0, 4);
+        JobBootstrap one = rank(server, 1, 4);
+        JobBootstrap two = rank(server, 2, 4);
+        JobBootstrap three = rank(server, 3, 4);
         BlockingQueue<String> byZero = heardBy(zero);
         BlockingQueue<String> byTwo = heardBy(two);
         assertTrue(three.tellClosing(set(0, 1, 3), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
@@ -107,7 +106,7 @@ final class GoodbyesTest {
     void aRankThatDiesAfterItClosedIsHeardToCloseFirst() throws Exception {
         JobServer server = opened(JobServer.start(2));
         BlockingQueue<String> heard = heardBy(rank(server, 0, 2));
-        try (Socket dying = greeted(server, 1, 2)) {
+        try (UnixSocket dying = greeted(server, 1, 2)) {
             // Both come in one turn of the server.
             dying.getOutputStream().write(closing(0));
         }
@@ -129,9 +128,9 @@ final class GoodbyesTest {
         JobServer server = opened(JobServer.start(3));
         BlockingQueue<String> heard = heardBy(rank(server, 0, 3));
         for (byte[] wrong : new byte[][] {closing(0, 3), closing(0, 64), new Frame.Writer(Frame.CLOSING).ranks(set(0)).flag(0).finish()}) {
-            try (Socket liar = greeted(server, 1, 3)) {
+            try (UnixSocket liar = greeted(server, 1, 3)) {
                 liar.getOutputStream().write(wrong);
-                ByteBuffer answer = Frame.read(new DataInputStream(liar.getInputStream()), Frame.TEXT_LIMIT_BYTES);
+                ByteBuffer answer = JobServerTest.read(new DataInputStream(liar.getInputStream()), Frame.TEXT_LIMIT_BYTES);
                 assertEquals(Frame.REFUSED, answer.get());
             }
         }
@@ -148,11 +147,11 @@ final class GoodbyesTest {
         while (words.hasRemaining()) {
             words.put(word);
         }
-        try (Socket talker = greeted(server, 1, 3)) {
+        try (UnixSocket talker = greeted(server, 1, 3)) {
             talker.getOutputStream().write(words.array());
             DataInputStream in = new DataInputStream(talker.getInputStream());
-            assertEquals(Frame.PASSED_ON, Frame.read(in, Frame.TEXT_LIMIT_BYTES).get());
-            ByteBuffer answer = Frame.read(in, Frame.TEXT_LIMIT_BYTES);
+            assertEquals(Frame.PASSED_ON, JobServerTest.read(in, Frame.TEXT_LIMIT_BYTES).get());
+            ByteBuffer answer = JobServerTest.read(in, Frame.TEXT_LIMIT_BYTES);
             assertEquals(Frame.REFUSED, answer.get());
             assertEquals("a second word that it closes", Frame.text(answer, Frame.TEXT_LIMIT_BYTES));
             assertEquals(-1, in.read(), "more answers than that");
@@ -167,7 +166,7 @@ final class GoodbyesTest {
     @Test
     void whereTheLauncherIsGoneNobodyIsToldAndTheRankKnows() throws Exception {
         JobServer server = opened(JobServer.start(2));
-        TcpBootstrap zero = rank(server, 0, 2);
+        JobBootstrap zero = rank(server, 0, 2);
         server.close();
         assertFalse(zero.tellClosing(set(1), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
         assertFalse(zero.tellClosing(set(1), PATIENCE_MS, () -> meanwhile.incrementAndGet()));
@@ -176,19 +175,19 @@ final class GoodbyesTest {
     /** Here one that accepts and greets, and then says nothing. */
     @Test
     void aLauncherThatIsStoppedIsNotWaitedForAnyLonger() throws Exception {
-        try (ServerSocket stopped = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<Socket> greeting = CompletableFuture.supplyAsync(() -> {
+        try (UnixSocket.Server stopped = new UnixSocket.Server(1)) {
+            CompletableFuture<UnixSocket> greeting = CompletableFuture.supplyAsync(() -> {
                 try {
-                    Socket socket = stopped.accept();
-                    Frame.read(new DataInputStream(socket.getInputStream()), Frame.HELLO_LIMIT_BYTES);
+                    UnixSocket socket = stopped.accept();
+                    JobServerTest.read(new DataInputStream(socket.getInputStream()), Frame.HELLO_LIMIT_BYTES);
                     socket.getOutputStream().write(new Frame.Writer(Frame.WELCOME).text("id").finish());
                     return socket;
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
-            TcpBootstrap zero = TcpBootstrap.connect(new JobAddress("127.0.0.1", stopped.getLocalPort(), JobToken.random()), 0, 2, PATIENCE_MS);
-            Socket socket = opened(greeting.get(10, TimeUnit.SECONDS));
+            JobBootstrap zero = JobBootstrap.connect(JobAddress.local(Path.of(stopped.address())), 0, 2, PATIENCE_MS);
+            UnixSocket socket = opened(greeting.get(10, TimeUnit.SECONDS));
             assertFalse(zero.tellClosing(set(1), 0, () -> meanwhile.incrementAndGet()));
             assertFalse(zero.tellClosing(set(1), -1000, () -> meanwhile.incrementAndGet()), "the time for closing is over already");
             long begin = System.nanoTime();
@@ -221,7 +220,7 @@ final class GoodbyesTest {
             ends[rank] = opened(SocketChannel.open(listener.getLocalAddress()));
             SocketChannel channel = opened(listener.accept());
             channel.configureBlocking(false);
-            ranks[rank] = new JobConnection(channel, channel.register(selector, SelectionKey.OP_READ));
+            ranks[rank] = new JobConnection(channel, channel.register(selector, SelectionKey.OP_READ), true);
             ranks[rank].rank = rank;
             ranks[rank].greet();
             round.join(ranks[rank]);
@@ -236,12 +235,12 @@ final class GoodbyesTest {
         for (int rank = 0; rank < size; rank++) {
             DataInputStream in = new DataInputStream(ends[rank].socket().getInputStream());
             if (rank < 2) {
-                ByteBuffer frame = Frame.read(in, Frame.TEXT_LIMIT_BYTES);
+                ByteBuffer frame = JobServerTest.read(in, Frame.TEXT_LIMIT_BYTES);
                 assertEquals(Frame.CLOSED, frame.get());
                 assertEquals(size - 1 - rank, Frame.ranks(frame, size).cardinality());
             }
             if (rank > 0) {
-                assertEquals(Frame.PASSED_ON, Frame.read(in, Frame.TEXT_LIMIT_BYTES).get(), "rank " + rank + " said it");
+                assertEquals(Frame.PASSED_ON, JobServerTest.read(in, Frame.TEXT_LIMIT_BYTES).get(), "rank " + rank + " said it");
             }
             assertEquals(0, in.available(), "rank " + rank + " hears nothing else");
         }

@@ -7,7 +7,6 @@ import static org.sluice.hybrid.launch.JobServerTest.greeted;
 import static org.sluice.hybrid.launch.JobServerTest.refusal;
 
 import java.io.IOException;
-import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.SluiceException;
@@ -23,7 +22,7 @@ final class JobServerLimitsTest {
 
     @Test
     void aRankPutsSoMuchBetweenTwoFences() {
-        try (JobServer server = JobServer.start(1); TcpBootstrap rank = TcpBootstrap.connect(server.address(), 0, 1, PATIENCE_MS)) {
+        try (JobServer server = JobServer.start(1); JobBootstrap rank = JobBootstrap.connect(server.address(), 0, 1, PATIENCE_MS)) {
             for (int round = 0; round < 2; round++) {
                 for (int i = 0; i < 3; i++) {
                     rank.put("k", LARGE);
@@ -37,7 +36,7 @@ final class JobServerLimitsTest {
 
     @Test
     void theServerTakesNoMoreThanThat() throws Exception {
-        try (JobServer server = JobServer.start(2); Socket socket = greeted(server, 0, 2)) {
+        try (JobServer server = JobServer.start(2); UnixSocket socket = greeted(server, 0, 2)) {
             for (int i = 0; i < 4; i++) {
                 socket.getOutputStream().write(PUT);
             }
@@ -64,18 +63,18 @@ final class JobServerLimitsTest {
     void aRankOpensAndClosesAloneSoOften() {
         try (JobServer server = JobServer.start(2)) {
             for (int i = 0; i < JobRound.MOST; i++) {
-                TcpBootstrap.connect(server.address(), 0, 2, PATIENCE_MS).close();
+                JobBootstrap.connect(server.address(), 0, 2, PATIENCE_MS).close();
             }
-            String refused = assertThrows(SluiceException.class, () -> TcpBootstrap.connect(server.address(), 0, 2, PATIENCE_MS)).getMessage();
+            String refused = assertThrows(SluiceException.class, () -> JobBootstrap.connect(server.address(), 0, 2, PATIENCE_MS)).getMessage();
             assertTrue(refused.contains("rank 0 has opened and closed 1024 devices to which not all ranks of this job came"), refused);
-            TcpBootstrap.connect(server.address(), 1, 2, PATIENCE_MS).close();
-            TcpBootstrap.connect(server.address(), 0, 2, PATIENCE_MS).close();
+            JobBootstrap.connect(server.address(), 1, 2, PATIENCE_MS).close();
+            JobBootstrap.connect(server.address(), 0, 2, PATIENCE_MS).close();
         }
     }
 
     @Test
     void aRankThatTakesNoAnswersGetsNoMore() throws Exception {
-        try (JobServer server = JobServer.start(1); Socket socket = greeted(server, 0, 1)) {
+        try (JobServer server = JobServer.start(1); UnixSocket socket = greeted(server, 0, 1)) {
             assertThrows(IOException.class, () -> {
                 for (int i = 0; i < 64; i++) {
                     socket.getOutputStream().write(PUT);

@@ -2,6 +2,7 @@ package org.sluice.hybrid.launch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -51,10 +51,14 @@ final class JobServerTest {
         return server;
     }
 
-    private TcpBootstrap rank(JobServer server, int rank, int size) {
-        TcpBootstrap bootstrap = TcpBootstrap.connect(server.address(), rank, size, PATIENCE_MS);
+    private JobBootstrap rank(JobServer server, int rank, int size) {
+        JobBootstrap bootstrap = JobBootstrap.connect(server.address(), rank, size, PATIENCE_MS);
         open.add(bootstrap);
         return bootstrap;
+    }
+
+    private static JvmLine jvm(JobServer server, int rank, int size) {
+        return JvmLine.hold(server.address(), rank, 1, size, true);
     }
 
     private static byte[] bytes(String text) {
@@ -79,7 +83,7 @@ final class JobServerTest {
         for (int rank = 0; rank < size; rank++) {
             int self = rank;
             ranks.add(threads.submit(() -> {
-                TcpBootstrap bootstrap = TcpBootstrap.connect(server.address(), self, size, PATIENCE_MS);
+                JobBootstrap bootstrap = JobBootstrap.connect(server.address(), self, size, PATIENCE_MS);
                 bootstrap.put("name", bytes("early"));
                 bootstrap.put("name", bytes("rank" + self));
                 bootstrap.fence(PATIENCE_MS);
@@ -103,7 +107,7 @@ final class JobServerTest {
     @Test
     void absentRanksAreNamedWhenTheTimeIsUp() {
         JobServer server = server(5);
-        TcpBootstrap zero = rank(server, 0, 5);
+        JobBootstrap zero = rank(server, 0, 5);
         rank(server, 2, 5);
         SluiceException failure = assertThrows(SluiceException.class, () -> zero.fence(300));
         assertEquals(ErrorCode.OPEN_FAILED, failure.code());
@@ -115,11 +119,11 @@ final class JobServerTest {
     @Test
     void aRankThatDiedFailsTheFenceAtOnceAndIsTold() throws Exception {
         JobServer server = server(3);
-        TcpBootstrap zero = rank(server, 0, 3);
+        JobBootstrap zero = rank(server, 0, 3);
         CompletableFuture<Integer> lost = new CompletableFuture<>();
         zero.onRankLost(lost::complete);
         Future<?> fence = fence(zero, PATIENCE_MS);
-        try (Socket dying = greeted(server, 1, 3)) {
+        try (UnixSocket dying = greeted(server, 1, 3)) {
             assertTrue(dying.isConnected());
         }
         assertEquals(1, lost.get(10, TimeUnit.SECONDS));
@@ -134,7 +138,7 @@ final class JobServerTest {
     @Test
     void aListenerThatThrowsIsNoEndOfTheConnection() throws Exception {
         JobServer server = server(3);
-        TcpBootstrap zero = rank(server, 0, 3);
+        JobBootstrap zero = rank(server, 0, 3);
         CompletableFuture<Integer> lost = new CompletableFuture<>();
         zero.onRankLost(rank -> {
             throw new SluiceException(ErrorCode.DEVICE_FAILED, "the name of rank " + rank + "'s segment can't be removed");
@@ -159,20 +163,22 @@ final class JobServerTest {
         JobServer server = server(4);
         rank(server, 2, 4);
         Future<?> fence = fence(rank(server, 0, 4), PATIENCE_MS);
-        LastWord.tell(server.address(), 2, 4, null, "", false);
-        LastWord.tell(server.address(), 1, 4, null, "", false);
+        assertTrue(jvm(server, 2, 4).lastWord(2, null, "", false));
+        JvmLine one = jvm(server, 1, 4);
+        assertTrue(one.lastWord(1, null, "", false));
         assertEquals("rank 1 ended without opening a device; rank 3 did not open a device; rank 2 began to open a device but did not come to the fence",
                 failure(fence).getMessage());
         server.close();
-        LastWord.tell(server.address(), 3, 4, null, "", false);
+        assertFalse(one.lastWord(1, null, "", false));
     }
 
     @Test
     void aLastWordSaysWhoIsToBlame() {
         JobServer server = server(4);
-        LastWord.tell(server.address(), 2, 4, new Blame(1, false), "", false);
-        LastWord.tell(server.address(), 2, 4, null, "", false);
-        LastWord.tell(server.address(), 3, 4, new Blame(4, true), "", false);
+        JvmLine two = jvm(server, 2, 4);
+        assertTrue(two.lastWord(2, new Blame(1, false), "", false));
+        assertTrue(two.lastWord(2, null, "", false));
+        assertFalse(jvm(server, 3, 4).lastWord(3, new Blame(4, true), "", false));
         assertEquals(new Blame(1, false), server.ends().blame(2), "what came after says nothing else");
         assertNull(server.ends().blame(3), "there is no rank 4");
     }
@@ -188,8 +194,8 @@ final class JobServerTest {
     @Test
     void aGoodbyeIsNoDeath() throws Exception {
         JobServer server = server(2);
-        TcpBootstrap zero = rank(server, 0, 2);
-        TcpBootstrap one = rank(server, 1, 2);
+        JobBootstrap zero = rank(server, 0, 2);
+        JobBootstrap one = rank(server, 1, 2);
         Future<?> fence = fence(zero, PATIENCE_MS);
         one.fence(PATIENCE_MS);
         fence.get(10, TimeUnit.SECONDS);
@@ -205,10 +211,10 @@ final class JobServerTest {
     @Test
     void aSecondOpeningWaitsForTheFirstToClose() throws Exception {
         JobServer server = server(2);
-        TcpBootstrap first = rank(server, 0, 2);
+        JobBootstrap first = rank(server, 0, 2);
         SluiceException refused = assertThrows(SluiceException.class, () -> rank(server, 0, 2));
         assertTrue(refused.getMessage().contains("rank 0 already has an open device"), refused.getMessage());
-        TcpBootstrap peer = rank(server, 1, 2);
+        JobBootstrap peer = rank(server, 1, 2);
         String id = first.jobId();
         assertEquals(id, peer.jobId());
         for (int round = 0; round < 20; round++) {
@@ -227,21 +233,10 @@ final class JobServerTest {
     }
 
     @Test
-    void aWrongTokenIsRefused() {
-        JobServer server = server(1);
-        JobAddress right = server.address();
-        JobAddress wrong = new JobAddress(right.host(), right.port(), JobToken.random());
-        SluiceException refused = assertThrows(SluiceException.class,
-                () -> TcpBootstrap.connect(wrong, 0, 1, PATIENCE_MS));
-        assertTrue(refused.getMessage().contains("token"), refused.getMessage());
-        assertTrue(!refused.getMessage().contains(right.token()) && !right.toString().contains(right.token()));
-    }
-
-    @Test
     void anotherVersionIsRefusedWithBothNamed() {
         JobServer server = server(1);
         SluiceException refused = assertThrows(SluiceException.class,
-                () -> TcpBootstrap.connect(server.address(), 0, 1, PATIENCE_MS, "0.0.7"));
+                () -> JobBootstrap.connect(server.address(), 0, 1, PATIENCE_MS, "0.0.7"));
         assertTrue(refused.getMessage().contains("0.0.7") && refused.getMessage().contains(SluiceVersion.CURRENT),
                 refused.getMessage());
     }
@@ -261,7 +256,7 @@ final class JobServerTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 50; i++) {
-            try (Socket stranger = new Socket("127.0.0.1", server.address().port())) {
+            try (UnixSocket stranger = UnixSocket.connect(server.address().text())) {
                 byte[] garbage = new byte[1 + random.nextInt(3000)];
                 random.nextBytes(garbage);
                 if (i % 2 == 0) {
@@ -273,7 +268,7 @@ final class JobServerTest {
                 assertTrue(e.getMessage() != null);
             }
         }
-        TcpBootstrap rank = rank(server, 0, 1);
+        JobBootstrap rank = rank(server, 0, 1);
         rank.put("still", bytes("alive"));
         rank.fence(PATIENCE_MS);
         assertArrayEquals(bytes("alive"), rank.get(0, "still"), "seed " + seed);
@@ -283,14 +278,14 @@ final class JobServerTest {
     void strangersThatSayNothingDontKeepARankOut() throws Exception {
         JobServer server = server(1);
         for (int i = 0; i < 3 * JobConnections.SPARE; i++) {
-            open.add(new Socket("127.0.0.1", server.address().port()));
+            open.add(UnixSocket.connect(server.address().text()));
         }
-        TcpBootstrap rank = rank(server, 0, 1);
+        JobBootstrap rank = rank(server, 0, 1);
         for (int i = 0; i < 3 * JobConnections.SPARE; i++) {
-            open.add(new Socket("127.0.0.1", server.address().port()));
+            open.add(UnixSocket.connect(server.address().text()));
         }
         rank.fence(PATIENCE_MS);
-        try (Socket last = (Socket) open.get(open.size() - 1)) {
+        try (UnixSocket last = (UnixSocket) open.get(open.size() - 1)) {
             last.getOutputStream().write(Frame.empty(Frame.FENCE));
             assertTrue(refusal(last).contains("does not say hello"), "the newest stranger is still listened to");
         }
@@ -301,7 +296,7 @@ final class JobServerTest {
         JobServer server = server(1);
         List<Future<Long>> talkers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Socket talker = new Socket("127.0.0.1", server.address().port());
+            UnixSocket talker = UnixSocket.connect(server.address().text());
             open.add(talker);
             talkers.add(threads.submit(() -> talkWhileTaken(talker)));
         }
@@ -309,11 +304,11 @@ final class JobServerTest {
             long said = talker.get(30, TimeUnit.SECONDS);
             assertTrue(said < 100 << 20, said + " bytes were taken");
         }
-        TcpBootstrap rank = rank(server, 0, 1);
+        JobBootstrap rank = rank(server, 0, 1);
         rank.fence(PATIENCE_MS);
     }
 
-    private static long talkWhileTaken(Socket socket) {
+    private static long talkWhileTaken(UnixSocket socket) {
         byte[] junk = new byte[1 << 18];
         Arrays.fill(junk, (byte) -1);
         long said = 0;
@@ -330,15 +325,15 @@ final class JobServerTest {
     @Test
     void oversizedAndUnknownFramesAreRefusedWithTheReason() throws Exception {
         JobServer server = server(2);
-        try (Socket socket = new Socket("127.0.0.1", server.address().port())) {
+        try (UnixSocket socket = UnixSocket.connect(server.address().text())) {
             new DataOutputStream(socket.getOutputStream()).writeInt(Integer.MAX_VALUE);
             assertTrue(refusal(socket).contains("a frame of 2147483647 bytes; 1 to 1024 are allowed here"));
         }
-        try (Socket socket = greeted(server, 0, 2)) {
+        try (UnixSocket socket = greeted(server, 0, 2)) {
             socket.getOutputStream().write(Frame.empty((byte) 99));
             assertTrue(refusal(socket).contains("unknown kind 99"));
         }
-        try (Socket socket = greeted(server, 1, 2)) {
+        try (UnixSocket socket = greeted(server, 1, 2)) {
             socket.getOutputStream().write(new Frame.Writer(Frame.PUT).number(1 << 30).finish());
             assertTrue(refusal(socket).contains("a field of 1073741824 bytes"));
         }
@@ -346,7 +341,7 @@ final class JobServerTest {
 
     @Test
     void callersMistakesAreThrown() {
-        TcpBootstrap rank = rank(server(1), 0, 1);
+        JobBootstrap rank = rank(server(1), 0, 1);
         assertThrows(IllegalArgumentException.class, () -> rank.put("k".repeat(Bootstrap.KEY_LIMIT_BYTES + 1),
                 new byte[0]));
         assertThrows(IllegalArgumentException.class, () -> rank.put("k", new byte[Bootstrap.VALUE_LIMIT_BYTES + 1]));
@@ -358,7 +353,7 @@ final class JobServerTest {
     @Test
     void aServerThatEndsFailsTheFence() throws Exception {
         JobServer server = server(2);
-        TcpBootstrap zero = rank(server, 0, 2);
+        JobBootstrap zero = rank(server, 0, 2);
         Future<?> fence = fence(zero, PATIENCE_MS);
         server.close();
         assertTrue(failure(fence).getMessage().contains("lost its job's launcher"));
@@ -366,18 +361,24 @@ final class JobServerTest {
                 .contains("start ranks with ./sluice run"));
     }
 
-    static Socket greeted(JobServer server, int rank, int size) throws IOException {
-        Socket socket = new Socket("127.0.0.1", server.address().port());
-        socket.getOutputStream().write(
-                TcpBootstrap.hello(server.address().token(), Hello.ROLE_RANK, rank, size, SluiceVersion.CURRENT));
-        ByteBuffer answer = Frame.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES);
+    static UnixSocket greeted(JobServer server, int rank, int size) throws IOException {
+        UnixSocket socket = UnixSocket.connect(server.address().text());
+        socket.getOutputStream().write(Hello.frame(Hello.ROLE_RANK, rank, 1, size, SluiceVersion.CURRENT));
+        ByteBuffer answer = read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES);
         assertEquals(Frame.WELCOME, answer.get());
         return socket;
     }
 
-    static String refusal(Socket socket) throws IOException {
+    /** The next frame, kind and body. */
+    static ByteBuffer read(DataInputStream in, int limitBytes) throws IOException {
+        byte[] frame = new byte[Frame.checkedLength(in.readInt(), limitBytes)];
+        in.readFully(frame);
+        return ByteBuffer.wrap(frame);
+    }
+
+    static String refusal(UnixSocket socket) throws IOException {
         while (true) {
-            ByteBuffer answer = Frame.read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES);
+            ByteBuffer answer = read(new DataInputStream(socket.getInputStream()), Frame.TEXT_LIMIT_BYTES);
             if (answer.get() == Frame.REFUSED) {
                 return Frame.text(answer, Frame.TEXT_LIMIT_BYTES);
             }

@@ -43,7 +43,7 @@ final class LateRanksTest {
         SocketChannel channel = SocketChannel.open();
         channels.add(channel);
         channel.configureBlocking(false);
-        JobConnection connection = new JobConnection(channel, channel.register(selector, SelectionKey.OP_CONNECT));
+        JobConnection connection = new JobConnection(channel, channel.register(selector, SelectionKey.OP_CONNECT), true);
         connection.rank = rank;
         connection.fenceTimeoutMs = timeoutMs;
         round.join(connection);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +88,13 @@ final class LauncherDeathProcessTest {
         assertEquals(status, launcher.exitValue(), () -> "the launcher's status, after " + allOutput());
         assertEquals(List.of(), group.members());
         assertEquals(List.of(), filesIn(segments));
+        if (signal.equals("KILL") && whom.equals("group")) {
+            // Nobody was left who could remove it: the next launcher of this user does.
+            for (Path folder : filesIn(temporary)) {
+                Files.setLastModifiedTime(folder, FileTime.fromMillis(System.currentTimeMillis() - 2 * JobFolder.YOUNG_MS));
+            }
+            JobFolder.sweep(temporary);
+        }
         assertEquals(List.of(), filesIn(temporary));
         if (!signal.equals("KILL") && whom.equals("launcher")) {
             assertEquals(1, output().stream().filter(("sluice: interrupted: ending " + RANKS + " ranks")::equals).count(), output().toString());

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,12 +29,12 @@ final class LeftOverTest {
 
     /** Returns when the launcher has seen the rank's death, before which it removes what the rank named. */
     private static void dieNaming(String path) throws Exception {
-        try (JobServer server = JobServer.start(2); TcpBootstrap other = TcpBootstrap.connect(server.address(), 0, 2, PATIENCE_MS)) {
+        try (JobServer server = JobServer.start(2); JobBootstrap other = JobBootstrap.connect(server.address(), 0, 2, PATIENCE_MS)) {
             CompletableFuture<Integer> lost = new CompletableFuture<>();
             other.onRankLost(lost::complete);
-            try (Socket dying = new Socket("127.0.0.1", server.address().port())) {
-                dying.getOutputStream().write(TcpBootstrap.hello(server.address().token(), Hello.ROLE_RANK, 1, 2, SluiceVersion.CURRENT));
-                ByteBuffer answer = Frame.read(new DataInputStream(dying.getInputStream()), Frame.TEXT_LIMIT_BYTES);
+            try (UnixSocket dying = UnixSocket.connect(server.address().text())) {
+                dying.getOutputStream().write(Hello.frame(Hello.ROLE_RANK, 1, 1, 2, SluiceVersion.CURRENT));
+                ByteBuffer answer = JobServerTest.read(new DataInputStream(dying.getInputStream()), Frame.TEXT_LIMIT_BYTES);
                 assertEquals(Frame.WELCOME, answer.get());
                 dying.getOutputStream().write(new Frame.Writer(Frame.PUT).text(Bootstrap.LEFT_OVER)
                         .bytes(path.getBytes(StandardCharsets.UTF_8)).finish());
@@ -87,7 +86,7 @@ final class LeftOverTest {
 
     @Test
     void noRankIsToldOfIt() {
-        try (JobServer server = JobServer.start(1); TcpBootstrap rank = TcpBootstrap.connect(server.address(), 0, 1, PATIENCE_MS)) {
+        try (JobServer server = JobServer.start(1); JobBootstrap rank = JobBootstrap.connect(server.address(), 0, 1, PATIENCE_MS)) {
             rank.put(Bootstrap.LEFT_OVER, new byte[1]);
             rank.put("other", new byte[1]);
             rank.fence(PATIENCE_MS);

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataInputStream;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,21 +30,17 @@ final class StoppedServerTest {
     private static final int CLOSE_LIMIT_MS = 15_000;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private ServerSocket listener;
-    private Socket end;
-    private TcpBootstrap rank;
+    private UnixSocket.Server listener;
+    private UnixSocket end;
+    private JobBootstrap rank;
 
     @BeforeEach
     void join() throws Exception {
-        listener = new ServerSocket();
-        // So that less finds room than a rank may put.
-        listener.setReceiveBufferSize(4096);
-        listener.bind(new InetSocketAddress("127.0.0.1", 0));
-        JobAddress address = MeetingPlace.loopback().address(listener.getLocalPort());
-        Future<TcpBootstrap> joining = threads.submit(() -> TcpBootstrap.connect(address, 0, 2, PATIENCE_MS));
+        listener = new UnixSocket.Server(1);
+        JobAddress address = JobAddress.local(Path.of(listener.address()));
+        Future<JobBootstrap> joining = threads.submit(() -> JobBootstrap.connect(address, 0, 2, PATIENCE_MS));
         end = listener.accept();
-        end.setSoTimeout(PATIENCE_MS);
-        assertEquals(Frame.HELLO, Frame.read(new DataInputStream(end.getInputStream()), Frame.HELLO_LIMIT_BYTES).get());
+        assertEquals(Frame.HELLO, JobServerTest.read(new DataInputStream(end.getInputStream()), Frame.HELLO_LIMIT_BYTES).get());
         end.getOutputStream().write(new Frame.Writer(Frame.WELCOME).text("job").finish());
         rank = joining.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
     }
@@ -59,15 +56,36 @@ final class StoppedServerTest {
     /** There, as where the thread that reads finds no place: an answer has come, and what keeps it can't be made. */
     @Test
     void aRankThatFindsNoMemoryToJoinKeepsNoConnection() throws Exception {
-        JobAddress address = MeetingPlace.loopback().address(listener.getLocalPort());
-        Future<?> joining = threads.submit(() -> assertThrows(OutOfMemoryError.class, () -> TcpBootstrap.connect(address, 0, Integer.MAX_VALUE, PATIENCE_MS)));
-        try (Socket other = listener.accept()) {
-            other.setSoTimeout(PATIENCE_MS);
+        JobAddress address = JobAddress.local(Path.of(listener.address()));
+        Future<?> joining = threads.submit(() -> assertThrows(OutOfMemoryError.class, () -> JobBootstrap.connect(address, 0, Integer.MAX_VALUE, PATIENCE_MS)));
+        try (UnixSocket other = listener.accept()) {
             DataInputStream in = new DataInputStream(other.getInputStream());
-            assertEquals(Frame.HELLO, Frame.read(in, Frame.HELLO_LIMIT_BYTES).get());
+            assertEquals(Frame.HELLO, JobServerTest.read(in, Frame.HELLO_LIMIT_BYTES).get());
             other.getOutputStream().write(new Frame.Writer(Frame.WELCOME).text("job").finish());
             joining.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
             assertEquals(-1, in.read());
+        }
+    }
+
+    /** As many connect as wait to be accepted; the next is told to come again, and does. */
+    @Test
+    void whereItHasNoRoomForAnotherARankComesAgain() throws Exception {
+        JobAddress address = JobAddress.local(Path.of(listener.address()));
+        List<SocketChannel> waiting = new ArrayList<>();
+        for (SocketChannel next = address.connect(0); next != null; next = address.connect(0)) {
+            waiting.add(next);
+        }
+        SluiceException late = assertThrows(SluiceException.class, () -> JobBootstrap.connect(address, 1, 2, 300));
+        assertEquals(ErrorCode.TIMEOUT, late.code());
+        Future<JobBootstrap> joining = threads.submit(() -> JobBootstrap.connect(address, 1, 2, PATIENCE_MS));
+        for (SocketChannel one : waiting) {
+            listener.accept().close();
+            one.close();
+        }
+        try (UnixSocket other = listener.accept()) {
+            assertEquals(Frame.HELLO, JobServerTest.read(new DataInputStream(other.getInputStream()), Frame.HELLO_LIMIT_BYTES).get());
+            other.getOutputStream().write(new Frame.Writer(Frame.WELCOME).text("job").finish());
+            joining.get(PATIENCE_MS, TimeUnit.MILLISECONDS).close();
         }
     }
 
@@ -78,7 +96,7 @@ final class StoppedServerTest {
     @Test
     void theGoodbyeIsThereWhenItGoesOnAndTheSocketIsClosed() throws Exception {
         closeInTime();
-        assertEquals(Frame.BYE, Frame.read(new DataInputStream(end.getInputStream()), Frame.PUT_LIMIT_BYTES).get());
+        assertEquals(Frame.BYE, JobServerTest.read(new DataInputStream(end.getInputStream()), Frame.PUT_LIMIT_BYTES).get());
         assertEquals(-1, end.getInputStream().read());
     }
 
@@ -89,7 +107,7 @@ final class StoppedServerTest {
             rank.close();
             return Thread.interrupted();
         }).get(CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS);
-        assertEquals(Frame.BYE, Frame.read(new DataInputStream(end.getInputStream()), Frame.PUT_LIMIT_BYTES).get());
+        assertEquals(Frame.BYE, JobServerTest.read(new DataInputStream(end.getInputStream()), Frame.PUT_LIMIT_BYTES).get());
         assertEquals(-1, end.getInputStream().read());
     }
 

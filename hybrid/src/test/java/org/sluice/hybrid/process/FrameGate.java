@@ -3,11 +3,9 @@ package org.sluice.hybrid.process;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.sluice.hybrid.launch.UnixSocket;
 
 /**
  * Stands between a rank and its job's server and holds one of the frames back: so the rank stops at a known step of its opening.
@@ -15,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * <p><i>Thread</i>: the test's; one for each direction carries frames. <i>Owns</i>: its sockets.
  */
 final class FrameGate implements AutoCloseable {
-    private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    private final UnixSocket.Server listener = new UnixSocket.Server(1);
     private final String server;
     private final boolean fromRank;
     private final int heldFrame;
@@ -38,7 +36,7 @@ final class FrameGate implements AutoCloseable {
 
     /** What the rank takes for its job's address. */
     String address() {
-        return "127.0.0.1:" + listener.getLocalPort();
+        return listener.address();
     }
 
     void awaitStep(long timeoutMs) throws InterruptedException {
@@ -54,9 +52,8 @@ final class FrameGate implements AutoCloseable {
 
     private void accept() {
         try {
-            Socket rank = listener.accept();
-            int colon = server.lastIndexOf(':');
-            Socket job = new Socket(server.substring(0, colon), Integer.parseInt(server.substring(colon + 1)));
+            UnixSocket rank = listener.accept();
+            UnixSocket job = UnixSocket.connect(server);
             daemon(() -> carry(rank, job, fromRank));
             daemon(() -> carry(job, rank, !fromRank));
         } catch (IOException e) {
@@ -65,7 +62,7 @@ final class FrameGate implements AutoCloseable {
         }
     }
 
-    private void carry(Socket from, Socket to, boolean held) {
+    private void carry(UnixSocket from, UnixSocket to, boolean held) {
         try (from; to; DataInputStream in = new DataInputStream(from.getInputStream());
                 DataOutputStream out = new DataOutputStream(to.getOutputStream())) {
             for (int frame = 1; ; frame++) {

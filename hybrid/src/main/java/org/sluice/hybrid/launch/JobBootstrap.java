@@ -1,10 +1,7 @@
 package org.sluice.hybrid.launch;
 
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -14,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -23,23 +19,20 @@ import org.sluice.device.SluiceException;
  * A rank's connection to the {@link JobServer} of its job.
  *
  * <p>Thread: as {@link Bootstrap}; a thread of its own reads what the server sends.
- * <p>Owns: the socket, until {@link #close} returns, and the reading thread, which ends with it.
+ * <p>Owns: the connection, until {@link #close} returns, and the reading thread, which ends with it.
  * <p>Fails: with {@link SluiceException}; the reader never throws, it leaves the cause for the next call.
  * <p>Proof: {@code JobServerTest}.
  */
-final class TcpBootstrap implements Bootstrap {
+final class JobBootstrap implements Bootstrap {
     /** The server notices a late rank itself; only a server that hangs is noticed here. */
     private static final long SERVER_SLACK_MS = 5000;
     private static final long GOODBYE_PATIENCE_MS = 1000;
     /** Between looks for what the caller does meanwhile. */
     private static final long LOOK_MS = 1;
-    private static final long RETRY_MS = 100;
 
     private final int rank;
     private final int size;
-    private final Socket socket;
     private final ServerLine line;
-    private final String jobId;
     private final Thread reader;
     private final List<Map<String, byte[]>> values;
     private final RankNews lost = new RankNews();
@@ -56,86 +49,50 @@ final class TcpBootstrap implements Bootstrap {
     /** Reachable as long as the reader lives. */
     private volatile Object kept;
 
-    private TcpBootstrap(int rank, int size, Socket socket, DataInputStream in, String jobId) throws IOException {
+    private JobBootstrap(int rank, int size, ServerLine line) {
         this.rank = rank;
         this.size = size;
-        this.socket = socket;
-        this.line = new ServerLine(rank, socket.getOutputStream());
-        this.jobId = jobId;
+        this.line = line;
         this.values = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
             values.add(new HashMap<>());
         }
-        reader = new Reader(in);
+        reader = new Reader();
         reader.start();
     }
 
-    static TcpBootstrap connect(JobAddress address, int rank, int size, long timeoutMs) {
+    static JobBootstrap connect(JobAddress address, int rank, int size, long timeoutMs) {
         return connect(address, rank, size, timeoutMs, SluiceVersion.CURRENT);
     }
 
     /** With a version of its own, for the test of mixed ones. */
-    static TcpBootstrap connect(JobAddress address, int rank, int size, long timeoutMs, String version) {
-        Socket socket = null;
+    static JobBootstrap connect(JobAddress address, int rank, int size, long timeoutMs, String version) {
+        ServerLine line = null;
         try {
-            int patience = (int) Math.min(Integer.MAX_VALUE, timeoutMs);
-            socket = reach(address, patience);
-            socket.setSoTimeout(patience);
-            socket.getOutputStream().write(hello(address.token(), Hello.ROLE_RANK, rank, size, version));
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            ByteBuffer answer = Frame.read(in, Frame.TEXT_LIMIT_BYTES);
-            byte kind = Frame.flag(answer);
-            String text = Frame.text(answer, Frame.TEXT_LIMIT_BYTES);
-            if (kind != Frame.WELCOME) {
-                throw new SluiceException(ErrorCode.OPEN_FAILED, "rank " + rank + " was refused by its job: " + text);
-            }
-            socket.setSoTimeout(0);
-            return new TcpBootstrap(rank, size, socket, in, text);
+            line = ServerLine.join(address, Hello.frame(Hello.ROLE_RANK, rank, 1, size, version), Integer.toString(rank), timeoutMs);
+            return new JobBootstrap(rank, size, line);
+        } catch (ServerLine.Refused e) {
+            throw new SluiceException(ErrorCode.OPEN_FAILED, "rank " + rank + " was refused by its job's launcher at " + address + ": " + e.getMessage());
         } catch (SocketTimeoutException e) {
-            closeQuietly(socket);
             throw new SluiceException(ErrorCode.TIMEOUT, -1,
                     "the job's launcher at " + address + " does not answer within " + timeoutMs
                     + " ms (sluice.open.timeout.ms)", e);
         } catch (IOException e) {
-            closeQuietly(socket);
             throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the job's launcher at " + address
                     + " can't be reached (" + e.getMessage()
                     + "): it has ended, it listens elsewhere (--listen), or SLUICE_JOB_ADDRESS is left over from an older job; start ranks "
                     + "with ./sluice run", e);
         } catch (Throwable e) {
             // Also where there is no memory, or no thread that reads: the launcher would wait for a rank that isn't there.
-            closeQuietly(socket);
+            if (line != null) {
+                line.close();
+            }
             throw e;
         }
     }
 
-    /** The launcher of a job over several nodes may be started after the ranks that are elsewhere: they wait for it. */
-    private static Socket reach(JobAddress launcher, int patienceMs) throws IOException {
-        boolean elsewhere = !launcher.isLoopback();
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
-        while (true) {
-            try {
-                return launcher.connect(patienceMs);
-            } catch (ConnectException e) {
-                if (!elsewhere || System.nanoTime() - end > 0) {
-                    throw e;
-                }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MS));
-            }
-        }
-    }
-
-    static byte[] hello(String token, byte role, int rank, int size, String version) {
-        return helloFrame(token, role, rank, size, version).finish();
-    }
-
-    static Frame.Writer helloFrame(String token, byte role, int rank, int size, String version) {
-        return new Frame.Writer(Frame.HELLO).number(Frame.MAGIC).text(version).text(token).flag(role).number(rank)
-                .number(size);
-    }
-
     String jobId() {
-        return jobId;
+        return line.welcome();
     }
 
     @Override
@@ -263,7 +220,7 @@ final class TcpBootstrap implements Bootstrap {
             }
         } finally {
             // A server that is stopped reads the goodbye once it goes on, if there was room for it; one that is gone takes nobody's end for a death.
-            closeQuietly(socket);
+            line.close();
         }
     }
 
@@ -280,11 +237,11 @@ final class TcpBootstrap implements Bootstrap {
         }
     }
 
-    private void readAll(DataInputStream in) {
+    private void readAll() {
         String how = "the thread that reads from it failed";
         try {
             while (true) {
-                ByteBuffer frame = Frame.read(in, Frame.VALUES_LIMIT_BYTES);
+                ByteBuffer frame = line.read(Frame.VALUES_LIMIT_BYTES, ServerLine.NEVER);
                 if (frame.get(0) == Frame.DEAD) {
                     lost.tell(rankOf(frame.position(1)));
                 } else if (frame.get(0) == Frame.CLOSED) {
@@ -301,7 +258,7 @@ final class TcpBootstrap implements Bootstrap {
                 connectionFailure = how;
                 notifyAll();
             }
-            closeQuietly(socket);
+            line.close();
         }
     }
 
@@ -313,8 +270,8 @@ final class TcpBootstrap implements Bootstrap {
                 fencesDone++;
             }
             case Frame.PASSED_ON -> closingPassedOn = true;
-            case Frame.FENCE_FAILED -> fenceFailure = Frame.text(frame, Frame.TEXT_LIMIT_BYTES);
-            case Frame.REFUSED -> throw new Frame.Malformed("it refused: " + Frame.text(frame, Frame.TEXT_LIMIT_BYTES));
+            case Frame.FENCE_FAILED -> fenceFailure = Printable.text(Frame.text(frame, Frame.TEXT_LIMIT_BYTES));
+            case Frame.REFUSED -> throw new Frame.Malformed("it refused: " + Printable.text(Frame.text(frame, Frame.TEXT_LIMIT_BYTES)));
             default -> throw new Frame.Malformed("it sent a frame of unknown kind " + kind);
         }
         notifyAll();
@@ -346,27 +303,14 @@ final class TcpBootstrap implements Bootstrap {
 
     /** Runs until the connection ends. */
     private final class Reader extends Thread {
-        private final DataInputStream in;
-
-        Reader(DataInputStream in) {
+        Reader() {
             super(null, null, "sluice-bootstrap-" + rank, 0, false);
-            this.in = in;
             setDaemon(true);
         }
 
         @Override
         public void run() {
-            readAll(in);
-        }
-    }
-
-    private static void closeQuietly(Socket socket) {
-        try {
-            if (socket != null) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            // A socket that can't be closed is closed by the end of the process.
+            readAll();
         }
     }
 }

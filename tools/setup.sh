@@ -7,10 +7,18 @@ core_jar=$state/sluice-core.jar
 stamp=$state/stamp
 tests_stamp=$state/tests-stamp
 archive_stamp=$state/archive-stamp
+artefact_list=$root/.mvn/artefacts.sha256
 jdk=
 
 say() {
     printf 'sluice: %s\n' "$*" >&2
+}
+
+# list WORD...: with commas.
+list() {
+    local words
+    words=$(printf ', %s' "$@")
+    printf '%s\n' "${words#, }"
 }
 
 die() {
@@ -74,21 +82,36 @@ find_java() {
     return 1
 }
 
-# Flags without which JDK 24 and newer print warnings, and which older ones refuse.
+# Flags without which newer JDKs print warnings (of agents such as that of ./sluice top: 21), and which older ones refuse.
 quiet_flags() {
-    if [ "$(jdk_version "$1")" -ge 24 ]; then
+    local version
+    version=$(jdk_version "$1")
+    if [ "$version" -ge 21 ]; then
+        echo -XX:+EnableDynamicAgentLoading
+    fi
+    if [ "$version" -ge 24 ]; then
         echo --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED
     fi
 }
 
 # --- packages ---------------------------------------------------------------------------------------------------------
 
-# install_packages WHAT PACKAGE...: true if they were installed.
+# install_packages WHAT PACKAGE...: true if they were installed. Root installs unless SLUICE_INSTALL=no; anybody else is asked on a terminal, and elsewhere
+# only told the command, unless SLUICE_INSTALL=yes (./sluice --yes).
 install_packages() {
     local what=$1 as_root=()
     shift
+    local command="apt-get install --no-install-recommends $*"
+    case ${SLUICE_INSTALL:-} in
+        '' | yes) ;;
+        no)
+            say "$what is missing, and SLUICE_INSTALL=no. As root: $command"
+            return 1
+            ;;
+        *) die "SLUICE_INSTALL is '$SLUICE_INSTALL'; it may be yes or no, or unset" ;;
+    esac
     if [ -n "${SLUICE_VM_NODE:-}" ]; then
-        say "$what is missing, and a guest can install nothing. On its host: apt-get install --no-install-recommends $*"
+        say "$what is missing, and a guest can install nothing. On its host: $command"
         return 1
     fi
     if ! command -v apt-get >/dev/null; then
@@ -96,10 +119,11 @@ install_packages() {
         return 1
     fi
     if [ "$(id -u)" -ne 0 ]; then
-        if ! command -v sudo >/dev/null || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
-            say "$what is missing. As root: apt-get install --no-install-recommends $*"
+        if ! command -v sudo >/dev/null; then
+            say "$what is missing. As root: $command"
             return 1
         fi
+        may_use_sudo "$what" "$command" || return 1
         as_root=(sudo)
     fi
     say "installing $what: ${as_root[*]+${as_root[*]} }apt-get install $*"
@@ -111,6 +135,22 @@ install_packages() {
         say "$what could not be installed (the whole log: $state/apt.log)"
         return 1
     fi
+}
+
+# may_use_sudo WHAT COMMAND
+may_use_sudo() {
+    local answer
+    [ "${SLUICE_INSTALL:-}" != yes ] || return 0
+    if [ ! -t 0 ] || [ ! -t 2 ]; then
+        say "$1 is missing: sudo $2    (./sluice --yes ..., or SLUICE_INSTALL=yes, does it)"
+        return 1
+    fi
+    say "$1 is missing."
+    read -r -p "        sudo $2 ? [y/N] " answer || true
+    case $answer in
+        y | Y | yes) ;;
+        *) return 1 ;;
+    esac
 }
 
 # run_apt [sudo] -- update | install PACKAGE...
@@ -127,19 +167,28 @@ run_apt() {
         >"$state/apt.log" 2>&1 </dev/null
 }
 
-ensure_build_tools() {
-    local missing=()
-    if ! find_jdk 17; then
-        if [ -z "$(apt-cache search --names-only '^openjdk-17-jdk-headless$' 2>/dev/null)" ] &&
-            [ -n "$(apt-cache search --names-only '^default-jdk-headless$' 2>/dev/null)" ]; then
-            missing+=(default-jdk-headless)
-        else
-            missing+=(openjdk-17-jdk-headless)
-        fi
-    fi
+# Sets $missing to the packages that the build lacks.
+find_missing_build_tools() {
+    missing=()
+    find_jdk 17 || missing+=("$(jdk_package jdk)")
     command -v mvn >/dev/null || missing+=(maven)
     command -v gcc >/dev/null || missing+=(gcc)
     [ -e /usr/include/stdio.h ] || missing+=(libc6-dev)
+}
+
+# jdk_package jdk | jre: of 17, or what this system has instead.
+jdk_package() {
+    if [ -z "$(apt-cache search --names-only "^openjdk-17-$1-headless\$" 2>/dev/null)" ] &&
+        [ -n "$(apt-cache search --names-only "^default-$1-headless\$" 2>/dev/null)" ]; then
+        echo "default-$1-headless"
+    else
+        echo "openjdk-17-$1-headless"
+    fi
+}
+
+ensure_build_tools() {
+    local missing
+    find_missing_build_tools
     if [ ${#missing[@]} -gt 0 ]; then
         install_packages "what the build needs" "${missing[@]}" || die "Sluice cannot be built without ${missing[*]}."
     fi
@@ -150,13 +199,27 @@ ensure_build_tools() {
     fi
 }
 
+# What runs what is built; a JDK does as well.
+ensure_java() {
+    find_java && return
+    local package
+    package=$(jdk_package jre)
+    install_packages "a Java runtime" "$package" && find_java || die "no Java 17 or newer was found." "Install $package, or set JAVA_HOME."
+}
+
+# Sets $missing; to nothing where they are not wanted.
+find_missing_verbs_headers() {
+    missing=()
+    [ "${BUILD_VERBS:-auto}" != off ] || return 0
+    [ -e /usr/include/infiniband/verbs.h ] || missing+=(libibverbs-dev)
+    [ -e /usr/include/rdma/rdma_cma.h ] || missing+=(librdmacm-dev)
+}
+
 # What the library for InfiniBand and RoCE is built with. Sluice works without it, so a system without apt-get, where nobody
 # can install it for the user, goes on; jni/build.sh says so too.
 ensure_verbs_headers() {
-    [ "${BUILD_VERBS:-auto}" != off ] || return 0
-    local missing=()
-    [ -e /usr/include/infiniband/verbs.h ] || missing+=(libibverbs-dev)
-    [ -e /usr/include/rdma/rdma_cma.h ] || missing+=(librdmacm-dev)
+    local missing
+    find_missing_verbs_headers
     [ ${#missing[@]} -gt 0 ] || return 0
     if ! command -v apt-get >/dev/null; then
         say "building without InfiniBand and RoCE: the headers of libibverbs and librdmacm are missing (rdma-core-devel)"
@@ -240,8 +303,6 @@ fingerprint() {
     (
         cd "$root"
         uname -m
-        # With these or without them, jni/build.sh builds or leaves out what speaks to adapters.
-        echo "${BUILD_VERBS:-auto}" /usr/include/infiniband/verbs.[h] /usr/include/rdma/rdma_cma.[h]
         find . \( -name target -o -name .build -o -name .git -o -path '*/src/test' -o -path '*/src/jcstress' \) -prune -o \
             -type f \( -path './pom.xml' -o -path './*/pom.xml' -o -path './*/src/*' -o -path './*/build.sh' \) -print0 |
             LC_ALL=C sort -z | xargs -0 sha256sum
@@ -260,12 +321,36 @@ tests_fingerprint() {
 is_built() {
     # A guest runs what its host has built: it could not build, and looking for differences takes long there.
     [ -z "${SLUICE_VM_NODE:-}" ] || [ ! -f "$built_jar" ] || return 0
-    [ -f "$built_jar" ] && [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]
+    [ -f "$built_jar" ] && [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$(fingerprint)" ] && has_verbs_as_wanted
 }
 
-# Sets $jdk; afterwards $built_jar is up to date.
+# The stamp's second line says whether what is built speaks to adapters. Where the headers are missing by now nothing is amiss: what is built runs without them.
+has_verbs_as_wanted() {
+    local missing
+    case ${BUILD_VERBS:-auto}$(tail -n +2 "$stamp") in
+        on | offverbs) return 1 ;;
+        auto)
+            find_missing_verbs_headers
+            [ ${#missing[@]} -gt 0 ]
+            ;;
+    esac
+}
+
+# Whether a build could begin here; else sets $missing to what it lacks. Headers of verbs are left to ensure_verbs_headers, which says how to build without.
+can_build() {
+    find_missing_build_tools
+    [ -w "$state" ] || missing+=("leave to write $state")
+    [ ${#missing[@]} -eq 0 ]
+}
+
+# Sets $jdk; afterwards $built_jar is up to date, or it is what was built before and nothing can be built here.
 ensure_built() {
-    if ! is_built || ! find_jdk 17; then
+    local missing
+    if is_built; then
+        ensure_java
+    elif [ -f "$built_jar" ] && ! can_build && find_java; then
+        say "running what was built before the sources changed: to build them this lacks $(list "${missing[@]}")"
+    else
         ensure_build_tools
         with_lock build_unless_built
     fi
@@ -275,13 +360,21 @@ ensure_built() {
 # Runs a function while no other call builds or tests in this checkout.
 with_lock() {
     mkdir -p "$state"
+    make_lock "$state/lock"
     (
         if ! flock -n 9; then
             say "waiting for another ./sluice that builds or tests here"
             flock 9
         fi
+        # What is built is run: no other user may write it, whatever the caller's umask says.
+        umask o-w
         "$@" 9>&-
     ) 9>"$state/lock"
+}
+
+# A file to lock, for its owner alone: whoever can read it can hold it, and with it the build.
+make_lock() {
+    (umask 077 && : >>"$1") && chmod 600 "$1" || die "$1 can't be written: it is another user's. Build as its owner."
 }
 
 # Maven keeps the classes of a source that has gone, and would even run them as tests.
@@ -319,6 +412,7 @@ build() {
     cp "$root/bench/target/sluice-core.jar" "$core_jar.new"
     mv "$core_jar.new" "$core_jar"
     printf '%s\n' "$before" >"$stamp"
+    [ ! -f "$root/jni/target/classes/org/sluice/jni/linux-$(uname -m)/libsluice_verbs.so" ] || echo verbs >>"$stamp"
     printf '%s\n' "$tests_before" >"$tests_stamp"
 }
 
@@ -367,16 +461,68 @@ archive_unless_archived() {
     is_archived || archive_classes
 }
 
+# --- what Maven brings ------------------------------------------------------------------------------------------------
+
+# Sets $repository to where Maven keeps what it gets. It is told so as well: what is compared is what is used.
+find_repository() {
+    local word settings text home
+    home=$(getent passwd "$(id -u)" 2>/dev/null | cut -d : -f 6) || true
+    home=${home:-$HOME}
+    repository=
+    for word in ${MAVEN_OPTS:-} ${MAVEN_ARGS:-} $(cat "$root/.mvn/jvm.config" "$root/.mvn/maven.config" 2>/dev/null); do
+        case $word in -Dmaven.repo.local=*) repository=${word#*=} ;; esac
+    done
+    for settings in "$home/.m2/settings.xml" "$(dirname "$(readlink -f "$(command -v mvn)")")/../conf/settings.xml"; do
+        [ -z "$repository" ] && [ -r "$settings" ] || continue
+        text=$(cat "$settings")
+        while [[ $text == *'<!--'*'-->'* ]]; do
+            text=${text%%'<!--'*}${text#*'-->'}
+        done
+        [[ $text != *'<localRepository>'* ]] || { text=${text#*'<localRepository>'} && repository=${text%%'</localRepository>'*}; }
+    done
+    repository=${repository:-$home/.m2/repository}
+    repository=${repository//'${user.home}'/$home}
+    while [[ $repository =~ \$\{env\.([A-Za-z_0-9]+)\} ]]; do
+        word=${BASH_REMATCH[1]}
+        repository=${repository//"${BASH_REMATCH[0]}"/${!word:-}}
+    done
+}
+
+# artefacts ACTION...: find's, for all of them in this folder.
+artefacts() {
+    find . -type f \( -name '*.jar' -o -name '*.pom' \) "$@"
+}
+
+# Maven compares with a hash that comes from the same place, so that a place that lies is believed. These are our own. Each file is read once: what it was
+# then is known again by its time of change, which only root's clock can put back.
+check_artefacts() {
+    local seen=$state/artefacts-seen now wrong
+    [ -f "$artefact_list" ] && [ -d "$repository" ] || return 0
+    now=$(sha256sum "$artefact_list" && cd "$repository" && pwd && artefacts -printf '%p %s %C@\n' | LC_ALL=C sort)
+    [ "$now" != "$(cat "$seen" 2>/dev/null)" ] || return 0
+    # Of another list, or another repository, nothing has been seen.
+    [ "$(head -n 2 "$seen" 2>/dev/null)" = "$(head -n 2 <<<"$now")" ] || rm -f "$seen"
+    wrong=$(cd "$repository" &&
+        awk 'FILENAME == ARGV[1] { seen[$0]; next } FILENAME == "-" { if (!($0 in seen)) look[$1]; next } $2 in look' \
+            "$([ -f "$seen" ] && echo "$seen" || echo /dev/null)" - "$artefact_list" <<<"$now" | sha256sum --check --quiet 2>/dev/null) || true
+    [ -z "$wrong" ] || die "$repository has files that differ from $artefact_list:" "${wrong//: FAILED/}" \
+        "They may be broken or forged: nothing was built. Delete them; Maven gets them anew."
+    printf '%s\n' "$now" >"$seen"
+}
+
 # maven TITLE LOG ARGUMENT...
 maven() {
-    local title=$1 log=$2 status=0
+    local title=$1 log=$2 status=0 repository
     shift 2
-    JAVA_HOME=$jdk mvn -B -ntp -Dmaven.wagon.http.retryHandler.count=3 -f "$root/pom.xml" "$@" >"$log" 2>&1 </dev/null &
+    find_repository
+    check_artefacts
+    JAVA_HOME=$jdk mvn -B -ntp "-Dmaven.repo.local=$repository" -Dmaven.wagon.http.retryHandler.count=3 -f "$root/pom.xml" "$@" >"$log" 2>&1 </dev/null &
     local pid=$!
     trap 'kill '"$pid"' 2>/dev/null' INT TERM
     follow "$pid" "$title" "$log"
     wait "$pid" || status=$?
     trap - INT TERM
+    check_artefacts
     return "$status"
 }
 

@@ -54,6 +54,7 @@ main() {
     plan_layers
     tell_plan
     begin_layer build
+    ensure_build_tools
     ensure_launchers
     ensure_built
     with_lock run_layers

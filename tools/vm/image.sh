@@ -11,6 +11,7 @@ image_stamp=$folder/image-stamp
 main() {
     mkdir -p "$folder"
     # A lock of its own: the suite holds that of the checkout while it starts guests.
+    make_lock "$folder/lock"
     exec 9>"$folder/lock"
     flock 9
     [ -f "$kernel/version" ] || fetch_kernel

@@ -18,7 +18,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The one command that a user types. Exits 0 only on success; errors go to standard error with what to do next. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
         description = "Messages between the ranks of a job, over the fastest way there is.",
-        footer = {"", "In a checkout, './sluice test' runs the tests."},
+        footer = {"", "In a checkout, './sluice test' runs the tests. The first call installs what a build needs, by apt-get: as root by itself;",
+            "for anybody else by sudo, after a question on a terminal, and elsewhere with './sluice --yes COMMAND' or SLUICE_INSTALL=yes in the",
+            "environment. SLUICE_INSTALL=no forbids it, as root too. If nothing can be built, what was built before runs."},
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, VmCommand.class, DoctorCommand.class, TopCommand.class})
 public final class Main implements Runnable {
@@ -31,6 +33,10 @@ public final class Main implements Runnable {
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces (as does -D" + DEBUG + ").")
     private boolean debug;
+
+    /** The script's: it has taken it out before Java starts, and it stands here for --help and for who starts the jar by himself. */
+    @Option(names = "--yes", description = "Install what is missing without a question, by sudo if need be; as SLUICE_INSTALL=yes.")
+    private boolean yes;
 
     private Main() {
     }

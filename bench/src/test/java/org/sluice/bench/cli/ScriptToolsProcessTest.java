@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -25,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 final class ScriptToolsProcessTest {
     /** What of the machine's own the script finds. */
-    private static final List<String> MACHINES = List.of("bash", "cat", "cp", "cut", "dirname", "env", "find", "flock", "gcc", "grep", "head", "mkdir", "mv",
+    private static final List<String> MACHINES = List.of("awk", "bash", "cat", "chmod", "cp", "cut", "dirname", "env", "find", "flock", "gcc", "grep", "head", "mkdir", "mv",
             "readlink", "rm", "script", "sed", "sha256sum", "sh", "sleep", "sort", "stat", "tail", "timeout", "true", "uname", "xargs");
     private static final String MAVEN = """
             #!/bin/sh
@@ -58,6 +61,11 @@ final class ScriptToolsProcessTest {
         for (String file : List.of("sluice", "tools/setup.sh")) {
             Files.copy(root.resolve(file), checkout.resolve(file));
         }
+        // Tests say what is on the machine, and not the one that they run on.
+        Path setup = checkout.resolve("tools/setup.sh");
+        Files.writeString(setup, Files.readString(setup).replace("/usr/include/infiniband", "/nowhere").replace("/usr/include/rdma", "/nowhere")
+                .replace("/usr/include/stdio.h", checkout + "/stdio.h").replace("/usr/lib/jvm", "/nowhere").replace("/opt/j", "/nowhere"));
+        Files.createFile(checkout.resolve("stdio.h"));
         source = Files.createDirectories(checkout.resolve("x/src/main")).resolve("A.java");
         Files.writeString(source, "class A {}");
         tools = Files.createDirectory(checkout.resolve("path"));
@@ -140,16 +148,130 @@ final class ScriptToolsProcessTest {
         assertEquals(1, calls("apt-calls").size(), "it is there by now");
     }
 
+    /** Nobody sees a question where there is no terminal, so that none is taken for answered. */
     @Test
-    void whoIsNotRootInstallsBySudo() throws Exception {
+    void whoIsNotRootInstallsBySudoOnlyIfAllowed() throws Exception {
         withoutMaven();
         write(tools.resolve("apt-get"), APT);
         write(tools.resolve("sudo"), SUDO);
         userIs(1000);
-        Answer answer = sluice("--version");
+        Answer refused = sluice("--version");
+        assertEquals(1, refused.status, refused.text);
+        assertTrue(refused.text.contains("what the build needs is missing: sudo apt-get install --no-install-recommends maven "
+                + "   (./sluice --yes ..., or SLUICE_INSTALL=yes, does it)\n"), refused.text);
+        assertEquals(List.of(), calls("apt-calls"), refused.text);
+        Answer answer = run("bash", checkout.resolve("sluice").toString(), "--yes", "--version");
         assertEquals(0, answer.status, answer.text);
         assertTrue(answer.text.contains("sluice: installing what the build needs: sudo apt-get install maven\n"), answer.text);
         assertEquals(1, calls("apt-calls").size(), answer.text);
+        assertFalse(calls("java-call").contains("--yes"), "that word was the script's");
+    }
+
+    @Test
+    void onATerminalSudoIsAskedFor() throws Exception {
+        withoutMaven();
+        write(tools.resolve("apt-get"), APT);
+        write(tools.resolve("sudo"), SUDO);
+        userIs(1000);
+        String call = "bash " + checkout.resolve("sluice") + " --version";
+        Answer refused = typing("n\n", "script", "-qec", call, "/dev/null");
+        assertEquals(1, refused.status, refused.text);
+        assertTrue(refused.text.contains("sudo apt-get install --no-install-recommends maven ? [y/N]"), refused.text);
+        assertEquals(List.of(), calls("apt-calls"), refused.text);
+        Answer answer = typing("y\n", "script", "-qec", call, "/dev/null");
+        assertEquals(0, answer.status, answer.text);
+        assertEquals(1, calls("apt-calls").size(), answer.text);
+    }
+
+    @Test
+    void rootInstallsNothingEitherWhereItIsForbidden() throws Exception {
+        withoutMaven();
+        write(tools.resolve("apt-get"), APT);
+        Answer answer = run("SLUICE_INSTALL=no", "bash", checkout.resolve("sluice").toString(), "--version");
+        assertEquals(1, answer.status, answer.text);
+        assertTrue(answer.text.contains("what the build needs is missing, and SLUICE_INSTALL=no. As root: apt-get install"), answer.text);
+        assertEquals(List.of(), calls("apt-calls"), answer.text);
+        Answer mistyped = run("SLUICE_INSTALL=maybe", "bash", checkout.resolve("sluice").toString(), "--version");
+        assertEquals(1, mistyped.status, mistyped.text);
+        assertTrue(mistyped.text.contains("SLUICE_INSTALL is 'maybe'; it may be yes or no, or unset"), mistyped.text);
+    }
+
+    /** What is built runs: also as root, who could install a compiler. */
+    @Test
+    void whatIsBuiltRunsWithoutACompiler() throws Exception {
+        assertBuilds(1);
+        withoutMaven();
+        Files.delete(checkout.resolve("jdk/bin/javac"));
+        Files.delete(tools.resolve("gcc"));
+        write(tools.resolve("apt-get"), APT);
+        for (String user : List.of("0", "1000")) {
+            userIs(Integer.parseInt(user));
+            Answer same = sluice("run");
+            assertEquals("0 ", same.status + " " + same.text, "nothing is to be said");
+            assertTrue(calls("java-call").contains("run"), () -> "the call of Java");
+        }
+        Files.writeString(source, "class A { }");
+        Answer changed = sluice("doctor");
+        assertEquals(0, changed.status, changed.text);
+        assertTrue(changed.text.matches("sluice: running what was built before the sources changed: to build them this lacks "
+                + "openjdk-17-jdk-headless, maven, gcc(, libc6-dev)?\n"), changed.text);
+        assertTrue(calls("java-call").contains("doctor"), () -> "the call of Java");
+        assertEquals(List.of(), calls("apt-calls"), changed.text);
+        assertEquals(1, calls("mvn-calls").size(), changed.text);
+    }
+
+    /** A list of one file: in the repository that settings name, beside one that a comment names. */
+    @Test
+    void whatMavenBringsIsComparedWithTheList() throws Exception {
+        Path jar = Files.createDirectories(checkout.resolve("here/org/x")).resolve("x.jar");
+        Files.writeString(jar, "as listed\n");
+        Files.writeString(jar.resolveSibling("other.jar"), "not listed");
+        Files.createDirectories(checkout.resolve(".mvn"));
+        Files.writeString(checkout.resolve(".mvn/artefacts.sha256"), sha256("as listed\n") + "  ./org/x/x.jar\n");
+        Files.createDirectories(checkout.resolve(".m2"));
+        Files.writeString(checkout.resolve(".m2/settings.xml"), "<settings><!-- <localRepository>/nowhere\n</localRepository> -->\n"
+                + "<localRepository>${user.home}/here</localRepository></settings>");
+        assertBuilds(1);
+        assertTrue(calls("mvn-calls").get(0).contains("-Dmaven.repo.local=" + checkout.resolve("here") + " "), () -> "the call of Maven");
+        Files.writeString(source, "class A { }");
+        Files.writeString(jar, "forged it\n");
+        Answer before = sluice("--version");
+        assertEquals(1, before.status, before.text);
+        assertTrue(before.text.contains("./org/x/x.jar\n") && before.text.contains("differ from") && before.text.contains("Delete them"), before.text);
+        assertEquals(1, calls("mvn-calls").size(), "what is forged must not run");
+        Files.delete(jar);
+        write(tools.resolve("mvn"), MAVEN + "echo forged >" + jar + "\n");
+        Answer after = sluice("--version");
+        assertEquals(1, after.status, after.text);
+        assertTrue(after.text.contains("./org/x/x.jar\n"), after.text);
+        Files.writeString(jar, "as listed\n");
+        write(tools.resolve("mvn"), MAVEN);
+        assertBuilds(3);
+    }
+
+    private static String sha256(String text) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** What was built with the headers of verbs runs where there are none, and what was built without them is not built again. */
+    @Test
+    void headersOfVerbsThatAreNotHereAreNotMissed() throws Exception {
+        assertBuilds(1);
+        for (String built : List.of("", "verbs\n")) {
+            Files.writeString(checkout.resolve(".build/stamp"), Files.readAllLines(checkout.resolve(".build/stamp")).get(0) + "\n" + built);
+            Answer answer = run("BUILD_VERBS=auto", "bash", checkout.resolve("sluice").toString(), "run");
+            assertEquals("0 ", answer.status + " " + answer.text);
+            assertEquals(1, calls("mvn-calls").size());
+        }
+        Answer without = sluice("run");
+        assertEquals(0, without.status, without.text);
+        assertEquals(2, calls("mvn-calls").size(), "with BUILD_VERBS=off what was built with them is built again");
+    }
+
+    @Test
+    void theLockIsItsOwnersAlone() throws Exception {
+        assertBuilds(1);
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(checkout.resolve(".build/lock"))));
     }
 
     @Test
@@ -195,12 +317,16 @@ final class ScriptToolsProcessTest {
     }
 
     private Answer run(String... words) throws Exception {
+        return typing("", words);
+    }
+
+    private Answer typing(String typed, String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of("env", "-i", "PATH=" + tools, "HOME=" + checkout, "JAVA_HOME=" + checkout.resolve("jdk"),
                 "BUILD_VERBS=off"));
         command.addAll(List.of(words));
         Path output = checkout.resolve("output");
-        Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectErrorStream(true).redirectOutput(output.toFile())
-                .start();
+        Path input = Files.writeString(checkout.resolve("input"), typed);
+        Process process = new ProcessBuilder(command).redirectInput(input.toFile()).redirectErrorStream(true).redirectOutput(output.toFile()).start();
         boolean ended = process.waitFor(60, TimeUnit.SECONDS);
         if (!ended) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);

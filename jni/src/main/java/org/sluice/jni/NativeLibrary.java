@@ -85,8 +85,8 @@ public final class NativeLibrary {
                 refusals.append("; ").append(directory).append(": ").append(LoadFailure.explain(e));
             }
         }
-        return absent(name, "no directory to load it from; point -Djava.io.tmpdir at one that can be written and is"
-            + " not mounted noexec" + refusals, first);
+        return absent(name, "no directory to load it from; point -Djava.io.tmpdir at one that can be written, by no"
+            + " other user, and is not mounted noexec" + refusals, first);
     }
 
     /** Null when nothing speaks against loading; the property goes before the variable. */

@@ -1,19 +1,19 @@
 package org.sluice.jni;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * The short life of a library as a file. The directory is ours alone (0700, a name that nobody can take in advance), so
- * that no other user can swap the file between writing and loading it.
+ * The short life of a library as a file. The directory is ours alone (0700, a name that nobody can take in advance), and
+ * so is the way to it ({@link SafeFolder}), so that no other user can swap the file between writing and loading it.
  */
 final class UnpackedLibrary {
 
@@ -26,10 +26,13 @@ final class UnpackedLibrary {
         FileAttribute<?> ours = PosixFilePermissions.asFileAttribute(Set.of(PosixFilePermission.OWNER_READ,
             PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
         Files.createDirectories(parent, ours);
-        Path directory = createDirectory(parent, ours);
+        // Links are followed here, once, and no more behind the look.
+        Path real = parent.toRealPath();
+        SafeFolder.check(real);
+        Path directory = createDirectory(real, ours);
         Path file = directory.resolve(fileName);
         try {
-            try (OutputStream out = new FileOutputStream(file.toString())) {
+            try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 out.write(library);
             }
             System.load(file.toAbsolutePath().toString());

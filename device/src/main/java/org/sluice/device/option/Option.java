@@ -119,9 +119,9 @@ public enum Option {
     DUMP_STUCK_MS("dump.stuck.ms", Unit.MILLISECONDS, "0", 0, 1L << 40, false,
             "a call that waits for longer has its rank write once what its requests wait for; 0: never"),
     DUMP_FILE("dump.file", Unit.PATH, "stderr", 0, 0, false,
-            "where that is written: stderr, or a file to which the rank's number is appended, as in /tmp/dump.3"),
+            "where that is written: stderr, or a file to which the rank's number is appended, as in /home/me/state.3; no link, and no other user's"),
     JMX("jmx", false,
-            "when the device is shown to management clients: auto (at its opening where the JVM was started with a management agent, else once ./sluice top asks), "
+            "when the device is shown to management clients: auto (at its opening where the JVM was started with a management agent, else once a client asks, docs/observing.md), "
                     + "on (at its opening)", "auto", "on"),
     JOB_ADDRESS("job.address", Unit.NAMES, "", 0, 0, false, "where the job's launcher listens: the path of its socket, as ./sluice run sets it, or host:port on another node"),
     JOB_SECRET_FILE("job.secret.file", Unit.PATH, "", 0, 0, false, "file of this user alone with the secret of a job on several nodes; set by you where --listen is used"),

@@ -2,6 +2,8 @@
 # Slurm on this machine alone, as long as a command runs: slurm.sh COMMAND. For tests, as root; nothing of it stays, and a Slurm that is installed here is not touched.
 # What the command gets is SLURM_CONF, so srun and sbatch in it speak to this one.
 set -euo pipefail
+# A secret must be its owner's alone from the first moment on.
+umask 077
 [ $# -gt 0 ] || { echo "usage: slurm.sh COMMAND [ARGUMENT...]" >&2; exit 2; }
 work=$(mktemp -d /tmp/sluice-slurm-XXXXXX)
 pids=()

@@ -9,6 +9,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,12 @@ final class ClassArchiveProcessTest {
         String loaded = run(CHECKOUT);
         assertEquals(List.of(), notShared(loaded));
         assertTrue(fromArchive(loaded, "org.sluice.hybrid.device.HybridDevice"), "no class of Sluice was loaded");
+    }
+
+    /** Whoever can write an archive has ranks run his code. */
+    @Test
+    void theArchiveIsItsOwnersAlone() throws Exception {
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(BUILT.resolve(ARCHIVE))));
     }
 
     @Test

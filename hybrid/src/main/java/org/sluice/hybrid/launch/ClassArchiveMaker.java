@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,8 +42,8 @@ public final class ClassArchiveMaker {
         Files.deleteIfExists(made);
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
         JobResult result = new Launcher(2, Program.ofClassPath(core.toString(), Rehearsal.class.getName())).sluiceClassPath(core.toString()).java(java)
-                // One of the two: both would write the same file.
-                .commandPrefix(firstRank -> firstRank == 0 ? List.of("env", "JAVA_TOOL_OPTIONS=-XX:ArchiveClassesAtExit='" + made + "'") : List.of())
+                // One of the two: both would write the same file. Whoever could write it could have ranks run his code: it is never anybody else's.
+                .commandPrefix(firstRank -> firstRank == 0 ? List.of("sh", "-c", "umask 077 && exec \"$@\"", "sh", "env", "JAVA_TOOL_OPTIONS=-XX:ArchiveClassesAtExit='" + made + "'") : List.of())
                 .messages(lines::add).output(RankOutput.captured((rank, error, line) -> lines.add(line))).start().waitFor();
         if (result.status() != 0 || !Files.exists(made)) {
             Files.deleteIfExists(made);
@@ -52,6 +53,7 @@ public final class ClassArchiveMaker {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ)) {
             channel.force(true);
         }
+        Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
         Files.move(made, archive.file(), StandardCopyOption.ATOMIC_MOVE);
         return archive;
     }

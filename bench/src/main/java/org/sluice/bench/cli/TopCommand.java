@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 /** Shows what the ranks of this user on this machine are at. */
 @Command(name = "top", mixinStandardHelpOptions = true,
         description = "Show what the ranks of this user on this machine send and wait for, anew each second, until they have ended.",
-        footer = {"", "It starts the management agent of each JVM that Sluice lives in, if none runs there, and nothing else.",
+        footer = {"", "It has each JVM that Sluice lives in load an agent, which answers over a socket in a folder of this user's own, until this ends.",
             "Exit status: 0; 1 when no rank with an open device was found."})
 final class TopCommand implements Callable<Integer> {
     private static final int LEAST_MS = 10;

@@ -2,6 +2,7 @@ package org.sluice.bench.top;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.management.JMException;
 
 /**
  * All ranks of this user on this machine. A JVM that is stopped isn't asked, and one that doesn't answer in time is asked again once it has answered: both are named, and hold nobody up.
@@ -30,13 +30,15 @@ public final class WatchedJobs implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private interface Question<T> {
-        List<T> of(WatchedJvm jvm) throws IOException, AttachNotSupportedException, JMException;
+        List<T> of(WatchedJvm jvm) throws IOException, AttachNotSupportedException;
     }
 
     private final Set<Long> chosen;
     private final Map<Long, WatchedJvm> jvms = new HashMap<>();
     private final Map<Long, Future<?>> late = new HashMap<>();
     private final Map<Long, String> silent = new LinkedHashMap<>();
+    /** Null until there is somebody to ask. */
+    private Path agent;
     private boolean mayBeOpen;
     private final ExecutorService askers = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "sluice-top");
@@ -84,6 +86,9 @@ public final class WatchedJobs implements AutoCloseable {
         jvms.keySet().removeIf(pid -> !pids.contains(pid));
         silent.clear();
         mayBeOpen = false;
+        if (agent == null && !pids.isEmpty()) {
+            agent = AgentJar.make();
+        }
         Map<Long, Future<List<T>>> answers = new LinkedHashMap<>();
         boolean isFirst = false;
         for (long pid : pids) {
@@ -98,7 +103,7 @@ public final class WatchedJobs implements AutoCloseable {
             }
             late.remove(pid);
             isFirst |= !jvms.containsKey(pid);
-            WatchedJvm jvm = jvms.computeIfAbsent(pid, WatchedJvm::new);
+            WatchedJvm jvm = jvms.computeIfAbsent(pid, number -> new WatchedJvm(number, agent));
             Callable<List<T>> asked = () -> question.of(jvm);
             answers.put(pid, askers.submit(asked));
         }

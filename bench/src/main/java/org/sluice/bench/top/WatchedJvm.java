@@ -1,78 +1,86 @@
 package org.sluice.bench.top;
 
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import javax.management.InstanceAlreadyExistsException;
-import javax.management.InstanceNotFoundException;
-import javax.management.JMException;
-import javax.management.MBeanServerConnection;
-import javax.management.ObjectName;
-import javax.management.ReflectionException;
-import javax.management.openmbean.CompositeData;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
-import org.sluice.hybrid.observe.Devices;
+import jdk.net.ExtendedSocketOptions;
+import org.sluice.hybrid.observe.DeviceReports;
 
 /**
- * A JVM whose devices are looked at: its own management agent is started, and Sluice's beans are made in it, when it is first asked.
+ * A JVM whose devices are looked at: it loads an agent when it is first asked, which connects to a socket of ours and answers there until we close.
+ * Both ends see that the other is of this user.
  *
- * <p><i>Thread</i>: one at a time. <i>Owns</i>: the connection. <i>Fails</i>: with a reason, where the JVM doesn't answer or has ended. <i>Proof</i>: {@code TopProcessTest}.
+ * <p><i>Thread</i>: one at a time, but for {@link #close}. <i>Owns</i>: the connection. <i>Fails</i>: with a reason, where the JVM doesn't answer or has ended.
+ * <i>Proof</i>: {@code TopProcessTest}.
  */
 final class WatchedJvm implements AutoCloseable {
-    private static final String[] ATTRIBUTES = {"Rank", "Size", "Job", "Peers", "UnexpectedMessages", "WaitingRequests"};
+    private static final String SAMPLE = "sample";
 
     private final long pid;
-    private JMXConnector connector;
-    private MBeanServerConnection server;
+    private final Path agent;
+    private volatile SocketChannel channel;
 
-    WatchedJvm(long pid) {
+    /** @param agent its jar */
+    WatchedJvm(long pid, Path agent) {
         this.pid = pid;
+        this.agent = agent;
     }
 
-    private void connect() throws IOException, AttachNotSupportedException, JMException {
+    /** In the JVM's own /tmp, which needn't be ours; what is made there is gone as soon as it has come. */
+    private SocketChannel connect() throws IOException, AttachNotSupportedException {
+        Path root = Path.of("/proc", Long.toString(pid), "root");
+        Path folder = Files.createTempDirectory(root.resolve("tmp"), "sluice-top-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path address = folder.resolve(Long.toString(pid));
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(address));
+            load("/" + root.relativize(address));
+            // The agent has connected before the JVM said that it is loaded, or doesn't.
+            server.configureBlocking(false);
+            SocketChannel accepted = server.accept();
+            if (accepted == null) {
+                throw new IOException("its agent doesn't reach this process");
+            }
+            if (!accepted.getOption(ExtendedSocketOptions.SO_PEERCRED).user().equals(Files.getOwner(Path.of("/proc/self")))) {
+                accepted.close();
+                throw new IOException("another user has come in its place");
+            }
+            return accepted;
+        } finally {
+            Files.deleteIfExists(address);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private void load(String address) throws IOException, AttachNotSupportedException {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
-        String address;
         try {
-            address = machine.startLocalManagementAgent();
+            machine.loadAgent(agent.toString(), address);
+        } catch (AgentLoadException | AgentInitializationException e) {
+            throw new IOException("it doesn't load " + agent + ": " + e.getMessage(), e);
         } finally {
             machine.detach();
-        }
-        connector = JMXConnectorFactory.connect(new JMXServiceURL(address));
-        server = connector.getMBeanServerConnection();
-        refresh();
-    }
-
-    private void refresh() throws JMException, IOException {
-        ObjectName name = new ObjectName(Devices.NAME);
-        try {
-            server.createMBean(Devices.class.getName(), name);
-        } catch (InstanceAlreadyExistsException e) {
-            server.invoke(name, "refresh", new Object[0], new String[0]);
         }
     }
 
     /** @return one for each open device */
-    List<Sample> sample() throws IOException, AttachNotSupportedException, JMException {
-        List<Sample> samples = new ArrayList<>();
-        for (ObjectName device : devices()) {
-            try {
-                Map<String, Object> values = new TreeMap<>();
-                server.getAttributes(device, ATTRIBUTES).asList().forEach(attribute -> values.put(attribute.getName(), attribute.getValue()));
-                if (values.size() == ATTRIBUTES.length) {
-                    samples.add(sample(values));
-                }
-            } catch (InstanceNotFoundException e) {
-                // It was closed meanwhile.
-                continue;
-            }
-        }
-        return samples;
+    List<Sample> sample() throws IOException, AttachNotSupportedException {
+        return ask(SAMPLE).stream().map(Report::sample).toList();
     }
 
     /** The state of one open device as text. */
@@ -80,46 +88,71 @@ final class WatchedJvm implements AutoCloseable {
     }
 
     /** @return one for each open device */
-    List<Dump> dumps() throws IOException, AttachNotSupportedException, JMException {
-        List<Dump> dumps = new ArrayList<>();
-        for (ObjectName device : devices()) {
-            String text = (String) server.invoke(device, "dump", new Object[0], new String[0]);
-            dumps.add(new Dump((String) server.getAttribute(device, "Job"), (Integer) server.getAttribute(device, "Rank"), text));
-        }
-        return dumps;
+    List<Dump> dumps() throws IOException, AttachNotSupportedException {
+        return ask(DeviceReports.DUMP).stream().map(report -> new Dump(report.sample.job(), report.sample.rank(), report.text)).toList();
     }
 
-    private Iterable<ObjectName> devices() throws IOException, AttachNotSupportedException, JMException {
-        if (server == null) {
-            try {
-                connect();
-            } catch (ReflectionException e) {
-                throw new IOException("its class path has no Sluice of this version: look with ./sluice top of its own checkout or, where its program loads Sluice by itself, start it with "
-                        + "sluice.jmx=on and use a management client", e);
+    private record Report(Sample sample, String text) {
+    }
+
+    private List<Report> ask(String question) throws IOException, AttachNotSupportedException {
+        if (channel == null) {
+            channel = connect();
+        }
+        DataOutputStream out = new DataOutputStream(Channels.newOutputStream(channel));
+        out.writeUTF(question);
+        out.flush();
+        DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
+        byte[] answer = new byte[in.readInt()];
+        in.readFully(answer);
+        List<Report> reports = new ArrayList<>();
+        DataInputStream parts = new DataInputStream(new ByteArrayInputStream(answer));
+        while (parts.available() > 0) {
+            String refusal = parts.readUTF();
+            if (!refusal.isEmpty()) {
+                throw new IOException(refusal);
             }
-        } else {
-            refresh();
+            readReports(parts, reports);
         }
-        return server.queryNames(new ObjectName(Devices.DOMAIN + ":type=Device,*"), null);
+        return reports;
     }
 
-    private Sample sample(Map<String, Object> values) {
+    private void readReports(DataInputStream in, List<Report> reports) throws IOException {
+        int version = in.readInt();
+        if (version != DeviceReports.VERSION) {
+            throw new IOException("its Sluice is of another version: look with ./sluice top of its own checkout");
+        }
+        int devices = in.readInt();
+        for (int i = 0; i < devices; i++) {
+            reports.add(readReport(in));
+        }
+    }
+
+    private Report readReport(DataInputStream in) throws IOException {
+        String job = in.readUTF();
+        int rank = in.readInt();
+        int size = in.readInt();
+        int unexpected = in.readInt();
+        int waiting = in.readInt();
         List<Sample.Peer> peers = new ArrayList<>();
-        for (CompositeData peer : (CompositeData[]) values.get("Peers")) {
-            peers.add(new Sample.Peer((Integer) peer.get("rank"), (String) peer.get("channel"), (Long) peer.get("sentMessages"), (Long) peer.get("receivedMessages"),
-                    (Long) peer.get("sentBytes"), (Long) peer.get("receivedBytes"), (Integer) peer.get("unexpectedMessages"), (Integer) peer.get("waitingSends") + (Integer) peer.get("waitingReceives")));
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            peers.add(new Sample.Peer(in.readInt(), in.readUTF(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readInt(), in.readInt()));
         }
-        return new Sample(System.nanoTime(), pid, (Integer) values.get("Rank"), (Integer) values.get("Size"), (String) values.get("Job"),
-                (Integer) values.get("UnexpectedMessages"), (Integer) values.get("WaitingRequests"), peers);
+        byte[] text = new byte[in.readInt()];
+        in.readFully(text);
+        return new Report(new Sample(System.nanoTime(), pid, rank, size, job, unexpected, waiting, peers), new String(text, StandardCharsets.UTF_8));
     }
 
+    /** From any thread: one that waits for an answer gets none. */
     @Override
     public void close() {
-        if (connector != null) {
+        SocketChannel open = channel;
+        if (open != null) {
             try {
-                connector.close();
+                open.close();
             } catch (IOException e) {
-                // The JVM has ended, or doesn't answer: its end of the connection goes with it.
+                // The JVM has ended: its end of the connection goes with it.
                 return;
             }
         }

@@ -3,12 +3,21 @@ package org.sluice.bench.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -17,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.Device;
+import org.sluice.device.user.OtherUser;
 import org.sluice.hybrid.launch.Launcher;
 import org.sluice.hybrid.launch.Program;
 import org.sluice.hybrid.launch.RunningJob;
@@ -97,11 +107,54 @@ final class TopProcessTest {
                 assertTrue(dump.out.contains("state of rank " + rank + " of 2, process " + job.pids().get(rank)), dump.out);
             }
             assertTrue(dump.out.contains("receive from any rank, tag 99, 1 bytes: no message has matched it"), dump.out);
+            for (long pid : job.pids()) {
+                assertEquals(List.of(), ports(pid), "nobody else can connect to a rank that was looked at");
+                assertEquals(1, jars(pid), "each look has the same one added to the rank's class path");
+            }
+            try (DirectoryStream<Path> sockets = Files.newDirectoryStream(Path.of("/tmp"), "sluice-top-*")) {
+                sockets.forEach(socket -> fail(socket + " is left"));
+            }
             Files.createFile(end);
             assertEquals(0, job.waitFor().status());
         } finally {
             job.stop();
             job.waitFor();
+        }
+    }
+
+    /** On which a process listens, of any family but Unix. */
+    private static List<String> ports(long pid) throws IOException {
+        Path process = Path.of("/proc/" + pid);
+        Set<String> sockets = new HashSet<>();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(process.resolve("fd"))) {
+            for (Path descriptor : descriptors) {
+                sockets.add(Files.readSymbolicLink(descriptor).toString());
+            }
+        }
+        List<String> ports = new ArrayList<>();
+        for (String family : List.of("tcp", "tcp6", "udp", "udp6")) {
+            Path table = process.resolve("net").resolve(family);
+            for (String line : Files.exists(table) ? Files.readAllLines(table) : List.<String>of()) {
+                String[] words = line.trim().split(" +");
+                boolean listens = words[3].equals("0A") || family.startsWith("udp");
+                if (listens && sockets.contains("socket:[" + words[9] + "]")) {
+                    ports.add(family + " " + words[1]);
+                }
+            }
+        }
+        return ports;
+    }
+
+    /** How many of top's a process has open. */
+    private static long jars(long pid) throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            return descriptors.filter(descriptor -> {
+                try {
+                    return Files.readSymbolicLink(descriptor).toString().contains("/sluice-top-");
+                } catch (IOException e) {
+                    return false;
+                }
+            }).count();
         }
     }
 
@@ -138,6 +191,46 @@ final class TopProcessTest {
         } finally {
             job.stop();
             job.waitFor();
+        }
+    }
+
+    /** As a container of applications does: Sluice is loaded by a loader that the class path knows nothing of. */
+    static final class Secluded {
+        private Secluded() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            List<URL> urls = new ArrayList<>();
+            for (String entry : args[1].split(":")) {
+                urls.add(Path.of(entry).toUri().toURL());
+            }
+            try (URLClassLoader own = new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+                Method main = own.loadClass(Waiting.class.getName()).getMethod("main", String[].class);
+                main.setAccessible(true);
+                main.invoke(null, (Object) new String[] {args[0]});
+            }
+        }
+    }
+
+    @Test
+    void aProgramWhoseOwnLoaderHasSluiceIsSeen() throws Exception {
+        Path end = folder.resolve("end");
+        Process program = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp",
+                Path.of(TopProcessTest.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString(), Secluded.class.getName(), end.toString(),
+                System.getProperty("java.class.path")).inheritIO().start();
+        try {
+            String pid = Long.toString(program.pid());
+            Ended table = top("top", "--once", "--interval", "0.1", pid);
+            for (long start = System.nanoTime(); table.status != 0; table = top("top", "--once", "--interval", "0.1", pid)) {
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
+            }
+            assertTrue(table.out.contains("1 of 1 ranks are here"), table.out + table.err);
+            assertEquals("", table.err);
+            Files.createFile(end);
+            assertTrue(program.waitFor(30, TimeUnit.SECONDS), "it can't close its device");
+            assertEquals(0, program.exitValue());
+        } finally {
+            program.destroyForcibly().waitFor();
         }
     }
 
@@ -202,6 +295,35 @@ final class TopProcessTest {
             Files.createFile(end);
             assertEquals(0, watching.get(30, TimeUnit.SECONDS));
             assertTrue(out.toString().endsWith("no device is open any more\n"), out.toString());
+            assertEquals(0, job.waitFor().status());
+        } finally {
+            job.stop();
+            job.waitFor();
+        }
+    }
+
+    @Test
+    void aStrangerHasNothingToConnectTo() throws Exception {
+        OtherUser stranger = OtherUser.stranger();
+        Path end = folder.resolve("end");
+        RunningJob job = new Launcher(1, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        StringWriter out = new StringWriter();
+        long rank = job.pids().get(0);
+        String pid = Long.toString(rank);
+        try {
+            for (long start = System.nanoTime(); top("top", "--once", "--interval", "0.1", pid).status != 0;) {
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), "the rank never opened its device");
+            }
+            CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() -> Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
+                    .execute("top", "--interval", "0.05", pid));
+            await(out, "job ");
+            assertEquals(List.of(), ports(rank));
+            // The JVM's own socket, by which it is asked to load the agent; and what others may see of the rank's.
+            OtherUser.Result tried = stranger.shell("test ! -w /tmp/.java_pid" + pid + " && ! ls /proc/" + pid + "/fd && ! ls /tmp/sluice-top-*");
+            assertEquals(0, tried.status, tried.output);
+            Files.createFile(end);
+            assertEquals(0, watching.get(30, TimeUnit.SECONDS), out::toString);
             assertEquals(0, job.waitFor().status());
         } finally {
             job.stop();

@@ -17,6 +17,8 @@ public record JavaHome(Path home, String version, int feature) {
     private static final int OLDEST = 17;
     /** From here on the JVM warns of sun.misc.Unsafe and of native libraries unless told that they are wanted. */
     private static final int WARNS_OF_UNSAFE_AND_NATIVE = 24;
+    /** From here on it warns of agents that come while it runs, as the one of {@code ./sluice top} does. */
+    private static final int WARNS_OF_AGENTS = 21;
     private static final List<String> OPENED = List.of("java.lang", "java.lang.reflect", "java.io", "java.util",
             "java.nio",
             "sun.nio.ch", "jdk.internal.misc", "jdk.internal.ref");
@@ -84,10 +86,13 @@ public record JavaHome(Path home, String version, int feature) {
             flags.add("--sun-misc-unsafe-memory-access=allow");
             flags.add("--enable-native-access=ALL-UNNAMED");
         }
+        if (feature >= WARNS_OF_AGENTS) {
+            flags.add("-XX:+EnableDynamicAgentLoading");
+        }
         return flags;
     }
 
-    /** Whether Java {@code feature} wants to be told, by the last two of {@link #flags()}. */
+    /** Whether Java {@code feature} wants to be told, by two of {@link #flags()}. */
     public static boolean warnsOfUnsafeAndNative(int feature) {
         return feature >= WARNS_OF_UNSAFE_AND_NATIVE;
     }

@@ -100,6 +100,7 @@ final class BenchProcessTest {
     }
 
     @Tag("once")
+    @Tag("all")
     @ParameterizedTest
     @CsvSource({"openmpi,latency,blocking", "openmpi,rate,request", "openmpi,bibandwidth,request", "openmpi,neighbor,request",
         "mpich,latency,request", "mpich,bandwidth,blocking", "mpich,neighbor,request"})
@@ -203,6 +204,7 @@ final class BenchProcessTest {
     }
 
     @Tag("once")
+    @Tag("all")
     @ParameterizedTest
     @CsvSource({"shm", "threads"})
     void aCrowdThatIsSuspendedIsMeasuredBesideNone(String channel) throws IOException {

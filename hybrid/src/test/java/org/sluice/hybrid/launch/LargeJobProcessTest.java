@@ -53,6 +53,7 @@ final class LargeJobProcessTest {
     }
 
     @Test
+    @Tag("all")
     void eachTalksToItsNeighboursWhereEachIsAProcess() throws Exception {
         neighbours(RANKS);
     }

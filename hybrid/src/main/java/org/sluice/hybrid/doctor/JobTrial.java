@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.sluice.device.option.Option;
@@ -37,7 +38,7 @@ final class JobTrial {
         long start = System.nanoTime();
         try {
             JobResult result = run();
-            return result.status() == 0 ? Finding.ok(TOPIC, String.format("a job of 2 ranks in JVMs of their own ran, in %.1f s", (System.nanoTime() - start) / 1e9))
+            return result.status() == 0 ? Finding.ok(TOPIC, String.format(Locale.ROOT, "a job of 2 ranks in JVMs of their own ran, in %.1f s", (System.nanoTime() - start) / 1e9))
                     : failed(result.lastLine() + printed());
         } catch (UncheckedIOException e) {
             return failed(e.getMessage() + printed());

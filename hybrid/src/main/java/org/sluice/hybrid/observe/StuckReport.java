@@ -1,6 +1,7 @@
 package org.sluice.hybrid.observe;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.sluice.device.Device;
 import org.sluice.device.option.Option;
@@ -86,7 +87,7 @@ public final class StuckReport {
     }
 
     private static String seconds(long nanos) {
-        return nanos < TimeUnit.SECONDS.toNanos(2) ? String.format("%.1f", nanos / 1e9) : Long.toString(TimeUnit.NANOSECONDS.toSeconds(nanos));
+        return nanos < TimeUnit.SECONDS.toNanos(2) ? String.format(Locale.ROOT, "%.1f", nanos / 1e9) : Long.toString(TimeUnit.NANOSECONDS.toSeconds(nanos));
     }
 
     private String hint(RequestState told) {

@@ -23,8 +23,8 @@ final class UnreceivedRanks {
             } else if (device.rank() == 0) {
                 Thread answers = new Thread(() -> {
                     Say.awaitTest("any");
-                    device.send(new byte[8], 1, 9);
                     device.send(new byte[8], 1, 6);
+                    device.send(new byte[8], 1, 9);
                     Say.awaitTest("named");
                     device.send(new byte[8], 1, 7);
                     Say.awaitTest("end");

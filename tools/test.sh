@@ -219,17 +219,17 @@ count_reports() {
 run_conformance() {
     # Without a newer JDK the first has run them.
     [ -n "$second_jdk" ] || return 0
-    conform newer "JDK $(jdk_version "$second_jdk")" "$second_jdk"
+    conform newer "$(jdk_version "$second_jdk")" "$second_jdk"
 }
 
 run_variants() {
     local home=${second_jdk:-$jdk} on collector
-    on="JDK $(jdk_version "$home")"
+    on=$(jdk_version "$home")
     for collector in Z Shenandoah Parallel; do
         if "$home/bin/java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1; then
             conform "$collector" "$on, -XX:+Use${collector}GC" "$home" "-XX:+Use${collector}GC"
         else
-            printf -- '-XX:+Use%sGC: skipped, because %s has none\n' "$collector" "$on"
+            printf -- '-XX:+Use%sGC: skipped, because JDK %s has none\n' "$collector" "$on"
         fi
     done
     if [ "$(jdk_version "$home")" -ge 24 ]; then
@@ -246,7 +246,7 @@ conform() {
     flags=(--flag=-XX:TieredStopAtLevel=4 "${@/#/--flag=}")
     rm -rf "$root"/*/target/conformance-reports
     # shellcheck disable=SC2086 # words
-    run_followed "conformance on $where" "$log" bash "$root/tools/vm/tests.sh" "${flags[@]}" \
+    run_followed "conformance on JDK $where" "$log" bash "$root/tools/vm/tests.sh" "${flags[@]}" \
         conformance "$home" "$tier" "$root/%s/target/conformance-reports" $modules || printf 'The whole log: %s\n' "$log"
     for module in $modules; do
         report_module "$module" conformance-reports "$where, conformance"

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import jdk.net.ExtendedSocketOptions;
 import org.sluice.device.random.Unguessable;
 
@@ -38,7 +37,7 @@ import org.sluice.device.random.Unguessable;
 final class JobFolder implements AutoCloseable {
     private static final String SOCKET = "socket";
     private static final String NAME = "sluice-job-";
-    private static final Pattern ANY_NAME = Pattern.compile("sluice-job-\\d+-[0-9a-f]{16}");
+    private static final int DIGITS = 16;
     /** What fits into a socket's address, which ends with a zero. */
     private static final int LONGEST_PATH_BYTES = 107;
     /** Between its making and the first time that somebody listens there it looks as one that was left. */
@@ -113,7 +112,11 @@ final class JobFolder implements AutoCloseable {
     }
 
     private static String newName() throws IOException {
-        return NAME + ownUser() + "-" + String.format("%016x", Unguessable.number());
+        return NAME + ownUser() + "-" + String.format("%0" + DIGITS + "x", Unguessable.number());
+    }
+
+    private static boolean isName(String name) {
+        return name.startsWith(NAME) && name.substring(NAME.length()).matches("\\d+-[0-9a-f]{" + DIGITS + "}");
     }
 
     /** Why others could put something in the place of what is made there; empty where they can't. */
@@ -161,14 +164,14 @@ final class JobFolder implements AutoCloseable {
         Map<String, Object> facts = Files.readAttributes(folder, "unix:uid,mode,isDirectory", LinkOption.NOFOLLOW_LINKS);
         long uid = ((Number) facts.get("uid")).longValue();
         int mode = (int) facts.get("mode") & 0777;
-        return (boolean) facts.get("isDirectory") && uid == ownUser() && (mode & FOR_OTHERS) == 0 ? ""
+        return (boolean) facts.get("isDirectory") && isOwn(uid) && (mode & FOR_OTHERS) == 0 ? ""
                 : folder + " is no folder of this user alone (its owner is " + uid + ", its mode " + Integer.toOctalString(mode) + ")";
     }
 
     /** Of a launcher that has ended: what it has left, and nothing that isn't called so. What can't be removed is left to the next launcher. */
     static void remove(Path socket) {
         Path folder = socket.getParent();
-        if (!socket.endsWith(SOCKET) || !ANY_NAME.matcher(String.valueOf(folder.getFileName())).matches()) {
+        if (!socket.endsWith(SOCKET) || !isName(String.valueOf(folder.getFileName()))) {
             return;
         }
         try {
@@ -192,7 +195,7 @@ final class JobFolder implements AutoCloseable {
     static void sweep(Path place) {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(place, NAME + "*")) {
             for (Path folder : folders) {
-                if (ANY_NAME.matcher(folder.getFileName().toString()).matches() && isLeft(folder)) {
+                if (isName(folder.getFileName().toString()) && isLeft(folder)) {
                     remove(folder.resolve(SOCKET));
                 }
             }
@@ -225,6 +228,11 @@ final class JobFolder implements AutoCloseable {
         } catch (ConnectException e) {
             return false;
         }
+    }
+
+    /** Ranks look here as they start, where each class counts: most need no more than the first. */
+    private static boolean isOwn(long uid) throws IOException {
+        return ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue() == uid || ownUser() == uid;
     }
 
     /** Of this process, as files see it. Not that of /proc/self, which is root's where a process may not be looked into. */

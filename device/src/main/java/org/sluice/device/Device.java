@@ -12,13 +12,20 @@ import java.util.Map;
  * <li>an array of a primitive type; offset and count are in elements;</li>
  * <li>a heap or direct {@link java.nio.ByteBuffer}: what is between position and limit; offset and count are in bytes
  *     from the position; position and limit are never moved;</li>
+ * <li>a {@link java.nio.DoubleBuffer}, {@code FloatBuffer}, {@code LongBuffer}, {@code IntBuffer}, {@code ShortBuffer} or {@code CharBuffer} in
+ *     the machine's byte order: as a ByteBuffer, with offset and count in elements;</li>
  * <li>a {@link MessageBuffer}; offset and count in bytes;</li>
  * <li>a Chronicle {@code Bytes}: sends what is readable, receives into what is writable within its real capacity and
  *     moves the write position behind it; offset and count in bytes. Its store is reserved while the request is in
  *     flight;</li>
  * <li>null, which is an empty message.</li>
  * </ul>
- * Anything else is an {@link IllegalArgumentException}.
+ * Anything else is an {@link IllegalArgumentException}. Several rows, as a {@code double[][]}, are sent row by row, or kept in one flat array.
+ *
+ * <p><b>Byte order.</b> Bytes go as they lie in memory, and nobody turns them round. Numbers of arrays and of message buffers lie there in the
+ * machine's order, {@link java.nio.ByteOrder#nativeOrder()}. A new {@link java.nio.ByteBuffer} puts and gets them in BIG_ENDIAN, whatever the machine
+ * is: what goes from one to an array, or from an array to one, needs {@code buffer.order(ByteOrder.nativeOrder())} first. From one ByteBuffer to
+ * another any order will do that both have.
  *
  * <p><b>Ownership.</b> From the call until the request completes the buffer belongs to the device: one that is sent may
  * be read but not written, one that is received into may not be touched. Blocking calls return with the buffer given

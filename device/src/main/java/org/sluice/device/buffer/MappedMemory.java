@@ -1,5 +1,6 @@
 package org.sluice.device.buffer;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import org.sluice.device.memory.Memory;
@@ -23,6 +24,10 @@ public final class MappedMemory {
     public static boolean isMapped(Object bufferOrOwner) {
         if (bufferOrOwner instanceof ByteBuffer) {
             return bufferOrOwner instanceof MappedByteBuffer && Memory.isOfFile((MappedByteBuffer) bufferOrOwner);
+        }
+        if (bufferOrOwner instanceof Buffer) {
+            Buffer typed = (Buffer) bufferOrOwner;
+            return typed.isDirect() && Memory.isOfFile(typed);
         }
         return bufferOrOwner != null && !(bufferOrOwner instanceof MessageMemory) && !bufferOrOwner.getClass().isArray()
                 && ChronicleBuffers.isMapped(bufferOrOwner);

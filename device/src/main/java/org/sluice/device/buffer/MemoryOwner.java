@@ -1,5 +1,6 @@
 package org.sluice.device.buffer;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import org.sluice.device.memory.Memory;
 
@@ -35,14 +36,14 @@ public final class MemoryOwner {
         if (buffer instanceof MessageMemory) {
             return buffer;
         }
-        if (buffer instanceof ByteBuffer) {
-            return ((ByteBuffer) buffer).isDirect() ? of((ByteBuffer) buffer) : null;
+        if (buffer instanceof Buffer) {
+            return ((Buffer) buffer).isDirect() ? of((Buffer) buffer) : null;
         }
         return held == null ? null : ChronicleBuffers.owner(held);
     }
 
     /** What a direct buffer is a view of; null where that is no message buffer. One load of a field where it is no view at all. */
-    static MessageMemory messageMemory(ByteBuffer buffer) {
+    static MessageMemory messageMemory(Buffer buffer) {
         if (!buffer.isDirect() || Memory.attachment(buffer) == null) {
             return null;
         }
@@ -50,8 +51,8 @@ public final class MemoryOwner {
         return owner instanceof MessageMemory ? (MessageMemory) owner : null;
     }
 
-    private static Object of(ByteBuffer buffer) {
-        ByteBuffer outermost = buffer;
+    private static Object of(Buffer buffer) {
+        Buffer outermost = buffer;
         while (true) {
             Object next = Memory.attachment(outermost);
             if (next instanceof MessageMemory) {
@@ -67,13 +68,13 @@ public final class MemoryOwner {
     /** Where the memory of an owner begins. */
     public static long address(Object owner) {
         return owner instanceof MessageMemory ? ((MessageMemory) owner).address()
-                : owner instanceof ByteBuffer ? Memory.address((ByteBuffer) owner) : ChronicleBuffers.ownedAddress(owner);
+                : owner instanceof Buffer ? Memory.address((Buffer) owner) : ChronicleBuffers.ownedAddress(owner);
     }
 
     /** How much memory an owner has. */
     public static long bytes(Object owner) {
         return owner instanceof MessageMemory ? ((MessageMemory) owner).bytes()
-                : owner instanceof ByteBuffer ? ((ByteBuffer) owner).capacity() : ChronicleBuffers.ownedBytes(owner);
+                : owner instanceof Buffer ? (long) ((Buffer) owner).capacity() * UserBuffer.elementSize(owner) : ChronicleBuffers.ownedBytes(owner);
     }
 
     public static Life life(Object owner) {

@@ -1,5 +1,6 @@
 package org.sluice.device.buffer;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import org.sluice.device.Device;
 import org.sluice.device.MessageBuffer;
@@ -31,7 +32,7 @@ public final class UserBuffer {
         if (buffer instanceof short[] || buffer instanceof char[]) {
             return Short.BYTES;
         }
-        return 1;
+        return buffer instanceof Buffer ? TypedBuffers.elementSize((Buffer) buffer) : 1;
     }
 
     /** Checks that {@code count} elements from {@code offset} on can be sent, and returns their length in bytes. */
@@ -88,6 +89,9 @@ public final class UserBuffer {
         if (isPrimitiveArray(buffer)) {
             return java.lang.reflect.Array.getLength(buffer);
         }
+        if (buffer instanceof Buffer) {
+            return TypedBuffers.elements((Buffer) buffer, writing);
+        }
         if (ChronicleBuffers.isBytes(buffer)) {
             return ChronicleBuffers.elements(buffer, writing);
         }
@@ -103,7 +107,7 @@ public final class UserBuffer {
     }
 
     /** The JDK tells nobody but whoever accesses the buffer. A copy of no bytes asks it, and touches no page, of which a file's may be gone. */
-    private static void refuseClosedArena(ByteBuffer buffer) {
+    static void refuseClosedArena(ByteBuffer buffer) {
         try {
             NO_BYTES.put(0, buffer, buffer.position(), 0);
         } catch (RuntimeException e) {
@@ -118,10 +122,23 @@ public final class UserBuffer {
     }
 
     private static IllegalArgumentException refused(Object buffer) {
+        Class<?> rows = buffer.getClass().getComponentType();
+        if (rows != null && rows.isArray()) {
+            return new IllegalArgumentException("a " + buffer.getClass().getTypeName() + " can't be sent or received into, as its rows lie apart in memory:"
+                    + " send and receive it row by row, or keep it in one flat " + elementOf(rows) + "[] at [row * columns + column]");
+        }
         String other = buffer instanceof MessageBuffer ? " (not one of Device.allocate)" : "";
         return new IllegalArgumentException("a " + buffer.getClass().getTypeName() + other
-                + " can't be sent or received into; allowed are arrays of primitive types, ByteBuffer, MessageBuffer, "
-                + "Chronicle Bytes, and null for no bytes");
+                + " can't be sent or received into; allowed are arrays of primitive types, ByteBuffer, DoubleBuffer and "
+                + "the like, MessageBuffer, Chronicle Bytes, and null for no bytes");
+    }
+
+    private static String elementOf(Class<?> array) {
+        Class<?> element = array;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        return element.getTypeName();
     }
 
     /** The array that {@link #address} counts from; null when it is absolute. */
@@ -134,6 +151,9 @@ public final class UserBuffer {
         }
         if (buffer instanceof MessageMemory || buffer == null) {
             return null;
+        }
+        if (buffer instanceof Buffer) {
+            return TypedBuffers.base((Buffer) buffer);
         }
         return isPrimitiveArray(buffer) ? buffer : ChronicleBuffers.base(buffer);
     }
@@ -152,6 +172,9 @@ public final class UserBuffer {
         }
         if (buffer == null) {
             return 0;
+        }
+        if (buffer instanceof Buffer) {
+            return TypedBuffers.address((Buffer) buffer, offset);
         }
         return isPrimitiveArray(buffer) ? Memory.arrayOffset(buffer) + offset * elementSize(buffer)
                 : ChronicleBuffers.address(buffer, offset, writing);
@@ -214,7 +237,7 @@ public final class UserBuffer {
         if (buffer instanceof byte[] || buffer instanceof MessageMemory) {
             return false;
         }
-        return buffer instanceof ByteBuffer || needsChronicle(buffer) ? MappedMemory.isMapped(buffer) : false;
+        return buffer instanceof Buffer || needsChronicle(buffer) ? MappedMemory.isMapped(buffer) : false;
     }
 
     /** A copy of what is to be sent out of such a buffer. @throws BufferLostException where pages are gone */
@@ -247,11 +270,11 @@ public final class UserBuffer {
         if (buffer instanceof MessageMemory) {
             return (MessageMemory) buffer;
         }
-        return buffer instanceof ByteBuffer ? MemoryOwner.messageMemory((ByteBuffer) buffer) : null;
+        return buffer instanceof Buffer ? MemoryOwner.messageMemory((Buffer) buffer) : null;
     }
 
     private static boolean needsChronicle(Object buffer) {
-        return buffer != null && !(buffer instanceof byte[]) && !(buffer instanceof ByteBuffer)
+        return buffer != null && !(buffer instanceof byte[]) && !(buffer instanceof Buffer)
                 && !(buffer instanceof MessageMemory) && !isPrimitiveArray(buffer);
     }
 }

@@ -7,8 +7,13 @@ import java.lang.ref.WeakReference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.ShortBuffer;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
 
@@ -22,6 +27,7 @@ final class ForeignBuffers {
     private static final MethodHandle OF_BUFFER = FOREIGN.ofBuffer();
     private static final MethodHandle ADDRESS = FOREIGN.property("address", long.class);
     private static final MethodHandle IS_MAPPED = FOREIGN.property("isMapped", boolean.class);
+    private static final MethodHandle HEAP_BASE = FOREIGN.property("heapBase", Optional.class);
     private static final MethodHandle SCOPE = FOREIGN.property("scope", Object.class);
     private static final MethodHandle COLLECTED = FOREIGN.collected();
     private static final MethodHandle AS_BYTE_BUFFER = FOREIGN.asByteBuffer();
@@ -42,29 +48,44 @@ final class ForeignBuffers {
         return copy;
     }
 
-    static long address(ByteBuffer buffer) {
-        if (!buffer.isDirect()) {
+    static long address(Buffer buffer) {
+        if (!buffer.isDirect() && buffer instanceof ByteBuffer) {
             return buffer.hasArray() ? buffer.arrayOffset() : 0;
         }
         try {
-            return (long) ADDRESS.invokeExact((Object) OF_BUFFER.invokeExact((Buffer) buffer)) - buffer.position();
+            return (long) ADDRESS.invokeExact((Object) OF_BUFFER.invokeExact(buffer)) - (long) buffer.position() * elementSize(buffer);
         } catch (Throwable e) {
             throw ForeignMemory.asThrown(e);
         }
     }
 
-    static Object attachment(ByteBuffer buffer) {
+    private static int elementSize(Buffer buffer) {
+        return buffer instanceof ByteBuffer ? 1 : buffer instanceof ShortBuffer || buffer instanceof CharBuffer ? Short.BYTES
+                : buffer instanceof IntBuffer || buffer instanceof FloatBuffer ? Integer.BYTES : Long.BYTES;
+    }
+
+    /** Of a view of bytes in the heap, which tells its array unless it is read-only. */
+    static ByteBuffer viewed(Buffer buffer) {
         try {
-            WeakReference<Object> known = VIEWS.get((Object) SCOPE.invokeExact((Object) OF_BUFFER.invokeExact((Buffer) buffer)));
+            Optional<?> array = (Optional<?>) HEAP_BASE.invokeExact((Object) OF_BUFFER.invokeExact(buffer));
+            return array.isPresent() && array.get() instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : null;
+        } catch (Throwable e) {
+            throw ForeignMemory.asThrown(e);
+        }
+    }
+
+    static Object attachment(Buffer buffer) {
+        try {
+            WeakReference<Object> known = VIEWS.get((Object) SCOPE.invokeExact((Object) OF_BUFFER.invokeExact(buffer)));
             return known == null ? null : known.get();
         } catch (Throwable e) {
             throw ForeignMemory.asThrown(e);
         }
     }
 
-    static boolean isOfFile(ByteBuffer buffer) {
+    static boolean isOfFile(Buffer buffer) {
         try {
-            return (boolean) IS_MAPPED.invokeExact((Object) OF_BUFFER.invokeExact((Buffer) buffer));
+            return (boolean) IS_MAPPED.invokeExact((Object) OF_BUFFER.invokeExact(buffer));
         } catch (Throwable e) {
             throw ForeignMemory.asThrown(e);
         }

@@ -48,6 +48,20 @@ public final class Memory {
     private static final long ATTACHMENT = fieldOffset(EMPTY_DIRECT.getClass(), "att");
     private static final long CLEANER = fieldOffset(EMPTY_DIRECT.getClass(), "cleaner");
     private static final long FILE = fieldOffset(MappedByteBuffer.class, "fd");
+    /** By the class of a buffer of elements longer than a byte: where it has what its memory is of; -1 for one over an array. */
+    private static final ClassValue<Long> UNDER = new ClassValue<>() {
+        @Override
+        protected Long computeValue(Class<?> type) {
+            for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+                for (Field field : each.getDeclaredFields()) {
+                    if (field.getName().equals("att") || field.getName().equals("bb")) {
+                        return fieldOffset(each, field.getName());
+                    }
+                }
+            }
+            return -1L;
+        }
+    };
 
     /** Not a constant to the compilers, so that they leave the call in {@link #settle} alone. */
     private static final int[] ONE = {1};
@@ -154,23 +168,40 @@ public final class Memory {
      * Address of index 0 of a buffer: absolute for a direct one, counted from {@link #array(ByteBuffer)} for a heap
      * one.
      */
-    public static long address(ByteBuffer buffer) {
+    public static long address(Buffer buffer) {
         return UNSAFE != null ? UNSAFE.getLong(buffer, BUFFER_ADDRESS) : ForeignBuffers.address(buffer);
     }
 
     /** True for a buffer whose memory somebody may free at a time of his own, and the JDK asks at every access: that of a foreign arena. Without Unsafe all may be. */
-    public static boolean isOfSegment(ByteBuffer buffer) {
+    public static boolean isOfSegment(Buffer buffer) {
         return UNSAFE == null || UNSAFE.getObject(buffer, BUFFER_SEGMENT) != null;
     }
 
     /** What keeps the memory of a direct buffer: the buffer it is a view of, or whatever it was made with; null where it is its own. */
-    public static Object attachment(ByteBuffer buffer) {
-        return UNSAFE != null ? UNSAFE.getObject(buffer, ATTACHMENT) : ForeignBuffers.attachment(buffer);
+    public static Object attachment(Buffer buffer) {
+        if (UNSAFE == null) {
+            return ForeignBuffers.attachment(buffer);
+        }
+        return UNSAFE.getObject(buffer, buffer instanceof ByteBuffer ? ATTACHMENT : UNDER.get(buffer.getClass()));
+    }
+
+    /** The heap buffer of bytes under a heap buffer of longer elements; null if it is over an array of its own. */
+    public static ByteBuffer viewed(Buffer buffer) {
+        if (UNSAFE == null) {
+            return ForeignBuffers.viewed(buffer);
+        }
+        long under = UNDER.get(buffer.getClass());
+        return under < 0 ? null : (ByteBuffer) UNSAFE.getObject(buffer, under);
     }
 
     /** True for a direct buffer whose memory is known to be freed when it is collected. */
     public static boolean isFreedWhenCollected(ByteBuffer buffer) {
         return UNSAFE != null && UNSAFE.getObject(buffer, CLEANER) != null;
+    }
+
+    /** As {@link #isOfFile(MappedByteBuffer)}, for a direct buffer of longer elements. */
+    public static boolean isOfFile(Buffer typed) {
+        return UNSAFE == null ? ForeignBuffers.isOfFile(typed) : attachment(typed) instanceof MappedByteBuffer under && isOfFile(under);
     }
 
     /** True for a buffer that maps a file, and for views of one. The type says nothing: it is that of all direct buffers. */

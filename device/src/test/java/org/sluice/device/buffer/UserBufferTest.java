@@ -199,12 +199,11 @@ final class UserBufferTest {
     void everythingElseIsRefusedWithWhatIsAllowed() {
         Object foreign = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {MessageBuffer.class},
                 (proxy, method, arguments) -> null);
-        for (Object wrong : List.of("text", new Integer[1], new int[1][1], List.of(1), new Object(), foreign,
-                java.nio.IntBuffer.allocate(1))) {
+        for (Object wrong : List.of("text", new Integer[1], List.of(1), new Object(), foreign)) {
             String message = assertThrows(IllegalArgumentException.class,
                     () -> UserBuffer.bytesToSend(wrong, 0, Device.WHOLE)).getMessage();
             assertTrue(message.contains(wrong.getClass().getTypeName()), message);
-            String allowed = "allowed are arrays of primitive types, ByteBuffer, MessageBuffer, Chronicle Bytes";
+            String allowed = "allowed are arrays of primitive types, ByteBuffer, DoubleBuffer and the like, MessageBuffer, Chronicle Bytes";
             assertTrue(message.contains(allowed), message);
             assertEquals(wrong == foreign, message.contains("not one of Device.allocate"), message);
             assertThrows(IllegalArgumentException.class, () -> UserBuffer.bytesToReceive(wrong, 0, Device.WHOLE));

@@ -9,6 +9,8 @@ import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
 import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
@@ -109,6 +111,43 @@ interface BufferCases extends DeviceCases {
                 });
             }
         }
+    }
+
+    @Test
+    default void buffersOfDoublesInTheHeapOutsideAndOverMessageBuffers() {
+        try (DeviceJob job = open(2)) {
+            for (int size : COUNTS) {
+                job.run(device -> {
+                    for (DoubleBuffer buffer : doubles(device, size + 7)) {
+                        for (int i = 0; i < size + 7; i++) {
+                            buffer.put(i, i + 0.5);
+                        }
+                        buffer.limit(size + 5).position(2);
+                        device.send(buffer, 1, size, 1, 1);
+                        device.isend(buffer, 1, size, 1, 1).waitFor();
+                        assertEquals(2, buffer.position(), "never moved");
+                    }
+                }, device -> {
+                    for (DoubleBuffer buffer : doubles(device, size + 9)) {
+                        double[] array = new double[size];
+                        assertEquals(size, device.recv(array, 0, 1).count());
+                        buffer.position(3);
+                        assertEquals(size, device.recv(buffer, 2, size, 0, 1, 0, new Status()).count());
+                        assertEquals(3, buffer.position(), "never moved");
+                        for (int i = 0; i < size; i++) {
+                            assertEquals(i + 3.5, array[i]);
+                            assertEquals(i + 3.5, buffer.get(i + 5));
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    private static DoubleBuffer[] doubles(Device device, int count) {
+        ByteOrder order = ByteOrder.nativeOrder();
+        return new DoubleBuffer[] {DoubleBuffer.allocate(count), ByteBuffer.allocate(8 * count).order(order).asDoubleBuffer(),
+            ByteBuffer.allocateDirect(8 * count).order(order).asDoubleBuffer(), device.allocate(8L * count).byteBuffer().asDoubleBuffer()};
     }
 
     private static void assertContent(ByteBuffer buffer, int from, int patternFrom, int length, int size) {

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.launch;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -41,9 +42,19 @@ final class LeftThreads implements Runnable {
             all = all.getParent();
         }
         ThreadGroup root = all;
-        // The JVM's own, which waits for the others.
-        return new LeftThreads("rank " + rank, () -> RankGroup.others(root, null).stream().filter(thread -> !thread.getName().equals("DestroyJavaVM")).toList(),
-                () -> !JvmRanks.ofThisJvm().open().isEmpty());
+        return new LeftThreads("rank " + rank, () -> ofProgram(root), () -> !JvmRanks.ofThisJvm().open().isEmpty());
+    }
+
+    /** In loops: JDK 25 crashes if a call is linked for a lambda while it writes the archive of a JVM that ends. */
+    private static List<Thread> ofProgram(ThreadGroup root) {
+        List<Thread> found = new ArrayList<>();
+        for (Thread thread : RankGroup.others(root, null)) {
+            // The JVM's own, which waits for the others.
+            if (!thread.getName().equals("DestroyJavaVM")) {
+                found.add(thread);
+            }
+        }
+        return found;
     }
 
     /** Of a rank that is a thread, the calling one. */

@@ -104,7 +104,7 @@ final class ChronicleBuffers {
         } catch (ExceptionInInitializerError | UnsupportedOperationException e) {
             throw unstartable(e);
         } catch (NoClassDefFoundError e) {
-            if (e.getCause() != null) {
+            if (!(e.getCause() instanceof ClassNotFoundException)) {
                 throw unstartable(e); // It was tried before.
             }
             throw new IllegalStateException("a Bytes view needs net.openhft:chronicle-bytes on the class path, and "

@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.sluice.device.channel.Fences;
 
 /**
@@ -63,6 +62,12 @@ public class BiasedLock {
         }
     }
 
+    /** Hears of a thread that left with the lock. */
+    public interface Orphaned {
+        /** By the thread that has the lock now. */
+        void orphaned(Thread owner);
+    }
+
     private final Fences fences;
     /** Whose lock it is at no cost; null: nobody's. Written by the holder of {@code held}. */
     private Bias bias;
@@ -71,8 +76,8 @@ public class BiasedLock {
     /** 0, {@link #TAKEN}, or which time it was taken and, in the lower half, by whom: its number is that of {@link #candidate}. */
     private long held;
     private int takes;
-    private Consumer<Thread> orphaned = owner -> {
-    };
+    /** Null: nobody. */
+    private Orphaned whenOrphaned;
     /** How the lock was taken; written and read by whoever has it. */
     private boolean byBias;
     /** Under {@code held}: who took it last, and how often in a row. */
@@ -90,9 +95,15 @@ public class BiasedLock {
         this.enough = enough;
     }
 
-    /** @param newOrphaned is told, by the thread that has the lock now, from whom it was taken; before anybody else knows this lock */
-    public final void onOrphaned(Consumer<Thread> newOrphaned) {
-        orphaned = newOrphaned;
+    /** @param told is told, by the thread that has the lock now, from whom it was taken; before anybody else knows this lock */
+    public final void onOrphaned(Orphaned told) {
+        whenOrphaned = told;
+    }
+
+    private void tellOrphaned(Thread owner) {
+        if (whenOrphaned != null) {
+            whenOrphaned.orphaned(owner);
+        }
     }
 
     public final void lock() {
@@ -194,7 +205,7 @@ public class BiasedLock {
             streak = 0;
             HELD.setRelease(this, (long) ++takes << Integer.SIZE | me.getId() & ID);
         }
-        orphaned.accept(owner);
+        tellOrphaned(owner);
         return true;
     }
 
@@ -205,7 +216,7 @@ public class BiasedLock {
             return false;
         }
         newest = new Bias(null);
-        orphaned.accept(before.thread);
+        tellOrphaned(before.thread);
         return true;
     }
 

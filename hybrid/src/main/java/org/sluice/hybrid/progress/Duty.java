@@ -1,9 +1,10 @@
 package org.sluice.hybrid.progress;
 
+import org.sluice.hybrid.lock.BiasedLock;
 import org.sluice.hybrid.request.Goal;
 
 /** What there is to do when progress is made. All calls under the progress lock. */
-public interface Duty {
+public interface Duty extends BiasedLock.Orphaned {
     /** One round: polls the channels and drives what was deferred. @return how much it did; 0 for nothing */
     int work();
 
@@ -54,6 +55,7 @@ public interface Duty {
     }
 
     /** A thread has left with a lock held, which another has now. Any lock may be held. */
+    @Override
     default void orphaned(Thread owner) {
         // Who has no more than locks has nothing to end.
     }

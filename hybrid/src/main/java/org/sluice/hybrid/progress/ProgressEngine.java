@@ -44,7 +44,7 @@ public final class ProgressEngine {
     ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name, ThreadFactory factory, Counters counters) {
         this.duty = duty;
         this.lock = new ProgressLock(word.fences());
-        lock.onOrphaned(duty::orphaned);
+        lock.onOrphaned(duty);
         this.word = word;
         this.sleeper = sleeper;
         this.rounds = new Rounds(duty, policy);

@@ -74,7 +74,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         this.channels = new Channels(channels, packets);
         this.ending = new Ending(routes, driving, sender, persistent, rendezvous, receiver);
         for (Route route : routes) {
-            route.onOrphaned(this::orphaned);
+            route.onOrphaned(this);
         }
     }
 

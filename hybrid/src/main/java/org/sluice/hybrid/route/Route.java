@@ -2,7 +2,6 @@ package org.sluice.hybrid.route;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
@@ -108,8 +107,8 @@ public final class Route {
     }
 
     /** As {@link BiasedLock#onOrphaned}. */
-    public void onOrphaned(Consumer<Thread> orphaned) {
-        lock.onOrphaned(orphaned);
+    public void onOrphaned(BiasedLock.Orphaned told) {
+        lock.onOrphaned(told);
     }
 
     public void lock() {

@@ -57,7 +57,7 @@ final class BlockedRanks {
     private void tellWhenBlocked(boolean asleep) {
         try {
             long sleepsBefore = device.counters().get("sleeps");
-            while (asleep ? device.counters().get("sleeps") - sleepsBefore < SETTLED_SLEEPS || caller.getState() != Thread.State.WAITING
+            while (asleep ? device.counters().get("sleeps") - sleepsBefore < SETTLED_SLEEPS || !isParked(caller.getState())
                     : !waitsInDevice()) {
                 Thread.sleep(1);
             }
@@ -65,6 +65,11 @@ final class BlockedRanks {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Who waits for ever looks now and then whether the device was left half-way. */
+    private static boolean isParked(Thread.State state) {
+        return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
     private boolean waitsInDevice() {

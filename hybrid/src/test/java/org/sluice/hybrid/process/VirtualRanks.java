@@ -122,7 +122,7 @@ final class VirtualRanks {
         while (true) {
             Map<Thread.State, Integer> states = new EnumMap<>(Thread.State.class);
             threads.forEach(thread -> states.merge(thread.getState(), 1, Integer::sum));
-            if (states.getOrDefault(Thread.State.WAITING, 0) == count) {
+            if (states.getOrDefault(Thread.State.WAITING, 0) + states.getOrDefault(Thread.State.TIMED_WAITING, 0) == count) {
                 return;
             }
             Say.check(System.nanoTime() - deadline < 0, "of " + count + " virtual threads that should wait " + begun + " began, and all are " + states);

@@ -12,7 +12,7 @@ import org.sluice.device.memory.Memory;
  */
 public final class LostMemory {
     /** Of memory that nobody can take away. */
-    public static final LostMemory NEVER = new LostMemory(0, () -> null);
+    public static final LostMemory NEVER = new LostMemory(0, null);
 
     /** Where this process counts mappings that it lost; 0: nothing does. */
     private final long count;
@@ -22,7 +22,7 @@ public final class LostMemory {
 
     /**
      * @param count what {@code OsCalls.lostCount} returned
-     * @param check what is wrong with this rank's segment, or null; any thread
+     * @param check what is wrong with this rank's segment, or null; any thread; not asked if nothing counts
      */
     public LostMemory(long count, Supplier<String> check) {
         this.count = Math.max(0, count);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
@@ -72,7 +73,12 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         this.arenaStep = options.number(Option.SHM_ARENA_STEP);
         this.arenaLimit = options.number(Option.SHM_ARENA_LIMIT);
         this.nonce = Unguessable.uuid();
-        this.lost = new LostMemory(os.lostCount(), this::check);
+        this.lost = new LostMemory(os.lostCount(), new Supplier<>() {
+            @Override
+            public String get() {
+                return check();
+            }
+        });
         this.end = layout.bytes();
         this.attributes = linked ? Files.readAttributes(file.path(), "unix:dev,ino,uid", LinkOption.NOFOLLOW_LINKS)
                 : Files.readAttributes(Path.of("/proc/self/fd", Integer.toString(file.descriptor())), "unix:dev,ino,uid");

@@ -21,7 +21,7 @@ die() {
 
 main() {
     [ "$(id -u)" -eq 0 ] || die "debootstrap and chroot need root: try sudo $self"
-    [ -f "$root/.build/sluice.jar" ] || die "nothing is built here: ./sluice --version does it"
+    [ -f "$root/.build/lib/sluice.jar" ] || die "nothing is built here: ./sluice --version does it"
     local directory=$roots/runtime
     # One that was never finished has no mark.
     [ -e "$directory$home/.fresh-machine" ] || rm -rf --one-file-system "$directory"
@@ -37,7 +37,7 @@ copy_built() {
     rm -rf --one-file-system "$1"
     mkdir -p "$1/.build" "$1/bench/target/test-classes"
     (cd "$root" && git ls-files -z | xargs -0 cp -a --parents -t "$1")
-    cp -a "$root"/.build/*.jar "$root/.build/stamp" "$1/.build/"
+    cp -a "$root/.build/lib" "$root/.build/sluice-core.jar" "$root/.build/stamp" "$1/.build/"
     cp -a "$root/bench/target/test-classes/example" "$1/bench/target/test-classes/"
 }
 

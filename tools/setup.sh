@@ -2,7 +2,8 @@
 # Expects $root. Sets $jdk (find_jdk, ensure_built).
 
 state=$root/.build
-built_jar=$state/sluice.jar
+built_lib=$state/lib
+built_jar=$built_lib/cli/sluice-bench-cli.jar
 core_jar=$state/sluice-core.jar
 stamp=$state/stamp
 tests_stamp=$state/tests-stamp
@@ -401,14 +402,19 @@ build() {
     local before tests_before
     sweep
     before=$(fingerprint) tests_before=$(tests_fingerprint)
+    # What an older version of a library left there would go along.
+    rm -rf "$root/bench/target/lib"
     # Tests are compiled, not run: their jar is part of what the modules hand to each other.
     maven "building" "$state/build.log" package -DskipTests ||
         { maven_errors "$state/build.log" >&2; die "the build failed; the whole log: $state/build.log"; }
     # First: what is archived is of the old jars.
     rm -f "$state"/classes-*.jsa*
     # Moved, not written in place: a JVM may still be running from the old one.
-    cp "$root/bench/target/sluice.jar" "$built_jar.new"
-    mv "$built_jar.new" "$built_jar"
+    rm -rf "$built_lib.new" "$built_lib.old"
+    cp -R "$root/bench/target/lib" "$built_lib.new"
+    [ ! -d "$built_lib" ] || mv "$built_lib" "$built_lib.old"
+    mv "$built_lib.new" "$built_lib"
+    rm -rf "$built_lib.old"
     cp "$root/bench/target/sluice-core.jar" "$core_jar.new"
     mv "$core_jar.new" "$core_jar"
     printf '%s\n' "$before" >"$stamp"
@@ -434,7 +440,7 @@ archive_homes() {
 # What an archive depends on, and its length: a JVM that maps one which was cut short is killed.
 archive_fingerprint() {
     printf '%s\n' "$root"
-    stat -c '%n %s %Y' "$built_jar" "$core_jar" "$state"/classes-*.jsa "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
+    stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/classes-*.jsa "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
 }
 
 is_archived() {

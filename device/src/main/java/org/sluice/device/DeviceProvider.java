@@ -16,8 +16,8 @@ public interface DeviceProvider {
         try {
             return (DeviceProvider) Class.forName(NAME).getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("no Sluice device on the class path: add the artifact sluice-hybrid (or "
-                    + "the one runnable sluice.jar) beside sluice-device", e);
+            throw new IllegalStateException("no Sluice device on the class path: add the artifact sluice-hybrid beside "
+                    + "sluice-device, or sluice.jar, which holds both", e);
         }
     }
 }

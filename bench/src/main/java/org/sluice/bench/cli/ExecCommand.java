@@ -1,6 +1,9 @@
 package org.sluice.bench.cli;
 
+import java.io.File;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.sluice.device.option.Options;
+import org.sluice.hybrid.launch.InPlace;
 import org.sluice.hybrid.launch.Job;
-import org.sluice.hybrid.launch.MainMethod;
-import org.sluice.hybrid.launch.RankMain;
-import org.sluice.hybrid.launch.Uncaught;
+import org.sluice.hybrid.launch.Program;
+import org.sluice.hybrid.launch.SluiceJar;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,28 +59,39 @@ final class ExecCommand implements Callable<Integer> {
             throw new IllegalArgumentException("exec takes no JVM options (" + String.join(" ", given.jvmOptions())
                     + "): " + OF_THE_JVM);
         }
-        ClassLoader above = ExecCommand.class.getClassLoader();
-        // Not closed: threads of the program may load classes after its main method has returned.
-        URLClassLoader loader = new URLClassLoader("program", given.program().urls(), above);
-        Thread.currentThread().setContextClassLoader(loader);
-        System.setProperty("java.class.path", given.program().classPath());
-        String[] arguments = given.arguments().toArray(String[]::new);
-        if (ranks != 1) {
+        Program program = given.program();
+        boolean asThreads = ranks != 1;
+        if (asThreads) {
             System.setProperty(JVM_RANKS.property(), Integer.toString(ranks));
-            RankMain.inPlace(loader, given.program().classPath(), given.program().mainClass(), arguments);
-            return waitForThreads();
         }
-        MethodHandle main = MainMethod.find(loader, given.program().mainClass(), given.program().classPath());
-        try {
-            main.invokeExact(arguments);
-        } catch (Throwable e) {
-            try {
-                Uncaught.inPlace(e);
-            } finally {
-                System.exit(CommandLine.ExitCode.SOFTWARE);
-            }
-        }
+        run(besides(program), asThreads, program, given.arguments().toArray(String[]::new));
         return waitForThreads();
+    }
+
+    /** The loader that has the program: the system's, where the script started this JVM, which is not ours then. */
+    private static ClassLoader besides(Program program) {
+        ClassLoader system = ClassLoader.getSystemClassLoader();
+        if (ExecCommand.class.getClassLoader() != system) {
+            return system;
+        }
+        String classPath = program.classPath() + File.pathSeparator + SluiceJar.classPath();
+        System.setProperty("java.class.path", classPath);
+        // Not closed: threads of the program may load classes after its main method has returned.
+        return new URLClassLoader(Program.ofClassPath(classPath, program.mainClass()).urls(), ClassLoader.getPlatformClassLoader());
+    }
+
+    /** By a class of the program's side, which is loaded anew there: by a handle, so that no frames of reflection stand in a user's stack trace. */
+    private static void run(ClassLoader loader, boolean asThreads, Program program, String[] arguments) throws Exception {
+        Class<?> inPlace = Class.forName(InPlace.class.getName(), true, loader);
+        MethodHandle run = MethodHandles.publicLookup().findStatic(inPlace, "run",
+                MethodType.methodType(void.class, boolean.class, String.class, String.class, String[].class));
+        try {
+            run.invokeExact(asThreads, program.classPath(), program.mainClass(), arguments);
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** A benchmark starts ranks of its own: one in each process of a job would be several side by side. */

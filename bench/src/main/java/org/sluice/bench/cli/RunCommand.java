@@ -16,6 +16,7 @@ import org.sluice.hybrid.launch.MeetingPlace;
 import org.sluice.hybrid.launch.RankList;
 import org.sluice.hybrid.launch.RankOutput;
 import org.sluice.hybrid.launch.RoomForRanks;
+import org.sluice.hybrid.launch.SluiceJar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -103,7 +104,7 @@ final class RunCommand implements Callable<Integer> {
         int started = meet(launcher);
         launcher.jvms(jvms == null ? started : jvms);
         judgeRoom(started);
-        launcher
+        launcher.sluiceClassPath(SluiceJar.classPath())
                 .jvmOptions(given.jvmOptions()).arguments(given.arguments()).graceSeconds(graceSeconds).survive(survive)
                 .ownLoaders(ownLoaders).input(ProcessBuilder.Redirect.INHERIT);
         if (javaHome != null) {

@@ -46,16 +46,18 @@ final class ClassArchiveProcessTest {
 
     @BeforeEach
     void isBuilt() {
-        assumeTrue(Files.isRegularFile(BUILT.resolve("sluice.jar")), BUILT + " holds no sluice.jar: ./sluice --version builds it");
+        assumeTrue(Files.isRegularFile(BUILT.resolve("lib/sluice.jar")), BUILT + " holds no lib/sluice.jar: ./sluice --version builds it");
         assumeTrue(Files.exists(JavaHome.current().home().resolve("lib/server/classes.jsa")), "this Java brings no archive that one of ours could add to");
     }
 
     /** Elsewhere the archive fits no longer, as a changed jar or another Java makes it unfit: there is but one question, answered by the JVM. */
     private Path copyWhatWasBuilt() throws Exception {
         Path built = Files.createDirectory(folder.resolve(".build"));
-        try (Stream<Path> files = Files.list(BUILT)) {
+        try (Stream<Path> files = Stream.concat(Files.list(BUILT), Files.walk(BUILT.resolve("lib")))) {
             for (Path file : (Iterable<Path>) files.filter(path -> path.toString().matches(".*\\.(jar|jsa)"))::iterator) {
-                Files.copy(file, built.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+                Path copy = built.resolve(BUILT.relativize(file));
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
             }
         }
         return built.resolve(ARCHIVE);
@@ -121,7 +123,7 @@ final class ClassArchiveProcessTest {
         String tests = Path.of(Program.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
         List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-XX:TieredStopAtLevel=1"));
         command.addAll(JavaHome.current().flags());
-        command.addAll(List.of("-Dsluice.home=" + checkout, "-jar", checkout.resolve(".build/sluice.jar").toString(), "run", "-n", "2", String.format(SAYS_WHERE_FROM, folder), "-cp", tests,
+        command.addAll(List.of("-Dsluice.home=" + checkout, "-jar", checkout.resolve(".build/lib/cli/sluice-bench-cli.jar").toString(), "run", "-n", "2", String.format(SAYS_WHERE_FROM, folder), "-cp", tests,
                 Program.class.getName()));
         Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out).redirectError(err).start();
         boolean ended = process.waitFor(100, TimeUnit.SECONDS);

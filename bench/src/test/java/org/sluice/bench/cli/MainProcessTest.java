@@ -269,7 +269,7 @@ final class MainProcessTest {
         assertEquals(1, failed.status, failed.err);
         String frame = "\tat " + Failing.class.getName() + ".main(MainProcessTest.java:N)\n";
         assertEquals("Exception in " + whose + " java.lang.IllegalStateException: planned\n" + frame + "Caused by: java.lang.IllegalArgumentException: deeper\n\t... 1 more\n",
-                failed.err.replace("program//", "").replaceAll("java:\\d+", "java:N"));
+                failed.err.replaceAll("java:\\d+", "java:N"));
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@ package org.sluice.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -11,10 +10,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +31,8 @@ import org.sluice.hybrid.launch.JavaHome;
 
 /** The jar that programs have on their class path decides nothing for them. */
 final class RunnableJarTest {
-    private static final Path JAR = Path.of(System.getProperty("sluice.root", ".."), ".build", "sluice.jar");
+    private static final Path LIB = Path.of(System.getProperty("sluice.root", ".."), ".build", "lib");
+    private static final Path JAR = LIB.resolve("sluice.jar");
 
     @TempDir
     private Path folder;
@@ -46,12 +53,16 @@ final class RunnableJarTest {
                 inMessage.waitFor();
                 System.out.println(array[0] + " " + message.getLong(0));
                 if (args.length > 0) {
-                    bytes(device);
+                    Chronicles.bytes(device);
                 }
             }
         }
 
-        private static void bytes(Device device) {
+    }
+
+    /** Not loaded where nobody brings Chronicle. */
+    private static final class Chronicles {
+        static void bytes(Device device) {
             Bytes<?> sent = Bytes.allocateElasticDirect(1);
             sent.append("more than what was reserved for it");
             Bytes<?> received = Bytes.allocateElasticDirect(sent.readRemaining());
@@ -68,12 +79,12 @@ final class RunnableJarTest {
     }
 
     /** No launcher, no flags: what the jar's manifest opens of the JDK doesn't count on a class path. */
-    private Ended plainJava(String... arguments) throws Exception {
+    private Ended plainJava(String libraries, String... arguments) throws Exception {
         assumeTrue(Files.isRegularFile(JAR), JAR + " is missing: ./sluice --version builds it");
         Path tests = Path.of(Plain.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         File out = folder.resolve("out").toFile();
         File err = folder.resolve("err").toFile();
-        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-cp", tests + File.pathSeparator + JAR, Plain.class.getName()));
+        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-cp", JAR + File.pathSeparator + tests + libraries, Plain.class.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out).redirectError(err);
         builder.environment().keySet().removeAll(Set.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
@@ -88,7 +99,7 @@ final class RunnableJarTest {
 
     @Test
     void aProgramRunsByPlainJavaWithTheJarOnItsClassPath() throws Exception {
-        Ended ended = plainJava();
+        Ended ended = plainJava("");
         assertEquals(0, ended.status, ended.err);
         assertEquals("41 41\n", ended.out);
         if (!JavaHome.warnsOfUnsafeAndNative(Runtime.version().feature())) {
@@ -96,23 +107,57 @@ final class RunnableJarTest {
         }
     }
 
+    /** Who sends its bytes brings it. */
+    private static String chronicle() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> entry.contains("/openhft/") || entry.contains("/slf4j-api/"))
+                .collect(Collectors.joining(File.pathSeparator, File.pathSeparator, ""));
+    }
+
     /** Chronicle then says itself that it found no logging, and which of the JDK's packages are closed to it; it works all the same. */
     @Test
     void soDoesOneThatSendsChroniclesBytes() throws Exception {
-        Ended ended = plainJava("bytes");
+        Ended ended = plainJava(chronicle(), "bytes");
         assertEquals(0, ended.status, ended.err);
         assertEquals("41 41\nmore than what was reserved for it\n", ended.out);
         assertFalse(ended.err.contains("\tat "), ended.err);
     }
 
     @Test
-    void itBringsNoLoggingAndNoAnnotationProcessors() throws IOException {
+    void itHoldsNothingButSluiceAndNothingTwice() throws IOException {
         assumeTrue(Files.isRegularFile(JAR), JAR + " is missing: ./sluice --version builds it");
-        try (JarFile jar = new JarFile(JAR.toFile())) {
-            List<String> deciding = jar.stream().map(entry -> entry.getName()).filter(name -> name.startsWith("META-INF/services/org.slf4j")
-                    || name.startsWith("org/slf4j/nop/") || name.endsWith("annotation.processing.Processor")).toList();
-            assertEquals(List.of(), deciding);
-            assertNotNull(jar.getEntry("org/slf4j/Logger.class"), "Chronicle needs the interface");
+        for (Path jar : List.of(JAR, LIB.resolve("../sluice-core.jar"))) {
+            List<String> names = new ArrayList<>();
+            // As tools read that know no table of contents.
+            try (ZipInputStream in = new ZipInputStream(Files.newInputStream(jar))) {
+                for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+                    names.add(entry.getName());
+                }
+            }
+            assertEquals(names.stream().distinct().toList(), names, jar + " holds an entry twice");
+            assertEquals(List.of(), names.stream().filter(name -> name.startsWith("org/sluice/bench/") || !name.matches(
+                    "org/|org/sluice/.*|META-INF/(MANIFEST.MF|sluice-[a-z]+.kotlin_module|versions/.*)?|module-info.class")).toList(), jar.toString());
+        }
+    }
+
+    @Test
+    void itNamesAllOfItsNeighboursAndNoOther() throws IOException {
+        assumeTrue(Files.isRegularFile(JAR), JAR + " is missing: ./sluice --version builds it");
+        assertEquals(jarsIn(LIB, "sluice.jar"), namedBy(JAR));
+        Path cli = LIB.resolve("cli");
+        Set<String> named = new TreeSet<>(namedBy(cli.resolve("sluice-bench-cli.jar")));
+        assertTrue(named.remove("../sluice.jar"));
+        assertEquals(jarsIn(cli, "sluice-bench-cli.jar"), named.stream().map(name -> name.replace("./", "")).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private static Set<String> namedBy(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return new TreeSet<>(List.of(file.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH).split(" ")));
+        }
+    }
+
+    private static Set<String> jarsIn(Path folder, String but) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".jar") && !name.equals(but)).collect(Collectors.toCollection(TreeSet::new));
         }
     }
 }

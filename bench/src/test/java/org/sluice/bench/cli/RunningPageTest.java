@@ -18,7 +18,7 @@ import org.sluice.device.option.Option;
 
 /** docs/running.md names what there is, and nothing else. */
 final class RunningPageTest {
-    private static final Set<String> OF_THE_JVM = Set.of("--add-opens", "--add-exports");
+    private static final Set<String> OF_THE_JVM = Set.of("--add-opens", "--add-exports", "--module-path", "--enable-native-access");
     private static final Set<String> OF_DOCTOR = Set.of("--clean");
 
     private final String page = read();

@@ -37,7 +37,7 @@ final class ScriptProcessTest {
     void execRefusesWhereNothingIsBuilt() throws Exception {
         Answer answer = sluice(Map.of(), "exec", "-jar", "x.jar");
         assertEquals(1, answer.status, answer.text);
-        assertTrue(answer.text.contains("sluice.jar is missing"), answer.text);
+        assertTrue(answer.text.contains("sluice-bench-cli.jar is missing"), answer.text);
         assertTrue(answer.text.contains("--version' once on this machine"), answer.text);
         assertFalse(Files.exists(checkout.resolve(".build")), "exec must leave a checkout as it is");
     }

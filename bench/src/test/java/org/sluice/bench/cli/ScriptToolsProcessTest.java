@@ -33,8 +33,9 @@ final class ScriptToolsProcessTest {
     private static final String MAVEN = """
             #!/bin/sh
             echo "$*" >>CHECKOUT/mvn-calls
-            mkdir -p CHECKOUT/bench/target
-            echo jar >CHECKOUT/bench/target/sluice.jar
+            mkdir -p CHECKOUT/bench/target/lib/cli
+            echo jar >CHECKOUT/bench/target/lib/sluice.jar
+            echo jar >CHECKOUT/bench/target/lib/cli/sluice-bench-cli.jar
             echo jar >CHECKOUT/bench/target/sluice-core.jar
             """;
     private static final String APT = """
@@ -118,7 +119,7 @@ final class ScriptToolsProcessTest {
     void aSecondCallBuildsNothingUntilASourceChanges() throws Exception {
         assertBuilds(1);
         assertTrue(calls("mvn-calls").get(0).contains("package -DskipTests"), () -> "the call of Maven");
-        assertTrue(calls("java-call").containsAll(List.of("-jar", checkout.resolve(".build/sluice.jar").toString(), "--version")));
+        assertTrue(calls("java-call").containsAll(List.of("-jar", checkout.resolve(".build/lib/cli/sluice-bench-cli.jar").toString(), "--version")));
         assertBuilds(1);
         Files.writeString(source, "class A { }");
         assertBuilds(2);
@@ -130,7 +131,7 @@ final class ScriptToolsProcessTest {
         assertBuilds(2);
         Files.writeString(checkout.resolve("pom.xml"), "<project/>");
         assertBuilds(3);
-        Files.delete(checkout.resolve(".build/sluice.jar"));
+        Files.delete(checkout.resolve(".build/lib/cli/sluice-bench-cli.jar"));
         assertBuilds(4);
     }
 

@@ -84,16 +84,16 @@ final class ReadmeProcessTest {
     /** By the command that the page gives, but for the places of its files; the compiler is the build's. */
     @Test
     void theExampleOfCoroutinesCompilesAgainstTheJarAlone(@TempDir Path folder) throws Exception {
-        Path jar = documents.root.resolve(".build").resolve("sluice.jar");
+        Path jar = documents.root.resolve(".build/lib/sluice.jar");
         assumeTrue(Files.exists(jar), "the jar is not built: " + jar);
         List<String> commands = Documents.find(documents.text("docs/coroutines.md"), "    kotlinc (.*)\n");
         assertEquals(1, commands.size(), "the page has one command that compiles");
-        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-cp", compiler(), "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect"));
-        for (String word : commands.get(0).split(" ")) {
-            command.add(word.replace("bench/target/sluice.jar", jar.toString()).replace("Mine.kt", documents.root.resolve("bench/src/test/kotlin/example/hello/HelloCoroutines.kt").toString()));
-        }
+        String source = documents.root.resolve("bench/src/test/kotlin/example/hello/HelloCoroutines.kt").toString();
+        String shell = "kotlinc() { " + JavaHome.current().command() + " -cp '" + compiler() + "' org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect \"$@\"; }\nkotlinc "
+                + commands.get(0).replace("-d classes", "-d " + folder.resolve("classes")).replace("Mine.kt", source);
+        List<String> command = List.of("bash", "-c", shell);
         Path log = folder.resolve("log");
-        Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        Process process = new ProcessBuilder(command).directory(documents.root.toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         try {
             assertTrue(process.waitFor(80, TimeUnit.SECONDS), () -> "it does not end: " + command);
         } finally {

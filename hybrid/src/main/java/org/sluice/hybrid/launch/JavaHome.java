@@ -80,8 +80,6 @@ public record JavaHome(Path home, String version, int feature) {
         flags.add("--add-opens=jdk.unsupported/sun.misc=ALL-UNNAMED");
         EXPORTED.forEach(name -> flags.add("--add-exports=java.base/" + name + "=ALL-UNNAMED"));
         flags.add("--add-exports=jdk.unsupported/sun.misc=ALL-UNNAMED");
-        // Chronicle asks SLF4J, and we bring no answer: which logging a program has is its own affair.
-        flags.add("-Dslf4j.internal.verbosity=ERROR");
         if (warnsOfUnsafeAndNative(feature)) {
             flags.add("--sun-misc-unsafe-memory-access=allow");
             flags.add("--enable-native-access=ALL-UNNAMED");

@@ -2,7 +2,6 @@ package org.sluice.hybrid.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.HashMap;
 import java.util.List;
@@ -57,14 +56,7 @@ final class LaunchCheck {
         if (jvmOptions.stream().anyMatch(word -> OTHER_CLASSES.stream().anyMatch(word::startsWith))) {
             return;
         }
-        URL[] urls;
-        try {
-            urls = program.urls();
-        } catch (IllegalArgumentException e) {
-            // A part that can't be read here, as a JVM passes over it.
-            return;
-        }
-        try (URLClassLoader loader = new URLClassLoader(urls, LaunchCheck.class.getClassLoader())) {
+        try (URLClassLoader loader = new URLClassLoader(program.urls(), LaunchCheck.class.getClassLoader())) {
             MainMethod.find(loader, program.mainClass(), program.classPath(), java.feature());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

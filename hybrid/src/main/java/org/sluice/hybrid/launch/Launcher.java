@@ -209,8 +209,9 @@ public final class Launcher {
     private String classPath(Optional<ClassArchive> archive) {
         List<String> paths = new ArrayList<>();
         archive.ifPresent(ready -> paths.add(ready.core().toString()));
-        if (!ownLoaders) {
-            paths.add(program.classPath());
+        String ofProgram = ownLoaders ? program.above() : program.classPath();
+        if (!ownLoaders || !ofProgram.isEmpty()) {
+            paths.add(ofProgram);
         }
         paths.add(sluiceClassPath);
         return ClassArchive.join(paths);
@@ -234,6 +235,11 @@ public final class Launcher {
         if (ownLoaders) {
             command.add(RankMain.OWN_LOADERS);
             command.add(program.classPath());
+        }
+        List<String> hidden = NestedJars.of(program.classPath(), program.mainClass()).hidden();
+        if (!hidden.isEmpty()) {
+            command.add(RankMain.HIDDEN);
+            command.add(String.join(",", hidden));
         }
         command.add(program.mainClass());
         command.addAll(arguments);

@@ -135,7 +135,9 @@ public final class MainMethod {
         List<String> missing = new ArrayList<>();
         // A File takes any text: a name that this JVM can't write as a path must not hide what is wrong.
         for (String entry : classPath.split(File.pathSeparator)) {
-            if (!entry.isEmpty() && !entry.endsWith("*") && !new File(entry).exists()) {
+            boolean isWildcard = Program.isWildcard(entry);
+            String place = isWildcard ? entry.substring(0, entry.length() - 1) : entry;
+            if (!place.isEmpty() && !new File(place).exists()) {
                 missing.add(entry);
             }
         }

@@ -2,9 +2,10 @@ package org.sluice.hybrid.launch;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URL;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,37 +56,59 @@ public record Program(String classPath, String mainClass, List<String> jvmFlags)
         }
     }
 
-    /** The class path for a loader, with "folder/*" spelled out as the JVM does it. */
+    /** The class path for a loader, as the java command takes it. */
     public URL[] urls() {
         return urls(classPath);
     }
 
+    /** What doesn't exist is passed over, an empty entry is the working folder, and "folder/*" its jars, in any order. */
     static URL[] urls(String classPath) {
         List<URL> urls = new ArrayList<>();
         for (String entry : classPath.split(File.pathSeparator, -1)) {
-            try {
-                if (entry.equals("*") || entry.endsWith(File.separator + "*")) {
-                    addJars(urls, Path.of(entry.equals("*") ? "." : entry.substring(0, entry.length() - 1)));
-                } else {
-                    urls.add(Path.of(entry).toUri().toURL());
+            List<File> jars = isWildcard(entry) ? jars(entry.substring(0, entry.length() - 1)) : List.of();
+            for (File file : jars.isEmpty() ? List.of(new File(entry)) : jars) {
+                try {
+                    urls.add(file.toURI().toURL());
+                } catch (MalformedURLException e) {
+                    throw new IllegalArgumentException("class path entry '" + entry + "' can't be understood: " + e.getMessage(), e);
                 }
-            } catch (MalformedURLException e) {
-                throw new IllegalArgumentException("class path entry '" + entry + "' can't be understood: "
-                        + e.getMessage(), e);
             }
         }
         return urls.toArray(URL[]::new);
     }
 
-    private static void addJars(List<URL> urls, Path folder) throws MalformedURLException {
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
-            for (Path jar : jars) {
-                urls.add(jar.toUri().toURL());
+    /** A file that is called so is itself. */
+    static boolean isWildcard(String entry) {
+        return (entry.equals("*") || entry.endsWith(File.separator + "*")) && !new File(entry).exists();
+    }
+
+    private static List<File> jars(String folder) {
+        File[] jars = new File(folder.isEmpty() ? "." : folder).listFiles((in, name) -> name.endsWith(".jar") || name.endsWith(".JAR"));
+        return jars == null ? List.of() : List.of(jars);
+    }
+
+    /**
+     * The part of the class path that must stand above loaders which load the program's classes by themselves: versions of the libraries that exist
+     * once, and the handlers of URLs that a jar with nested ones brings.
+     */
+    String above() {
+        List<String> parts = new ArrayList<>();
+        for (URL url : urls()) {
+            File file = new File(URI.create(url.toString()));
+            if (file.isFile() && (holdsLibraries(file) || !NestedJars.in(file).names().isEmpty())) {
+                parts.add(file.getPath());
             }
-        } catch (MalformedURLException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new IllegalArgumentException("the jars of " + folder + " can't be listed: " + e.getMessage(), e);
+        }
+        return String.join(File.pathSeparator, parts);
+    }
+
+    private static boolean holdsLibraries(File jar) {
+        try (JarFile file = new JarFile(jar)) {
+            return file.stream().anyMatch(entry -> OwnClassesLoader.LIBRARIES.stream()
+                    .anyMatch(library -> entry.getName().startsWith(library.replace('.', '/')) && entry.getName().endsWith(".class")));
+        } catch (IOException | UncheckedIOException e) {
+            // No jar; nothing can be loaded from it.
+            return false;
         }
     }
 }

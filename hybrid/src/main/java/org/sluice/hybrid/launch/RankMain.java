@@ -22,35 +22,42 @@ import org.sluice.shm.LocalEnd;
  */
 public final class RankMain {
     static final String OWN_LOADERS = "--own-loaders";
+    /** Packages, with commas between, that the loader of a jar with nested ones finds in these. */
+    static final String HIDDEN = "--hidden";
     static final String SURVIVE = "--survive";
     /** The status of a JVM that ends as a rank's main method did with an exception. */
     static final int FAILED = 1;
 
     private final boolean survive;
     private final String ownClassPath;
+    private final List<String> hidden;
     private final String mainClass;
     private final String[] args;
     /** Null where no launcher of ours listens. */
     private JvmLine line;
 
-    private RankMain(boolean survive, String ownClassPath, String mainClass, String[] args) {
+    private RankMain(boolean survive, String ownClassPath, List<String> hidden, String mainClass, String[] args) {
         this.survive = survive;
         this.ownClassPath = ownClassPath;
+        this.hidden = hidden;
         this.mainClass = mainClass;
         this.args = args;
     }
 
-    /** Called as {@code RankMain [--survive] [--own-loaders CP] MAIN [args]}. */
+    /** Called as {@code RankMain [--survive] [--own-loaders CP] [--hidden PACKAGES] MAIN [args]}. */
     public static void main(String[] arguments) throws InterruptedException {
         TypoWarning.leaveToLauncher();
         boolean survive = false;
         String ownClassPath = null;
+        List<String> hidden = List.of();
         int next = 0;
         while (next < arguments.length && arguments[next].startsWith("--")) {
             if (arguments[next].equals(SURVIVE)) {
                 survive = true;
             } else if (arguments[next].equals(OWN_LOADERS) && next + 1 < arguments.length) {
                 ownClassPath = arguments[++next];
+            } else if (arguments[next].equals(HIDDEN) && next + 1 < arguments.length) {
+                hidden = List.of(arguments[++next].split(","));
             } else {
                 throw new IllegalArgumentException("unknown argument " + arguments[next]
                         + "; start ranks with ./sluice run");
@@ -60,7 +67,7 @@ public final class RankMain {
         if (next == arguments.length) {
             throw new IllegalArgumentException("no main class is given; start ranks with ./sluice run");
         }
-        new RankMain(survive, ownClassPath, arguments[next], Arrays.copyOfRange(arguments, next + 1, arguments.length))
+        new RankMain(survive, ownClassPath, hidden, arguments[next], Arrays.copyOfRange(arguments, next + 1, arguments.length))
                 .run();
     }
 
@@ -83,7 +90,7 @@ public final class RankMain {
             loaders.add(loader);
             mains.add(MainMethod.find(loader, mainClass, classPath));
         }
-        RankMain here = new RankMain(false, null, mainClass, args);
+        RankMain here = new RankMain(false, null, List.of(), mainClass, args);
         here.line = options.text(Option.JOB_ADDRESS).isEmpty() ? null : lineInPlace(options);
         here.runThreads(Job.firstRank(options), mains, loaders);
     }
@@ -107,8 +114,9 @@ public final class RankMain {
             if (!options.text(Option.JOB_ADDRESS).isEmpty()) {
                 line = line(options);
             }
+            ClassLoader shared = OwnClassesLoader.below(RankMain.class.getClassLoader(), System.getProperty("java.class.path"), hidden);
             for (int rank = first; rank < first + count; rank++) {
-                loaders.add(loader(rank));
+                loaders.add(ownClassPath == null ? shared : ownLoader(rank));
                 mains.add(MainMethod.find(loaders.get(loaders.size() - 1), mainClass,
                         ownClassPath == null ? System.getProperty("java.class.path") : ownClassPath));
             }
@@ -243,8 +251,7 @@ public final class RankMain {
         return isOpen;
     }
 
-    private ClassLoader loader(int rank) {
-        ClassLoader above = RankMain.class.getClassLoader();
-        return ownClassPath == null ? above : new RankLoader(rank, Program.urls(ownClassPath), above);
+    private ClassLoader ownLoader(int rank) {
+        return new RankLoader(rank, Program.urls(ownClassPath), RankMain.class.getClassLoader(), hidden);
     }
 }

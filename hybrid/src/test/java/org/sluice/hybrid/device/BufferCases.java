@@ -391,7 +391,7 @@ interface BufferCases extends DeviceCases {
         NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(1)) {
             Device device = job.device(0);
-            for (Object wrong : new Object[] {"text", new Integer[1], new int[1][1], new Object(), java.nio.IntBuffer.allocate(1)}) {
+            for (Object wrong : new Object[] {"text", new Integer[1], new int[1][1], new Object(), java.nio.IntBuffer.allocate(1).asReadOnlyBuffer()}) {
                 assertThrows(IllegalArgumentException.class, () -> device.send(wrong, 0, 1));
                 assertThrows(IllegalArgumentException.class, () -> device.isend(wrong, 0, 1));
                 assertThrows(IllegalArgumentException.class, () -> device.recv(wrong, 0, 1));

@@ -20,7 +20,7 @@ final class OptionsPageTest {
     void theCommittedPageIsTheGeneratedOne() throws IOException {
         Path page = Path.of(System.getProperty("sluice.root"), "docs", "options.md");
         assertEquals(OptionsPage.text(), Files.readString(page),
-                "docs/options.md is out of date: java -cp .build/sluice.jar org.sluice.hybrid.doctor.OptionsPage "
+                "docs/options.md is out of date: java -cp .build/lib/sluice.jar org.sluice.hybrid.doctor.OptionsPage "
                 + "docs/options.md");
     }
 

@@ -75,10 +75,19 @@ final class LaunchCheckTest {
         return assertThrows(IllegalArgumentException.class, () -> LaunchCheck.mainClass(program, java, List.of())).getMessage();
     }
 
-    /** As the JVM passes over it. */
     @Test
-    void aClassPathThatCannotBeReadHereIsLeftToThem() {
-        LaunchCheck.mainClass(Program.ofClassPath("/nowhere/*", "Missing"), HERE, List.of());
+    void partsOfAClassPathThatDoNotExistArePassedOver() {
+        String name = LaunchCheckTest.class.getName();
+        String refusal = assertThrows(IllegalArgumentException.class, () -> LaunchCheck.mainClass(Program.ofClassPath("/nowhere/*:gone.jar:", name), HERE, List.of()))
+                .getMessage();
+        assertTrue(refusal.startsWith("class " + name + " is not what a program needs"), refusal);
+        String missing = assertThrows(IllegalArgumentException.class, () -> LaunchCheck.mainClass(Program.ofClassPath("/nowhere/*:gone.jar:", "Missing"), HERE, List.of()))
+                .getMessage();
+        assertTrue(missing.endsWith("of which these parts don't exist: /nowhere/*, gone.jar"), missing);
+    }
+
+    @Test
+    void classesFromElsewhereAreLeftToThem() {
         LaunchCheck.mainClass(Program.ofClassPath("x", "Missing"), HERE, List.of("-javaagent:agent.jar"));
     }
 

@@ -60,7 +60,19 @@ final class ProgramTest {
         Files.writeString(folder.resolve("readme.txt"), "no jar");
         assertEquals(List.of(jar.toUri().toURL(), Path.of("classes").toUri().toURL()),
                 List.of(Program.ofClassPath(folder + "/*:classes", "M").urls()));
-        assertThrows(IllegalArgumentException.class, () -> Program.urls(folder + "/none/*"));
+    }
+
+    @Test
+    void aClassPathIsTakenAsJavaTakesIt() throws IOException {
+        Path classes = Files.createDirectory(folder.resolve("classes"));
+        Files.createFile(folder.resolve("readme.txt"));
+        Path upper = Files.createFile(folder.resolve("E.JAR"));
+        Path here = Path.of("").toAbsolutePath();
+        assertEquals(List.of(folder.resolve("none/*").toFile().toURI().toURL()), List.of(Program.urls(folder + "/none/*")), "a wildcard for nothing is a file that is missing");
+        assertEquals(List.of(classes.toUri().toURL(), classes.toUri().toURL(), here.toUri().toURL(), folder.resolve("none.jar").toUri().toURL(), upper.toUri().toURL()),
+                List.of(Program.urls(classes + ":" + classes + "/::" + folder + "/none.jar:" + folder + "/*")));
+        Path star = Files.createDirectory(classes.resolve("*"));
+        assertEquals(List.of(star.toUri().toURL()), List.of(Program.urls(classes + "/*")), "what is called so is itself");
     }
 
     @Test
@@ -82,6 +94,13 @@ final class ProgramTest {
         assertTrue(newer.flags().contains("--sun-misc-unsafe-memory-access=allow"));
         Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"17\"\n");
         assertFalse(JavaHome.of(folder).flags().contains("--sun-misc-unsafe-memory-access=allow"));
+    }
+
+    /** Read by java itself, which the script of ./sluice exec starts. */
+    @Test
+    void theScriptsFlagsAreThoseOfRanks() throws IOException {
+        List<String> flags = JavaHome.current().flags().stream().filter(flag -> flag.startsWith("--add-")).toList();
+        assertEquals(flags, Files.readAllLines(Path.of(System.getProperty("sluice.root"), "tools/opened-packages")));
     }
 
     @Test

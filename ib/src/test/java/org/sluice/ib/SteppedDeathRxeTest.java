@@ -28,7 +28,7 @@ import org.sluice.device.channel.TestRank;
  */
 @Tag("verbs")
 final class SteppedDeathRxeTest {
-    private static final long PATIENCE_S = 30;
+    private static final long PATIENCE_S = 30L * Integer.getInteger("sluice.test.patience", 1);
     /** Connecting alone takes as many. */
     private static final int FEWEST_STEPS = 25;
 

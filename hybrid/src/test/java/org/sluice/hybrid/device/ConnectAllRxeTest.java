@@ -13,7 +13,7 @@ import org.sluice.device.Device;
 @Tag("verbs")
 final class ConnectAllRxeTest {
     private static final int RANKS = 3;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20L * Integer.getInteger("sluice.test.patience", 1));
     /** Many times as long as until each peer is looked at. */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(1000);
 

@@ -28,8 +28,8 @@ final class LossyWireRxeTest {
     /** With all faults at once the wire is slow. */
     private static final int FEW = 20;
     private static final int MANY = 600;
-    private static final long LIMIT_S = 40;
-    private static final long LONG_LIMIT_S = 150;
+    private static final long LIMIT_S = 40L * Integer.getInteger("sluice.test.patience", 1);
+    private static final long LONG_LIMIT_S = 150L * Integer.getInteger("sluice.test.patience", 1);
     private static final long SEED = 20_251;
     /** What is lost is sent again after 67 ms, not after 268. */
     private static final String ACK_TIMEOUT = "14";

@@ -29,7 +29,7 @@ import org.sluice.hybrid.launch.JobServer;
 @Tag("verbs")
 final class StoppedLauncherRxeTest {
     private static final int RANKS = 3;
-    private static final long PATIENCE_S = 60;
+    private static final long PATIENCE_S = 60L * Integer.getInteger("sluice.test.patience", 1);
     private static final int CLOSE_TIMEOUT_MS = 120_000;
     /** The launcher gets two seconds for passing on that a device closes, and one for its goodbye; the rest is for a processor that is shared. */
     private static final long CLOSE_LIMIT_MS = 20_000;

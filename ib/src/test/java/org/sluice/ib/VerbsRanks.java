@@ -21,6 +21,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 /** Ranks of one JVM that are joined by the RDMA device of this machine. */
 final class VerbsRanks {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
+    private static final int CONNECT_TIMEOUT_MS = 10_000;
 
     private VerbsRanks() {
     }
@@ -48,6 +49,11 @@ final class VerbsRanks {
     /** Long messages are read unless something else is given: SoftRoCE's own way is {@link IbChannel}'s to choose, and tested by itself. */
     static Options options(Map<String, String> given) {
         Map<String, String> options = new HashMap<>(Map.of("sluice.ib.rendezvous", "read"));
+        // A guest may have a tenth of a core.
+        int patience = Integer.getInteger("sluice.test.patience", 1);
+        if (patience > 1) {
+            options.put("sluice.ib.connect.timeout.ms", Integer.toString(patience * CONNECT_TIMEOUT_MS));
+        }
         options.putAll(given);
         return Options.of(options);
     }

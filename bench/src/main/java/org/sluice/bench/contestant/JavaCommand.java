@@ -39,19 +39,19 @@ public final class JavaCommand {
     }
 
     /**
-     * The heap is of one size from beginning to end: one that shrinks in the collection after the warm-up gives its memory back to the system, and
-     * the page faults of growing again would fall into the first rounds. And Chronicle's logging, for which nothing is brought, is told not to say so.
+     * Of one size from beginning to end: a heap that shrinks in the collection after the warm-up gives its memory back to the system, and
+     * the page faults of growing again would fall into the first rounds.
      */
-    List<String> options(RankSetup setup) {
+    List<String> heap(RankSetup setup) {
         String size = HEAP_MB + BUFFERS * (setup.largest() >> 20) + setup.crowd() / CROWD_A_MB + "m";
-        return List.of("-Xms" + size, "-Xmx" + size, "-Dslf4j.internal.verbosity=ERROR");
+        return List.of("-Xms" + size, "-Xmx" + size);
     }
 
     List<String> rank(RankSetup setup) {
         List<String> command = new ArrayList<>();
         command.add(home.command());
         command.addAll(home.flags());
-        command.addAll(options(setup));
+        command.addAll(heap(setup));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(RankMain.class.getName());

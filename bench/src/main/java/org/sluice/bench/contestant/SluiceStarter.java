@@ -30,7 +30,7 @@ final class SluiceStarter implements Starter {
         Launcher launcher = new Launcher(setup.ranks() + apart,
                 Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName()))
                 .jvms(route == Route.THREADS ? 1 : setup.ranks() + apart).java(java.home())
-                .jvmOptions(java.options(setup)).arguments(List.of(setup.arguments()));
+                .jvmOptions(java.heap(setup)).arguments(List.of(setup.arguments()));
         environment.forEach(launcher::environment);
         options.forEach(launcher::environment);
         if (route == Route.ALL) {

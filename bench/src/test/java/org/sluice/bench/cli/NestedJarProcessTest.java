@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.jar.Attributes;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.sluice.bench.cli.BuiltProgram.Ended;
+import org.sluice.hybrid.launch.JavaHome;
 
 /** A program in a jar of Spring Boot's form, by its own loader, with its own logging and its own Kotlin in it. */
 @Tag("once")
@@ -113,7 +115,9 @@ final class NestedJarProcessTest {
 
     @Test
     void byPlainJava() throws Exception {
-        assertPrinted(program.java("-jar", jar), 1);
+        List<String> words = new ArrayList<>(JavaHome.current().flags());
+        words.addAll(List.of("-jar", jar));
+        assertPrinted(program.java(words.toArray(String[]::new)), 1);
     }
 
     @Test

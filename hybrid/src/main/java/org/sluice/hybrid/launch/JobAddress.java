@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -23,6 +24,9 @@ import org.sluice.device.option.Options;
  * @param secret null where the address is a socket's path
  */
 record JobAddress(String text, JobSecret secret) {
+    /** Of EAGAIN. */
+    private static final String NO_ROOM = "temporarily unavailable";
+
     private static final int HIGHEST_PORT = 65_535;
     private static final String LOCAL = "/";
 
@@ -90,7 +94,7 @@ record JobAddress(String text, JobSecret secret) {
         boolean connected = false;
         try {
             channel.configureBlocking(false);
-            connected = channel.connect(socketAddress());
+            connected = begin(channel);
             if (!connected && !isLocal()) {
                 finish(channel, endNanos);
                 KeepAlive.between(channel);
@@ -101,6 +105,18 @@ record JobAddress(String text, JobSecret secret) {
             if (!connected) {
                 channel.close();
             }
+        }
+    }
+
+    /** @return whether it is connected; false where a local launcher has no room, which newer JVMs throw */
+    private boolean begin(SocketChannel channel) throws IOException {
+        try {
+            return channel.connect(socketAddress());
+        } catch (SocketException e) {
+            if (isLocal() && String.valueOf(e.getMessage()).contains(NO_ROOM)) {
+                return false;
+            }
+            throw e;
         }
     }
 

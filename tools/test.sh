@@ -20,9 +20,9 @@ Usage: sluice test [--all | --long [--seconds N]]
 Builds Sluice and runs its tests. Says first which layers it will run and how long they took last; ends with the counts, and exits 0 only if nothing
 failed and every layer ran a test.
                    on JDK 17 every room and every channel, those over verbs in virtual machines; the conformance tests on JDK 25 or newer as well,
-                   if one is installed: under 15 minutes on two cores
+                   if one is installed
       --all        also everything on the newer JDK, jcstress on both, the C code under ASan and UBSan, sweeps, each device under further
-                   options, the conformance tests under other collectors, a machine that can build nothing: under 45 minutes
+                   options, the conformance tests under other collectors, a machine that can build nothing
       --long       only what goes on for minutes: soaks, storms, jcstress for longer, guests with two emulated processors
       --seconds N  for how long jobs begin whose ranks or launcher are stopped or killed at random (300)
   -h, --help       Show this help message and exit.

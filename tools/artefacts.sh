@@ -14,8 +14,8 @@ main() {
     trap 'rm -rf "$work"' EXIT
     (cd "$root" && git ls-files -z | xargs -0 cp -a --parents -t "$work/checkout")
     say "building with an empty repository (log: $log)"
-    # A test has Surefire bring what runs tests, on the second JVM as well.
-    JAVA_HOME=$jdk mvn -B "-Dmaven.repo.local=$work/repository" -f "$work/checkout/pom.xml" package "-Dsecond.jvm=$jdk/bin/java" \
+    # A test has Surefire bring what runs tests.
+    JAVA_HOME=$jdk mvn -B "-Dmaven.repo.local=$work/repository" -f "$work/checkout/pom.xml" package \
         -Dtest=StatusTest -Dsurefire.failIfNoSpecifiedTests=false "$@" >"$log" 2>&1 </dev/null ||
         { maven_errors "$log" >&2; die "the build failed; the whole log: $log"; }
     (cd "$work/repository" && artefacts -print0 | LC_ALL=C sort -z | xargs -0 sha256sum) >"$artefact_list.new"

@@ -4,8 +4,6 @@
 
 guest_log=$state/vm-test.log
 guest_out=$state/vm/out/tests
-# What guests run from: Maven may write to its own folders meanwhile.
-guest_built=$state/vm/built
 # For each job a folder with its log and its exit status, which whoever makes it has taken.
 guest_jobs=$state/vm/jobs
 # What JUnit's console leaves of a run.
@@ -20,13 +18,13 @@ lanes=()
 
 # Lists the jobs: the number of nodes, or "host" for tests that boot guests themselves; the tag; the modules. A guest for each module whose tests take
 # minutes, and one for all others; ranks that are killed (verbs-deaths) take as long as all others of their module. Those that say how long a boot may take,
-# and those that need two cores, come last, when Maven is through.
+# and those that need two cores, come last, when the host's tests are through.
 list_guest_jobs() {
     local module others=
     for module in $(tagged verbs); do
         case $module in
-            ib | hybrid) jobs+=("1 verbs $module") ;;
-            # To boot a guest and start a JVM there costs as much as all tests of these.
+            # To boot a guest costs as much as all tests of the other modules, and in the first tier as a good part of these, too.
+            ib | hybrid) [ "$tier" = first ] && others+=" $module" || jobs+=("1 verbs $module") ;;
             *) others+=" $module" ;;
         esac
     done
@@ -40,28 +38,31 @@ list_guest_jobs() {
     jobs+=("2 verbs-nodes $(tagged verbs-nodes | tr '\n' ' ')")
 }
 
-# tagged TAG: the modules with such tests, of which the long tier runs those that are long as well.
+# tagged TAG: the modules with such tests in this tier.
 tagged() {
     local module
     for module in $(modules); do
-        has_tag "$module" "$1" && { [ "$tier" != long ] || has_tag "$module" long; } && printf '%s\n' "$module"
+        ! has_tag "$module" "$1" || printf '%s\n' "$module"
     done
-    return 0
 }
 
-# has_tag MODULE TAG
+# has_tag MODULE TAG: by the sources. A class that is all's as a whole says so at the beginning of a line.
 has_tag() {
-    grep -rqsF "@Tag(\"$2\")" "$root/$1/src/test"
+    local tests=$root/$1/src/test
+    case $tier in
+        first) [ -n "$(grep -rlsF "@Tag(\"$2\")" "$tests" | xargs -r grep -LE '^@Tag\("all"\)')" ] ;;
+        long) grep -rqsF "@Tag(\"$2\")" "$tests" && grep -rqsF '@Tag("long")' "$tests" ;;
+        *) grep -rqsF "@Tag(\"$2\")" "$tests" ;;
+    esac
 }
 
 # Begins with the jobs; true if there is a VM for them.
 begin_guests() {
-    rm -rf "$root"/*/target/{vm,verbs,verbs-deaths,verbs-nodes}-reports "$guest_out" "$guest_jobs" "$guest_built" "$guest_log"
+    rm -rf "$root"/*/target/{vm,verbs,verbs-deaths,verbs-nodes}-reports "$guest_out" "$guest_jobs" "$guest_log"
     if ! bash "$root/tools/vm/prepare.sh"; then
         report "the VM" 0 1 0
         return 1
     fi
-    copy_built
     list_guest_jobs
     mkdir -p "$guest_jobs"
     trap end_guests EXIT
@@ -70,16 +71,6 @@ begin_guests() {
         say "testing in guests, beside all else (logs: $guest_jobs/*/log)"
         open_lane
     fi
-}
-
-copy_built() {
-    local module
-    for module in $(modules); do
-        mkdir -p "$guest_built/$module/target"
-        cp -R "$root/$module"/target/{classes,test-classes,*.jar} "$guest_built/$module/target"
-        [ ! -e "$root/$module/target/test-class-path" ] ||
-            sed "s|$root/\([a-z]*\)/target/|$guest_built/\1/target/|g" "$root/$module/target/test-class-path" >"$guest_built/$module/target/test-class-path"
-    done
 }
 
 # In a process group of its own, so that it can be ended with all that it started.
@@ -103,6 +94,7 @@ lane() {
     renice -n "$guest_nice" -p "$BASHPID" >/dev/null || true
     for i in "${!jobs[@]}"; do
         mkdir "$guest_jobs/$i" 2>/dev/null || continue
+        ln -sfn "$guest_jobs/$i/log" "$guest_jobs/now"
         result=0
         # shellcheck disable=SC2086 # words
         do_job "$guest_jobs/$i/log" ${jobs[i]} || result=$?
@@ -115,7 +107,7 @@ do_job() {
     local log=$1 nodes=$2 tag=$3 module
     shift 3
     if [ "$nodes" = host ]; then
-        bash "$root/tools/vm/tests.sh" --built "$guest_built" "$tag" "$jdk" "$tier" "$root/%s/target/$tag-reports" "$@" >"$log" 2>&1 </dev/null
+        bash "$root/tools/junit.sh" "$tag" "$jdk" "$tier" "$root/%s/target/$tag-reports" "$@" >"$log" 2>&1 </dev/null
         return
     fi
     in_guests "$nodes" "$tag" "$@" >"$log" 2>&1 </dev/null && return
@@ -138,7 +130,7 @@ in_guests() {
         processors=(--processors "$long_processors")
     fi
     "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm ${processors[@]+"${processors[@]}"} --nodes "$nodes" --timeout "$limit_s" -- \
-        bash "$root/tools/vm/tests.sh" --built "$guest_built" "$tag" "$jdk" "$tier" "$guest_out/$tag/%s-%n" "$@"
+        bash "$root/tools/junit.sh" "$tag" "$jdk" "$tier" "$guest_out/$tag/%s-%n" "$@"
 }
 
 # Does what is left, and reports all.
@@ -149,7 +141,7 @@ finish_guests() {
     while [ "${#lanes[@]}" -lt "$at_once" ]; do
         open_lane
     done
-    follow "${lanes[0]}" "testing in guests" "$guest_jobs/0/log"
+    follow "${lanes[0]}" "testing in guests" "$guest_jobs/now"
     wait "${lanes[@]}" || true
     trap - EXIT
     for i in "${!jobs[@]}"; do

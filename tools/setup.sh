@@ -545,7 +545,7 @@ follow() {
         [ -n "$(time_left)" ] || return 0
     fi
     while kill -0 "$pid" 2>/dev/null; do
-        at=$(tail -n 200 "$log" 2>/dev/null | sed -n 's/^\[INFO\] \(Running .*\)/\1/p; s/^\[INFO\] Building \([^ ]*\) .*/\1/p' | tail -n 1) || true
+        at=$(tail -n 200 "$log" 2>/dev/null | sed -n 's/^\[INFO\] \(Running .*\)/\1/p; s/^\[INFO\] Building \([^ ]*\) .*/\1/p; s/^JUnit Jupiter > \([^ ]*\) > .*:: STARTED$/\1/p' | tail -n 1) || true
         if [ -t 2 ]; then
             printf '\r\033[Ksluice: %s, %d s%s: %.60s' "$title" $((SECONDS - began)) "$(time_left)" "${at:-starting}" >&2
         elif [ $((SECONDS - began)) -ge "$next" ]; then

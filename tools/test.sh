@@ -11,8 +11,6 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tier=first
 second_jdk=
 storm_seconds=
-# What Maven leaves to guests.
-guest_tags=verbs,verbs-deaths,verbs-nodes,vm
 
 usage() {
     cat <<'TEXT'
@@ -94,26 +92,25 @@ run_layers() {
     build_tests
     begin_layer host
     begin_guests || guests=false
-    if run_maven; then
-        case $tier in
-            first) in_layer conformance run_conformance ;;
-            all)
-                in_layer native run_native
-                in_layer variants run_variants
-                in_layer roots run_bare_roots
-                ;;
-        esac
-        if "$guests"; then
-            in_layer guests finish_guests
-        fi
-        # It measures whether two actors meet, and so has the cores alone.
-        if [ "$tier" != first ]; then
-            begin_layer jcstress
-            run_jcstress "$jdk"
-            [ -z "$second_jdk" ] || run_jcstress "$second_jdk"
-        fi
-        end_layers
+    run_host
+    case $tier in
+        first) in_layer conformance run_conformance ;;
+        all)
+            in_layer native run_native
+            in_layer variants run_variants
+            in_layer roots run_bare_roots
+            ;;
+    esac
+    if "$guests"; then
+        in_layer guests finish_guests
     fi
+    # It measures whether two actors meet, and so has the cores alone.
+    if [ "$tier" != first ]; then
+        begin_layer jcstress
+        run_jcstress "$jdk"
+        [ -z "$second_jdk" ] || run_jcstress "$second_jdk"
+    fi
+    end_layers
     say "tested for $(minutes $SECONDS)"
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$failed" -eq 0 ]
@@ -140,7 +137,6 @@ choose_jdks() {
     fi
 }
 
-# Guests begin with what is built, before Maven looks.
 build_tests() {
     if ! are_tests_built; then
         build
@@ -148,47 +144,41 @@ build_tests() {
     fi
 }
 
-# --- Maven ------------------------------------------------------------------------------------------------------------
+# --- the host ---------------------------------------------------------------------------------------------------------
 
-run_maven() {
-    local log=$state/test.log arguments=() status=0
-    sweep
-    rm -rf "$root"/*/target/surefire-reports "$root"/*/target/surefire-reports-second
-    # shellcheck disable=SC2207 # the flags are words
-    arguments=(package -Dmaven.test.failure.ignore "-Dtest.jvm.flags=$(quiet_flags "$jdk")")
-    # For tests whose ranks may run on either.
-    [ -z "$second_jdk" ] || arguments+=("-Dsluice.test.second.jdk=$second_jdk")
-    case $tier in
-        all)
-            arguments+=("-Dtest.excluded.tags=long,$guest_tags" -Dsluice.test.all=true)
-            # Arrays above 2 GB: a heap for two of them, if the machine has as much.
-            if [ "$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 12 ]; then
-                arguments+=(-Dtest.jvm.heap=-Xmx7g)
-            fi
-            if [ -n "$second_jdk" ]; then
-                arguments+=("-Dsecond.jvm=$second_jdk/bin/java" "-Dsecond.jvm.flags=$(quiet_flags "$second_jdk")")
-            fi
-            ;;
-        long)
-            arguments+=(-Dtest.tags=long "-Dtest.excluded.tags=$guest_tags" -Dtest.limit.s=$((7200 + ${storm_seconds:-0})))
-            [ -z "$storm_seconds" ] || arguments+=("-Dsluice.test.storm.seconds=$storm_seconds")
-            ;;
-    esac
-    maven "testing" "$log" "${arguments[@]}" || status=$?
-    if [ "$status" -ne 0 ]; then
-        report "the build" 0 1 0
-        maven_errors "$log"
-    else
-        count_reports
-        # A test JVM that died or hung leaves no report to count.
-        if grep -qaE 'forked VM terminated|error in the fork' "$log"; then
-            report "test JVMs that ended early" 0 1 0
-            maven_errors "$log"
+run_host() {
+    local flags=()
+    if [ "$tier" = all ]; then
+        # Arrays above 2 GB: a heap for two of them, if the machine has as much.
+        if [ "$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 12 ]; then
+            flags=(--flag=-Xmx7g)
         fi
-        check_jni "$log"
     fi
-    [ "$failed" -eq 0 ] || printf 'The whole log: %s\n' "$log"
-    return "$status"
+    if [ "$tier" = long ]; then
+        flags=(--limit $((7200 + ${storm_seconds:-0})))
+        [ -z "$storm_seconds" ] || flags+=("--flag=-Dsluice.test.storm.seconds=$storm_seconds")
+    fi
+    test_host "$jdk" host-reports ${flags[@]+"${flags[@]}"}
+    if [ "$tier" = all ] && [ -n "$second_jdk" ]; then
+        test_host "$second_jdk" host-reports-second --second ${flags[@]+"${flags[@]}"}
+    fi
+}
+
+# test_host JDK REPORTS OPTION...: all modules, with these options of junit.sh.
+test_host() {
+    local home=$1 reports=$2 on module modules log before=$failed
+    shift 2
+    on=$(jdk_version "$home")
+    log=$state/test-$on.log
+    modules=$([ "$tier" = long ] && tagged long || modules)
+    rm -rf "$root"/*/target/"$reports"
+    # shellcheck disable=SC2086 # words
+    run_followed "testing on JDK $on" "$log" bash "$root/tools/junit.sh" --limit 1500 "$@" host "$home" "$tier" "$root/%s/target/$reports" $modules || true
+    for module in $modules; do
+        report_module "$module" "$reports" "$on"
+    done
+    check_jni "$log"
+    [ "$failed" -eq "$before" ] || printf 'The whole log: %s\n' "$log"
 }
 
 # What -Xcheck:jni finds is printed, not thrown; what it finds in the JDK's own libraries is not ours.
@@ -201,17 +191,6 @@ check_jni() {
 
 modules() {
     sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"
-}
-
-count_reports() {
-    local module modules
-    modules=$([ "$tier" = long ] && tagged long || modules)
-    for module in $modules; do
-        report_module "$module" surefire-reports "$(jdk_version "$jdk")"
-        if [ "$tier" = all ] && [ -n "$second_jdk" ]; then
-            report_module "$module" surefire-reports-second "$(jdk_version "$second_jdk")"
-        fi
-    done
 }
 
 # --- conformance ------------------------------------------------------------------------------------------------------
@@ -242,11 +221,10 @@ conform() {
     local log=$state/conformance-$1.log where=$2 home=$3 module modules flags=()
     shift 3
     modules=$(tagged conformance)
-    # Both compilers, as order in memory is the second's business.
-    flags=(--flag=-XX:TieredStopAtLevel=4 "${@/#/--flag=}")
+    flags=("${@/#/--flag=}")
     rm -rf "$root"/*/target/conformance-reports
     # shellcheck disable=SC2086 # words
-    run_followed "conformance on JDK $where" "$log" bash "$root/tools/vm/tests.sh" "${flags[@]}" \
+    run_followed "conformance on JDK $where" "$log" bash "$root/tools/junit.sh" ${flags[@]+"${flags[@]}"} \
         conformance "$home" "$tier" "$root/%s/target/conformance-reports" $modules || printf 'The whole log: %s\n' "$log"
     for module in $modules; do
         report_module "$module" conformance-reports "$where, conformance"

@@ -24,6 +24,7 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** A device of its own, under a network interface of its own, whose port goes down, and which is taken away: what the kernel really tells. */
+@Tag("all")
 @Tag("verbs")
 final class DeviceEventsRxeTest {
     private static final String PORT_DOWN = "the port of this rank's RDMA device is down";

@@ -20,6 +20,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /** The message that says that a connection stands never comes: the first packet, or the device's event of it, says so too. */
+@Tag("all")
 @Tag("verbs")
 final class EstablishedRxeTest {
     private static final Options OPTIONS = VerbsRanks.options(Map.of("sluice.ib.connect.timeout.ms", "4000"));

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 import org.sluice.ib.sim.SimulatedVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
+@Tag("all")
 @Tag("once")
 final class EveryStatusTest extends EveryStatusCases {
     private static final int STATUSES = 24;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.ib.sim.SimulatedVerbs;
 
 /** Every library call at every place, with a library that is simulated: all of them, in seconds. {@code FaultSweepRxeTest} has a real one. */
+@Tag("all")
 @Tag("once")
 final class FaultSweepTest {
     /** Of the places of these lives, which are some 300 each and take 20 ms, one in so many is tried. */

@@ -19,6 +19,7 @@ import org.sluice.device.counter.Counter;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** A rank that is written to sleeps when its writers have agreed, and then it is rung for whatever comes. Nothing here wakes by itself. */
+@Tag("all")
 @Tag("verbs")
 final class LandingSleepRxeTest {
     private static final long LOST_NANOS = TestRank.PATIENCE_NANOS;

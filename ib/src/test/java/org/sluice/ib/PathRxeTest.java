@@ -17,6 +17,7 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** The way packets take is what the options say, at both ends; where the device has no such way the error says what it has. */
+@Tag("all")
 @Tag("verbs")
 final class PathRxeTest {
     private final VerbsCalls verbs = VerbsRanks.verbs();

@@ -6,6 +6,7 @@ import org.sluice.device.channel.PutCases;
 import org.sluice.device.channel.TestRank;
 
 /** What every channel does that writes, over real verbs. */
+@Tag("all")
 @Tag("verbs")
 final class PutRxeTest extends PutCases {
     @Override

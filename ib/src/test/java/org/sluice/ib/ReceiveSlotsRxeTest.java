@@ -17,6 +17,7 @@ import org.sluice.jni.verbs.FailingVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** A rank that makes no call runs out of receive slots: the device tells, and its helper adds some. */
+@Tag("all")
 @Tag("verbs")
 final class ReceiveSlotsRxeTest {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;

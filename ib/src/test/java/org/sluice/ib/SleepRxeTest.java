@@ -20,6 +20,7 @@ import org.sluice.ib.connect.ConnectionState;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** A rank that sleeps on its word is rung for whatever it may be waiting for. Nothing here wakes by itself. */
+@Tag("all")
 @Tag("verbs")
 final class SleepRxeTest {
     private static final long LOST_NANOS = TestRank.PATIENCE_NANOS;

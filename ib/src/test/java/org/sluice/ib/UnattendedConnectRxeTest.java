@@ -21,6 +21,7 @@ import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.queue.Credits;
 
 /** Connections come and go by the helpers alone, whatever the programs do meanwhile. */
+@Tag("all")
 @Tag("verbs")
 final class UnattendedConnectRxeTest {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;

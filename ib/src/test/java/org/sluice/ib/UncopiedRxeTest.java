@@ -20,6 +20,7 @@ import org.sluice.jni.verbs.FailingVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** What every channel does that copies less, over real verbs, and what only verbs can do wrong. */
+@Tag("all")
 @Tag("verbs")
 final class UncopiedRxeTest extends UncopiedCases {
     private static final int BYTES = 4000;

@@ -27,6 +27,7 @@ import org.sluice.device.option.Options;
 import org.sluice.jni.verbs.Verbs;
 
 /** What users meet who are not root: too little memory that may be locked, and devices that they may not open. */
+@Tag("all")
 @Tag("verbs")
 final class UnprivilegedRxeTest {
     private static final Path DEVICES = Path.of("/dev/infiniband");

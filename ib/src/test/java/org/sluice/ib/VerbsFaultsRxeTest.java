@@ -18,6 +18,7 @@ import org.sluice.jni.verbs.FailingVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** Each call of opening fails once: nothing is kept, the error names the call. {@link FaultSweepTest} has all others. */
+@Tag("all")
 @Tag("verbs")
 final class VerbsFaultsRxeTest {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;

@@ -44,6 +44,7 @@ final class BenchEndProcessTest {
         }
     }
 
+    @Tag("all")
     @Test
     void onCtrlCNoProcessAndNoFileIsLeft() throws Exception {
         // JVMs that a shell starts in the background are told to ignore the signal, and so would be this one's children.

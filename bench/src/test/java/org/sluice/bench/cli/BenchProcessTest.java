@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.contestant.Peer;
+import org.sluice.device.tier.MoreWithAll;
 import org.sluice.hybrid.launch.JavaHome;
 import picocli.CommandLine;
 
@@ -52,7 +53,8 @@ final class BenchProcessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shm,array,blocking", "threads,message,request"})
+    @CsvSource("shm,array,blocking")
+    @MoreWithAll("threads,message,request")
     void latencyBesideTheFloor(String channel, String buffer, String api) throws IOException {
         latency(channel, buffer, api);
     }
@@ -76,6 +78,7 @@ final class BenchProcessTest {
     }
 
     /** Ranks are other processes the second time, which the rounds are counted on through. */
+    @Tag("all")
     @Test
     void contestantsAreStartedAgainAndAllTheirRoundsCount() throws IOException {
         List<String> records = unverified("--channel", "shm", "--sizes", "8", "--peers", "limit", "--forks", "2");
@@ -91,13 +94,15 @@ final class BenchProcessTest {
 
     @Tag("once")
     @ParameterizedTest
-    @CsvSource({"bandwidth", "bibandwidth", "rate", "neighbor"})
+    @CsvSource("neighbor")
+    @MoreWithAll({"bandwidth", "bibandwidth", "rate"})
     void theOtherBenchmarksOverBothChannels(String name) throws IOException {
         List<String> records = records(name, "--sizes", "8,40k");
         assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"threads\"") >= 2, records::toString);
         assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"shm\"") >= 2, records::toString);
     }
 
+    @Tag("all")
     @Tag("once")
     @ParameterizedTest
     @CsvSource({"threads,array", "shm,message"})
@@ -125,7 +130,8 @@ final class BenchProcessTest {
     /** One byte of each message is another than it should be, which the C program does where its environment says so. */
     @Tag("once")
     @ParameterizedTest
-    @CsvSource({"openmpi,latency", "mpich,bandwidth"})
+    @CsvSource("openmpi,latency")
+    @MoreWithAll("mpich,bandwidth")
     void nativePeersFindAByteThatIsWrong(String peer, String name) throws Exception {
         Peer asked = Peer.of(peer);
         Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
@@ -151,7 +157,8 @@ final class BenchProcessTest {
     /** What is to be seen is the peer: the race alone would pass where it sat out. */
     @Tag("once")
     @ParameterizedTest
-    @CsvSource({"latency", "rate"})
+    @CsvSource("latency")
+    @MoreWithAll("rate")
     void aeronCarriesTheSame(String name) throws IOException {
         List<String> records = records(name, "--channel", "shm", "--sizes", "8,40k", "--peers", "aeron");
         for (String size : new String[] {"8", "40960"}) {
@@ -164,7 +171,8 @@ final class BenchProcessTest {
     /** Not verified: in bandwidth the floor is one memcpy, which brings nothing over. */
     @Tag("once")
     @ParameterizedTest
-    @CsvSource({"bandwidth,threads", "rate,shm"})
+    @CsvSource("rate,shm")
+    @MoreWithAll("bandwidth,threads")
     void theFloorOfBandwidthAndRate(String name, String channel) throws IOException {
         List<String> records = unverified(name, "--channel", channel, "--sizes", "8", "--peers", "limit");
         for (String peer : new String[] {"sluice", "limit"}) {
@@ -175,6 +183,7 @@ final class BenchProcessTest {
     }
 
     /** The same job by other calls, and set up otherwise. */
+    @Tag("all")
     @Tag("once")
     @Test
     void sluiceIsRacedWithItself() throws IOException {
@@ -188,8 +197,8 @@ final class BenchProcessTest {
 
     @Tag("once")
     @ParameterizedTest
-    @CsvSource({"libfabric,shm,it knows only verbs: name --channel ib", "separate,shm,it knows only verbs: name --channel ib",
-        "aeron,threads,it runs between processes: name --channel shm"})
+    @CsvSource("aeron,threads,it runs between processes: name --channel shm")
+    @MoreWithAll({"libfabric,shm,it knows only verbs: name --channel ib", "separate,shm,it knows only verbs: name --channel ib"})
     void whoIsAtHomeElsewhereSitsOut(String peer, String channel, String reason) throws IOException {
         Peer asked = Peer.of(peer);
         Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
@@ -198,6 +207,7 @@ final class BenchProcessTest {
         assertTrue(err.toString().contains(peer + " sits out: " + reason), err::toString);
     }
 
+    @Tag("all")
     @Tag("once")
     @Test
     void aCrowdIsMeasuredBesideNone() throws IOException {
@@ -236,6 +246,7 @@ final class BenchProcessTest {
         }
     }
 
+    @Tag("all")
     @Tag("once")
     @Test
     void moreRanksThanCoresRunUnpinned() throws IOException {
@@ -245,6 +256,7 @@ final class BenchProcessTest {
     }
 
     /** Each has a way of its own to fill a buffer: Sluice, the floor's mailbox, the native peers' C program. */
+    @Tag("all")
     @Test
     void sendersRewriteTheirBuffersWhereAsked() throws IOException {
         boolean isNative = Peer.of("openmpi").installed();
@@ -268,6 +280,7 @@ final class BenchProcessTest {
         assertEquals(records, Files.readAllLines(report.resolve("records.json")), "the same records as --json");
     }
 
+    @Tag("all")
     @Tag("once")
     @Test
     void ranksAreNotPinnedWhereTheUserSaysSo() throws IOException {

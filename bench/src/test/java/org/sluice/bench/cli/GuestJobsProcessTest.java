@@ -41,13 +41,12 @@ final class GuestJobsProcessTest {
             #!/bin/bash
             while [ "$1" != --nodes ]; do shift; done
             nodes=$2
-            while [ "$1" != --built ]; do shift; done
-            built=$2 tag=$3 out=$6
-            shift 6
+            while [ "${1%junit.sh}" = "$1" ]; do shift; done
+            tag=$2 out=$5
+            shift 5
             echo "$nodes $tag $*, $(nice)" >>CHECKOUT/calls
             BEFORE
             for module; do
-                cat "$built/$module/target/test-class-path"
                 for ((node = 0; node < nodes; node++)); do
                     folder=${out//%s/$module}
                     mkdir -p "${folder//%n/$node}"
@@ -56,9 +55,9 @@ final class GuestJobsProcessTest {
             done
             """;
     private static final String ON_THE_HOST = """
-            echo "host $3, $(nice)" >>CHECKOUT/calls
-            mkdir -p ${6//%s/bench}
-            echo '<testsuite name="a" tests="2" skipped="0" failures="0" errors="0">' >${6//%s/bench}/TEST-junit-jupiter.xml
+            echo "host $1, $(nice)" >>CHECKOUT/calls
+            mkdir -p ${4//%s/bench}
+            echo '<testsuite name="a" tests="2" skipped="0" failures="0" errors="0">' >${4//%s/bench}/TEST-junit-jupiter.xml
             """;
 
     @TempDir
@@ -71,7 +70,7 @@ final class GuestJobsProcessTest {
             Files.copy(Path.of(System.getProperty("sluice.root"), "tools", file), tools.resolve(file));
         }
         write("tools/vm/prepare.sh", "");
-        write("tools/vm/tests.sh", ON_THE_HOST);
+        write("tools/junit.sh", ON_THE_HOST);
         java("");
         module("jni", "verbs", "long");
         module("ib", "verbs", "long");
@@ -83,10 +82,6 @@ final class GuestJobsProcessTest {
         for (String tag : tags) {
             write(name + "/src/test/" + tag + ".java", "@Tag(\"" + tag + "\")");
         }
-        write(name + "/target/classes/A.class", "");
-        write(name + "/target/test-classes/A.class", "");
-        write(name + "/target/a.jar", "");
-        write(name + "/target/test-class-path", "CHECKOUT/jni/target/a.jar:/else/where.jar\n");
     }
 
     private void java(String before) throws IOException {
@@ -113,7 +108,7 @@ final class GuestJobsProcessTest {
     }
 
     @Test
-    void eachJobIsDoneOnceWithACopyOfWhatIsBuiltAndCounted() throws Exception {
+    void eachJobIsDoneOnceAndCounted() throws Exception {
         List<String> told = told("long", RUN, 0);
         assertEquals(List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid bench", "host vm"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
@@ -122,9 +117,20 @@ final class GuestJobsProcessTest {
                 "hybrid on JDK 17 in a guest, verbs-deaths: 1 passed, 0 failed, 0 skipped", "bench on JDK 17, booting guests: 2 passed, 0 failed, 0 skipped",
                 "hybrid on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped",
                 "bench on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped", "11 0 0"), told);
-        String copied = checkout.resolve(".build/vm/built/jni/target/a.jar") + ":/else/where.jar";
-        assertEquals(List.of(copied), Files.readAllLines(checkout.resolve(".build/vm/jobs/0/log")));
-        assertTrue(Files.exists(checkout.resolve(".build/vm/built/hybrid/target/test-classes/A.class")));
+    }
+
+    @Test
+    void theFirstTierHasOneGuestForAllModulesAndLeavesOutClassesThatAreAlls() throws Exception {
+        write("hybrid/src/test/nodes.java", "@Tag(\"all\")\n@Tag(\"verbs-nodes\")");
+        Files.delete(checkout.resolve("hybrid/src/test/verbs-nodes.java"));
+        write("bench/src/test/vm.java", "@Tag(\"all\")\n@Tag(\"vm\")");
+        told("first", RUN, 0);
+        assertEquals(List.of("1 verbs jni ib hybrid bench", "1 verbs-deaths hybrid", "2 verbs-nodes bench"),
+                calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
+        Files.delete(checkout.resolve("calls"));
+        told("all", RUN, 0);
+        assertEquals(List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid bench", "host vm"),
+                calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
     }
 
     @Test
@@ -139,7 +145,7 @@ final class GuestJobsProcessTest {
     /** The lane that begins then goes on to the end. */
     @Test
     void besideOthersGuestsHaveTheLowerPriority() throws Exception {
-        List<String> told = told("first", "begin_guests\nwhile [ \"$(wc -l <CHECKOUT/calls)\" != 6 ]; do sleep 0.05; done 2>/dev/null\nfinish_guests", 0);
+        List<String> told = told("first", "begin_guests\nwhile [ \"$(wc -l <CHECKOUT/calls)\" != 4 ]; do sleep 0.05; done 2>/dev/null\nfinish_guests", 0);
         assertTrue(told.get(0).startsWith("sluice: testing in guests, beside all else"), told::toString);
         for (String call : calls()) {
             assertTrue(call.endsWith(", 10"), call);

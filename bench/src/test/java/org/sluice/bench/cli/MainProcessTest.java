@@ -135,6 +135,7 @@ final class MainProcessTest {
         assertEquals("sluice: rank 1 exited with status 7", errors.get(errors.size() - 1));
     }
 
+    @Tag("all")
     @Test
     void ranksOfOneJvmShareStaticStateUnlessTheyHaveLoadersOfTheirOwn() throws Exception {
         String classes = classes(Counter.class).toString();
@@ -149,6 +150,7 @@ final class MainProcessTest {
     }
 
     /** Without it and without a grace rank 0 would be ended at once. */
+    @Tag("all")
     @Tag("once")
     @Test
     void withSurviveTheOthersLiveOn() throws Exception {

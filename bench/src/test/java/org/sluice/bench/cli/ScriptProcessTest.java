@@ -71,6 +71,7 @@ final class ScriptProcessTest {
         assertFalse(Files.exists(checkout.resolve(".build/stamp")), "a failed build must be tried again");
     }
 
+    @Tag("all")
     @Test
     void anUnfitJavaHomeIsNamed() throws Exception {
         Files.writeString(checkout.resolve("pom.xml"), "<project>");

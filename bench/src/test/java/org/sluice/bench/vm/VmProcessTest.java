@@ -22,6 +22,7 @@ import org.sluice.bench.cli.Main;
 import org.sluice.hybrid.launch.JavaHome;
 
 /** Real guests: what a command prints, writes and returns there comes back, and no guest outlives its run. */
+@Tag("all")
 @Tag("vm")
 @Timeout(400)
 final class VmProcessTest {

@@ -17,6 +17,7 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
 /** A wire between two guests that is cut for good. */
+@Tag("all")
 @Tag("verbs-nodes")
 final class BadWireRxeTest {
     @RegisterExtension

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The suite over two channels at once: of each job's ranks the second and third say that they share a JVM, and all others are apart on one node. */
+@Tag("all")
 @Tag("once")
 final class MixedDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases, ArrivalOrderCases {
     @Override

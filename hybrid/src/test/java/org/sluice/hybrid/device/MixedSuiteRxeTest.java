@@ -2,8 +2,8 @@ package org.sluice.hybrid.device;
 
 import org.junit.jupiter.api.Tag;
 
-/** The rest of the suite over all three channels; the coroutines' part of it is {@code CoroutineAllChannelsRxeTest}. */
+/** What moves messages, over all three channels; the coroutines' part of it is {@code CoroutineAllChannelsRxeTest}. */
 @Tag("verbs")
 @Tag("all")
-final class MixedSuiteRxeTest extends AllChannels implements VerbsCases, HandlerCases, RouteTransferCases {
+final class MixedSuiteRxeTest extends AllChannels implements WireCases {
 }

@@ -1,8 +1,10 @@
 package org.sluice.hybrid.device;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The suite with a thread of the device that makes all progress. */
+@Tag("all")
 final class OneProgressThreadTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

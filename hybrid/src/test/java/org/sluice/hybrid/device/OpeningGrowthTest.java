@@ -19,6 +19,7 @@ import org.sluice.device.Device;
 import org.sluice.hybrid.launch.JobServer;
 
 /** What the opening of all ranks says to the job's server, and hears, by the number of ranks: counted, as times are the machine's. */
+@Tag("all")
 @Tag("once")
 @Timeout(120)
 final class OpeningGrowthTest {

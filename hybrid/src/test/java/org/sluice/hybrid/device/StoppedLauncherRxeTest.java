@@ -26,6 +26,7 @@ import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.hybrid.launch.JobServer;
 
 /** Devices over verbs close while their job's launcher is stopped: they tell each other by connections, and don't wait for it longer than it gets. */
+@Tag("all")
 @Tag("verbs")
 final class StoppedLauncherRxeTest {
     private static final int RANKS = 3;

@@ -3,12 +3,10 @@ package org.sluice.hybrid.device;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * The suite over verbs with half of each job's ranks in another guest: what {@link IbDeviceRxeTest} shows within one, over a wire. Its floods and
- * storms are left to that: a wire adds nothing to them but time.
- */
+/** What {@link IbDeviceRxeTest} shows within one guest, over a wire: half of each job's ranks are in another. */
+@Tag("all")
 @Tag("verbs-nodes")
-final class TwoNodesRxeTest implements VerbsCases, RouteTransferCases, HandlerCases {
+final class TwoNodesRxeTest implements WireCases {
     @RegisterExtension
     static final TwoNodes NODES = new TwoNodes();
 

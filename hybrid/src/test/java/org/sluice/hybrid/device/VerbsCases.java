@@ -2,8 +2,8 @@ package org.sluice.hybrid.device;
 
 import java.util.Map;
 
-/** The suite over verbs, which the options force although all ranks may live in one JVM, and what verbs do otherwise than shared memory. */
-interface VerbsCases extends CommonCases {
+/** What verbs do otherwise than shared memory, and the options that force them although all ranks may live in one JVM. */
+interface VerbsCases extends DeviceCases {
     @Override
     default Map<String, String> options() {
         return Map.of("sluice.channels", "ib");

@@ -7,6 +7,7 @@ import static org.sluice.hybrid.launch.JobServerTest.greeted;
 import static org.sluice.hybrid.launch.JobServerTest.refusal;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.SluiceException;
@@ -59,6 +60,7 @@ final class JobServerLimitsTest {
     }
 
     /** A rank goes into the next round with each, where others never come. */
+    @Tag("all")
     @Test
     void aRankOpensAndClosesAloneSoOften() {
         try (JobServer server = JobServer.start(2)) {

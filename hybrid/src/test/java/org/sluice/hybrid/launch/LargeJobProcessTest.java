@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sixty-four ranks at once, as {@code ./sluice run} starts them. */
+@Tag("all")
 @Tag("once")
 @Timeout(240)
 final class LargeJobProcessTest {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
+import org.sluice.device.tier.MoreWithAll;
 import org.sluice.hybrid.process.ProcessGroup;
 
 /** However a job ends in the middle of its messages, no process of it stays behind, no segment, and no file. */
@@ -71,7 +72,8 @@ final class LauncherDeathProcessTest {
 
     /** A terminal's Ctrl-C goes to the whole group, of the launcher and all ranks; so does the end of a batch job. */
     @ParameterizedTest
-    @CsvSource({"INT, launcher, 130", "INT, group, 130", "TERM, launcher, 143", "TERM, group, 143", "KILL, launcher, 137", "KILL, group, 137"})
+    @CsvSource({"INT, group, 130", "TERM, launcher, 143", "KILL, launcher, 137"})
+    @MoreWithAll({"INT, launcher, 130", "TERM, group, 143", "KILL, group, 137"})
     void nothingStaysWhereMessagesFlowed(String signal, String whom, int status) throws Exception {
         start(false);
         List<ProcessHandle> all = group.members();
@@ -103,6 +105,7 @@ final class LauncherDeathProcessTest {
         assertEquals(killed ? 0 : RANKS, output().stream().filter("asked to end"::equals).count(), output().toString());
     }
 
+    @Tag("all")
     @Test
     void survivorsOutliveAKilledLauncher() throws Exception {
         start(true);

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.device.tier.MoreWithAll;
 
 /** Real jobs of small programs: output, input, and what happens when a rank ends badly. */
 @Tag("once")
@@ -97,7 +98,8 @@ final class LauncherProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = 2)
+    @MoreWithAll("1")
     void aThreadThatAPoolLeftBehindIsNamedWithItsRankAndOnce(int jvms) throws Exception {
         RunningJob job = program(2, "pool").jvms(jvms).start();
         while (output.stream().noneMatch(line -> line.contains("sluice: "))) {
@@ -156,6 +158,7 @@ final class LauncherProcessTest {
         assertEquals(1, result.failedRank());
     }
 
+    @Tag("all")
     @Test
     void aRankThatLivesAndDoesNotOpenADeviceIsNamedLongBeforeTheOthersGiveUp() throws Exception {
         RunningJob job = program(2, "late").jvmOptions(List.of("-Dsluice.open.timeout.ms=80000")).start();

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * One job of mpirun over two guests, in each of which this runs. Guest 0 has mpirun; where that would log in to the other node by ssh it runs a script that hands the
  * command to this class in guest 1, which starts mpirun's daemon there.
  */
+@Tag("all")
 @Tag("verbs-nodes")
 @Timeout(600)
 final class MpirunNodesTest extends MpirunJobs {

@@ -52,6 +52,7 @@ final class MpirunProcessTest extends MpirunJobs {
         assertEquals(1, output().split("environment variable SLUICE_PEAK is no option of Sluice", -1).length - 1, this::text);
     }
 
+    @Tag("all")
     @Test
     void eightProcessesAreRanksOfOneJob() throws Exception {
         assertEquals(0, run(List.of("-n", "8"), java(RANKS, "ring", "1")), this::text);
@@ -75,6 +76,7 @@ final class MpirunProcessTest extends MpirunJobs {
     }
 
     /** Two processes: their ranks are threads for each other, and two pairs of neighbours share memory. */
+    @Tag("all")
     @Test
     void sixtyFourRanksTalkToTheirNeighbours() throws Exception {
         LargeJobProcessTest.assumeRoom();
@@ -82,6 +84,7 @@ final class MpirunProcessTest extends MpirunJobs {
         assertEquals(neighbours(64), lines("rank"));
     }
 
+    @Tag("all")
     @Test
     void aThreadThatFailsEndsTheJob() throws Exception {
         assertEquals(1, run(List.of("-n", "2", "-x", "SLUICE_JOB_JVM_RANKS=2"), java(InPlace.class.getName(), "die", "3", "throw")), this::text);
@@ -94,6 +97,7 @@ final class MpirunProcessTest extends MpirunJobs {
         assertTrue(output().contains("process rank 1 with PID") && output().contains("signal 9"), this::text);
     }
 
+    @Tag("all")
     @Test
     void aRankThatEndsWithItsDeviceOpenEndsTheJob() throws Exception {
         assertEquals(1, run(List.of("-n", "2"), java(RANKS, "die", "1", "leave")), this::text);
@@ -125,6 +129,7 @@ final class MpirunProcessTest extends MpirunJobs {
         assertTrue(output().contains("sluice: rank 1 aborted the job: no input"), this::text);
     }
 
+    @Tag("all")
     @Test
     void aRankThatDoesNotOpenIsNamedByTheOthers() throws Exception {
         run(List.of("-n", "2"), java(RANKS, "absent", "1"));

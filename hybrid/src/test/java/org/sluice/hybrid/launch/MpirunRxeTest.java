@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Jobs of mpirun over verbs: it has no word for a rank that closes, so each tells all others by connections. */
+@Tag("all")
 @Tag("verbs-deaths")
 @Timeout(300)
 final class MpirunRxeTest extends MpirunJobs {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +162,7 @@ final class RankThreadsProcessTest {
         assertTrue(said.contains("Exception in rank 1 java.lang.IllegalStateException: planned"), said);
     }
 
+    @Tag("all")
     @Test
     void amongSurvivorsAFailureThatTheLauncherDoesNotHearOfIsStillThatOfTheJvm(@TempDir Path folder) throws Exception {
         assertEquals(1, unheard(folder, true, "unheard", "last"));

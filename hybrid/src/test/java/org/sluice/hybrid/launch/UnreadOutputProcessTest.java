@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.device.tier.MoreWithAll;
 import org.sluice.hybrid.process.ProcessGroup;
 
 /** A pager at its first page, a stalled ssh, a stopped terminal: nobody reads what a job prints, and it ends all the same. */
@@ -48,7 +49,8 @@ final class UnreadOutputProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
+    @ValueSource(booleans = true)
+    @MoreWithAll("false")
     void aJobEndsAfterTheGraceThoughNobodyReadsWhatItPrints(boolean prefix) throws Exception {
         Process launcher = new ProcessBuilder("setsid", JavaHome.current().command(), "-cp", System.getProperty("java.class.path"),
                 Main.class.getName(), Boolean.toString(prefix), stalled.toString()).redirectErrorStream(true).start();

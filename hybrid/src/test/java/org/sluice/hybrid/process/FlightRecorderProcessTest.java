@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -90,6 +91,7 @@ final class FlightRecorderProcessTest {
         ranks.allEndWell(PATIENCE_MS);
     }
 
+    @Tag("all")
     @Test
     void aRecorderThatRefusesEndsNoDevice() throws Exception {
         int feature = Runtime.version().feature();
@@ -103,6 +105,7 @@ final class FlightRecorderProcessTest {
     }
 
     /** Those that begin before the recording is noticed are in it from then on. */
+    @Tag("all")
     @Test
     void slowCoroutinesAndFuturesAreRecordedHoweverTheyEnd() throws Exception {
         ranks.job(2);

@@ -43,6 +43,7 @@ final class OpenProcessTest {
         assertEquals(3, ranks.rank(rank).exit(PATIENCE_MS));
     }
 
+    @Tag("all")
     @Test
     void twentyJobsInARowOpenPromptly() throws Exception {
         List<Long> times = new ArrayList<>();

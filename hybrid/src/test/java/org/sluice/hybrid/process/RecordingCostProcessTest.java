@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -15,6 +16,7 @@ import org.sluice.device.option.Option;
 
 /** What messages pay for the flight recorder while there is no recording, while there is one, and when it is over: docs/adr/0046-the-flight-recorder-is-looked-for.md. */
 @Timeout(90)
+@Tag("all")
 final class RecordingCostProcessTest {
     private static final long PATIENCE_MS = 60_000;
     private static final int WAITS = 4;

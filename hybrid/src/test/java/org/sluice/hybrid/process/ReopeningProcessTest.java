@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,6 +31,7 @@ final class ReopeningProcessTest {
         }
     }
 
+    @Tag("all")
     @Test
     void twoThreadsOpenAndClose() throws Exception {
         try (SmallFolder folder = SmallFolder.mount("64m"); JobServer server = JobServer.start(2)) {

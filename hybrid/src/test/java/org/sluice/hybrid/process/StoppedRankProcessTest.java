@@ -25,6 +25,7 @@ final class StoppedRankProcessTest {
         endWell();
     }
 
+    @Tag("all")
     @Test
     void aRankThatDoesNotCallIsNoDeadRank() throws Exception {
         ranks.startAll(2, ExchangingRanks.class, "pause");

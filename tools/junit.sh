@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Runs the tests that carry a tag, in each of some modules, with JUnit's console: Maven, which has built them, would look at all of it again, compile Kotlin
+# anew and make each jar. On the host or in a guest.
+# junit.sh [--limit SECONDS] [--second] [--flag=FLAG]... TAG JDK TIER REPORTS MODULE...: SECONDS is for one module; --second leaves out what has the tag once;
+# each FLAG is for the JVM. TAG may be host, for all that needs no guest. JDK is its home, or empty for the one that builds; TIER is first, all, or long, which
+# runs the long ones alone; REPORTS is a folder, with %s for the module and %n for the number of the node.
+set -uo pipefail
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+. "$root/tools/setup.sh"
+# What a test, or anything in it, may take in a guest, times what it may take elsewhere: an emulated processor, of which other work may leave a tenth.
+patience=1
+[ -z "${SLUICE_VM_NODE:-}" ] || patience=4
+limit_s=7200
+second=false
+more_flags=()
+while :; do
+    case $1 in
+        --limit) limit_s=$2 && shift 2 ;;
+        --second) second=true && shift ;;
+        --flag=*) more_flags+=("${1#--flag=}") && shift ;;
+        *) break ;;
+    esac
+done
+tag=$1 home=$2 tier=$3 reports=$4
+shift 4
+if [ -z "$home" ]; then
+    find_jdk 17 || die "no JDK 17 or newer is found." "Name its home: junit.sh TAG JDK TIER REPORTS MODULE..."
+    home=$jdk
+fi
+
+# A newer JDK, for tests that start ranks on it, as JDK 17 has no virtual threads; empty where there is none.
+newer=$(find_jdk 25 && printf '%s\n' "$jdk")
+
+# The flags that Surefire gives; and for what is emulated, or boots it, the first compiler alone: there the second takes more time than it saves.
+jvm_flags() {
+    sed -n 's/^ *\(--add-\(opens\|exports\)=[^ ]*\) *$/\1/p' "$root/pom.xml"
+    sed -n 's|^ *<test.jvm.checks>\(.*\)</test.jvm.checks>.*|\1|p' "$root/$1/pom.xml"
+    quiet_flags "$home"
+    printf '%s\n' -ea -Xmx1g "-Dsluice.root=$root"
+    [ -z "${SLUICE_VM_NODE:-}" ] && [ "$tag" != vm ] || printf '%s\n' -XX:TieredStopAtLevel=1
+    [ -z "$newer" ] || printf '%s\n' "-Dsluice.test.second.jdk=$newer"
+    [ "$tier" != all ] || printf '%s\n' -Dsluice.test.all=true
+    # All else that a JVM of a guest writes is gone when the guest is, the report of a crash too.
+    [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' "-Dsluice.test.patience=$patience" "-XX:ErrorFile=$SLUICE_VM_OUT/hs_err_%p.log"
+}
+
+# A tag expression of JUnit's, of what this tier runs.
+chosen() {
+    local expression=$tag
+    [ "$tag" != host ] || expression='!verbs & !verbs-deaths & !verbs-nodes & !vm'
+    case $tier in
+        long) expression+=' & long' ;;
+        all) expression+=' & !long' ;;
+        *) expression+=' & !long & !all' ;;
+    esac
+    ! "$second" || expression+=' & !once'
+    printf '%s' "$expression"
+}
+
+# test_module MODULE: from its folder, as Maven does.
+test_module() {
+    local target=$root/$1/target folder=${reports//%s/$1} flags class_path archive
+    class_path=$target/test-classes:$target/classes:$(cat "$target/test-class-path")
+    folder=${folder//%n/${SLUICE_VM_NODE:-0}}
+    mapfile -t flags < <(jvm_flags "$1" | tr ' ' '\n')
+    flags+=(${more_flags[@]+"${more_flags[@]}"})
+    # Linked classes, as for the ranks of ./sluice run: JVMs start in a guest within half the time, and those that tests start find it too.
+    archive=$state/classes-$(jdk_version "$home").jsa
+    if [ -n "${SLUICE_VM_NODE:-}" ] && [ -f "$archive" ] && cmp -s "$core_jar" "$root/bench/target/sluice-core.jar"; then
+        flags+=("-XX:SharedArchiveFile=$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "-Dsluice.home=$root")
+        class_path=$core_jar:$class_path
+    fi
+    printf '%s: tests with the tag %s\n' "$1" "$tag"
+    cd "$root/$1" || return 1
+    timeout --kill-after=10 "$limit_s" "$home/bin/java" "${flags[@]}" -cp "$class_path" \
+        org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=testfeed \
+        --fail-if-no-tests --include-tag "$(chosen)" --config junit.jupiter.execution.timeout.default="$((180 * patience)) s" \
+        --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
+        --reports-dir "$folder" --scan-class-path "$target/test-classes"
+}
+
+status=0
+for module; do
+    test_module "$module" || status=1
+done
+exit "$status"

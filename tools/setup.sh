@@ -83,16 +83,13 @@ find_java() {
     return 1
 }
 
-# Flags without which newer JDKs print warnings (of agents such as that of ./sluice top: 21), and which older ones refuse.
+# Flags without which newer JDKs print warnings (of agents such as that of ./sluice top: 21), and which older ones refuse. On one line, as jcstress takes them.
 quiet_flags() {
-    local version
+    local version flags=()
     version=$(jdk_version "$1")
-    if [ "$version" -ge 21 ]; then
-        echo -XX:+EnableDynamicAgentLoading
-    fi
-    if [ "$version" -ge 24 ]; then
-        echo --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED
-    fi
+    [ "$version" -lt 21 ] || flags+=(-XX:+EnableDynamicAgentLoading)
+    [ "$version" -lt 24 ] || flags+=(--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED)
+    [ "${#flags[@]}" -eq 0 ] || printf '%s\n' "${flags[*]}"
 }
 
 # --- packages ---------------------------------------------------------------------------------------------------------

@@ -80,4 +80,11 @@ final class TestLayersProcessTest {
         long pid = Long.parseLong(Files.readString(state.resolve("pid")).strip());
         ProcessHandle.of(pid).ifPresent(child -> child.onExit().orTimeout(20, TimeUnit.SECONDS).join());
     }
+
+    /** jcstress makes one argument of what a line break parts. */
+    @Test
+    void flagsOfAJvmStandOnOneLine() throws Exception {
+        assertEquals(List.of("-XX:+EnableDynamicAgentLoading --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED",
+                "-XX:+EnableDynamicAgentLoading"), told("for release in 25 21 17; do jdk_version() { echo $release; }; quiet_flags there; done", 0));
+    }
 }

@@ -20,7 +20,7 @@ lanes=()
 # minutes, and one for all others; ranks that are killed (verbs-deaths) take as long as all others of their module. Those that say how long a boot may take,
 # and those that need two cores, come last, when the host's tests are through.
 list_guest_jobs() {
-    local module others=
+    local module others= nodes
     for module in $(tagged verbs); do
         case $module in
             # To boot a guest costs as much as all tests of the other modules, and in the first tier as a good part of these, too.
@@ -35,7 +35,8 @@ list_guest_jobs() {
     for module in $(tagged vm); do
         jobs+=("host vm $module")
     done
-    jobs+=("2 verbs-nodes $(tagged verbs-nodes | tr '\n' ' ')")
+    nodes=$(tagged verbs-nodes | tr '\n' ' ')
+    [ -z "$nodes" ] || jobs+=("2 verbs-nodes $nodes")
 }
 
 # tagged TAG: the modules with such tests in this tier.

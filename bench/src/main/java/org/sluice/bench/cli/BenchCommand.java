@@ -99,7 +99,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--peers", paramLabel = "LIST",
             description = {"all (other programs that can be had here), some by name, or list. The script installs openmpi and mpich where apt can.",
         "blocking, request, coroutine, handler: Sluice itself with other calls than --api; blocking-thread: with send and recv beside a progress thread;",
-        "shm-only: with no other channel open"})
+        "shm-only: with no other channel open;",
+        "no-unsafe: with sluice.unsafe=off"})
     private String peers;
 
     @Option(names = "--json", paramLabel = "FILE", description = "append one JSON object a line for each contestant, size and round")

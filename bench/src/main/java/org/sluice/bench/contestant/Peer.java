@@ -93,6 +93,16 @@ public enum Peer {
     COROUTINE(Api.COROUTINE),
     HANDLER(Api.HANDLER),
     SHM_ONLY("shm-only", "Sluice itself with sluice.channels=shm, no other channel open", SluiceVariant.shmOnly()),
+    NO_UNSAFE("no-unsafe", "Sluice itself with sluice.unsafe=off: raw memory by java.lang.foreign, on Java 22 and newer", SluiceVariant.withoutUnsafe()) {
+        @Override
+        Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) throws ContestantFailure {
+            if (java.home().feature() < FIRST_WITH_FOREIGN) {
+                throw new ContestantFailure("no-unsafe sits out: it needs ranks on Java " + FIRST_WITH_FOREIGN + " or newer, these are on "
+                        + java.home().feature() + ": name --java HOME");
+            }
+            return super.contestant(plan, java, pinned);
+        }
+    },
     PERFTEST("perftest", "the verbs programs of perftest: ib_send_lat for latency, ib_write_bw for bandwidth") {
         @Override
         MeasuringTool tool(BenchPlan plan) {
@@ -172,6 +182,7 @@ public enum Peer {
     private static final String TASKSET = "taskset";
     private static final long MAILBOX_MOST = 1 << 29;
     private static final int AERON_MOST = 1 << 20;
+    private static final int FIRST_WITH_FOREIGN = 22;
     /** Three terms each way. */
     private static final long AERON_TERMS = 6;
     private static final long AERON_TERM_LEAST = 1 << 20;
@@ -297,7 +308,7 @@ public enum Peer {
     }
 
     /** Of one that runs over verbs, or is Sluice. */
-    Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) {
+    Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) throws ContestantFailure {
         return isSluice() ? variant.contestant(label, plan, java, pinned) : new ToolContestant(label, tool(plan), pinned);
     }
 

@@ -44,6 +44,11 @@ final class SluiceVariant {
         return new SluiceVariant(null, false, Map.of(Option.CHANNELS.environmentVariable(), "shm"), EnumSet.of(Route.SHM, Route.ALL), EnumSet.allOf(Benchmark.class));
     }
 
+    /** As where the JVM refuses {@code sun.misc.Unsafe}. */
+    static SluiceVariant withoutUnsafe() {
+        return new SluiceVariant(null, false, Map.of(Option.UNSAFE.environmentVariable(), "off"), EnumSet.of(Route.SHM, Route.IB, Route.ALL), EnumSet.allOf(Benchmark.class));
+    }
+
     /** Over verbs, with each message in a packet of its own. */
     static SluiceVariant separate() {
         return new SluiceVariant(null, false, Map.of(Option.IB_COALESCE.environmentVariable(), "off"), EnumSet.of(Route.IB), EnumSet.of(Benchmark.RATE));

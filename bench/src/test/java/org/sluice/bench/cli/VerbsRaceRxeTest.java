@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Races over verbs in a guest, of one round and few messages each: every contestant is started, runs, and is in the records. */
+@Tag("all")
 @Tag("verbs")
 final class VerbsRaceRxeTest {
     private final StringWriter out = new StringWriter();

@@ -91,7 +91,7 @@ final class ContestantTest {
         for (Route route : Route.values()) {
             List<Peer> expected = new ArrayList<>(List.of(Peer.BLOCKING, Peer.BLOCKING_THREAD, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER));
             if (route != Route.THREADS) {
-                expected.add(route == Route.IB ? Peer.SEPARATE : Peer.SHM_ONLY);
+                expected.addAll(route == Route.IB ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE) : List.of(Peer.SHM_ONLY, Peer.NO_UNSAFE));
             }
             assertEquals(expected, Peer.known().stream().filter(peer -> peer.isSluice() && peer.runsOver(route)).toList());
             assertTrue(Peer.known().stream().noneMatch(peer -> peer.isSluice() && peer.isAmongAll(route)), "by --peers all");
@@ -110,7 +110,7 @@ final class ContestantTest {
         "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that are Sluice itself",
         "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
         "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking, blocking-thread, request, coroutine, handler, "
-            + "perftest, perftest-write, libfabric, separate"})
+            + "no-unsafe, perftest, perftest-write, libfabric, separate"})
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(String name, Benchmark benchmark, Api api, Route route, String reason) {
         BenchPlan plan = new BenchPlan(benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0);
         ContestantFailure refused = assertThrows(ContestantFailure.class,

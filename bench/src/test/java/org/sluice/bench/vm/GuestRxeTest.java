@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs inside a guest: what the tests of verbs find there. */
+@Tag("all")
 @Tag("verbs")
 final class GuestRxeTest {
     private static final Path PORT = Path.of("/sys/class/infiniband/rxe0/ports/1");

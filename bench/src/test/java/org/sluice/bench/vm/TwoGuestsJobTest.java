@@ -25,6 +25,7 @@ import org.sluice.hybrid.launch.JavaHome;
  * Runs inside each of two guests: one job of four ranks, two JVMs in each guest, started as docs/running.md says. All talk to all, by shared memory within a
  * guest and by verbs between them, with no option that says so.
  */
+@Tag("all")
 @Tag("verbs-nodes")
 @Timeout(500)
 final class TwoGuestsJobTest {

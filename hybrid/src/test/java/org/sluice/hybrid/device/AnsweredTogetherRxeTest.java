@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.Request;
 
 /** What a window of long messages is answered with takes fewer work requests than there are messages, read or written. */
+@Tag("all")
 @Tag("verbs")
 final class AnsweredTogetherRxeTest {
     private static final int WINDOW = 64;

@@ -14,6 +14,7 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 
 /** Messages that find the send window used up leave together, and nobody sees that but who counts work requests. */
+@Tag("all")
 @Tag("verbs")
 final class CoalescingDeviceRxeTest {
     private static final int WINDOW = 64;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 
 /** Who is connected although no message goes: signs of life are only sent over connections that stand. */
+@Tag("all")
 @Tag("verbs")
 final class ConnectAllRxeTest {
     private static final int RANKS = 3;

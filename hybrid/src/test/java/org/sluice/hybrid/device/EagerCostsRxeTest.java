@@ -14,6 +14,7 @@ import org.sluice.device.Device;
 import org.sluice.device.Status;
 
 /** What an ordinary short message over verbs costs once all is warm: out of an array, by way of a registered slot. */
+@Tag("all")
 @Tag("verbs")
 final class EagerCostsRxeTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -19,6 +19,7 @@ import org.sluice.device.SluiceException;
  * fails. None reads: SoftRoCE completes a read with bytes missing where packets are lost ({@code raw_link.c}). Where it meets all at once SoftRoCE was
  * seen to hand up a packet twice, or to give up, as it does without Sluice ({@code raw_link.c}, docs/verbs-failures.md).
  */
+@Tag("all")
 @Tag("verbs-nodes")
 final class LossyWireRxeTest {
     @RegisterExtension

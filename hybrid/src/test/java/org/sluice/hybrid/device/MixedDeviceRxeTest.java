@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the suite has over all three channels that each of them alone can't show. */
+@Tag("all")
 @Tag("verbs")
 final class MixedDeviceRxeTest extends AllChannels implements StormCases, ArrivalOrderCases {
     @Override

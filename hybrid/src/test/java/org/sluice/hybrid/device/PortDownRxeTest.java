@@ -17,6 +17,7 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
 /** The port of an RDMA device of its own goes down: nothing that was accepted is lost in silence. */
+@Tag("all")
 @Tag("verbs")
 final class PortDownRxeTest {
     private static final String NETDEV = "d80";

@@ -14,6 +14,7 @@ import org.sluice.device.Device;
 import org.sluice.device.MessageBuffer;
 
 /** Memory that the program registers itself. The cache keeps nothing here, so that whatever stays was asked for. */
+@Tag("all")
 @Tag("verbs")
 final class RegisteringRxeTest {
     private static final int BYTES = 50_000;

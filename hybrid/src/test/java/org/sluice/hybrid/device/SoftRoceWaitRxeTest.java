@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.Request;
 
 /** A rank over SoftRoCE doesn't go to sleep within the time of a slow hop, unless it is told to. */
+@Tag("all")
 @Tag("verbs")
 final class SoftRoceWaitRxeTest {
     /** Less than the window: however late the thread has its core, it finds the time over before it finds the window over. */

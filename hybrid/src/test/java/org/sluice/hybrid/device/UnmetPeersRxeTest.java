@@ -19,6 +19,7 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
 /** Ranks over verbs that close without having talked to each other: nothing is sent between them, and all hear of it. */
+@Tag("all")
 @Tag("verbs")
 final class UnmetPeersRxeTest {
     private static final int LONG = 1 << 20;

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.option.Options;
 
+@Tag("all")
 @Tag("verbs")
 final class RdmaDeviceRxeTest {
     private static Finding examine(Map<String, String> options) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
 
 /** kill -9 of a rank that writes to a landing ring and is written to. */
+@Tag("all")
 @Tag("verbs-deaths")
 final class LandingDeathRxeTest {
     private static final long PATIENCE_MS = 120_000;

@@ -15,6 +15,7 @@ import org.sluice.device.option.Option;
  * kill -9 of a rank in a job of three that is spread over two channels: whichever of them led to it, both others hear of the death while they are in
  * something that concerns the dead one, talk to each other by theirs all the while, and go on.
  */
+@Tag("all")
 @Tag("verbs-deaths")
 @Timeout(300)
 final class MixedDeathRxeTest {

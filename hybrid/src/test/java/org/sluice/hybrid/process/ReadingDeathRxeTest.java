@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluice.device.option.Option;
 
 /** kill -9 of a rank while another reads its memory by RDMA, and what those see of it who look inside. */
+@Tag("all")
 @Tag("verbs-deaths")
 final class ReadingDeathRxeTest {
     private static final long PATIENCE_MS = 120_000;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluice.device.option.Option;
 
 /** kill -9 of either end while a message is written by RDMA, or of the receiver while messages leave where the program has them. */
+@Tag("all")
 @Tag("verbs-deaths")
 final class WritingDeathRxeTest {
     private static final long PATIENCE_MS = 120_000;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.jni.Errno;
 
 /** The calls on a real RDMA device, software or hardware, through {@link VerbsCalls} alone; {@link LoopbackPair} is the way there. */
+@Tag("all")
 @Tag("verbs")
 final class VerbsLoopbackRxeTest {
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests that carry a tag, in each of some modules, with JUnit's console: Maven, which has built them, would look at all of it again, compile Kotlin
 # anew and make each jar. On the host or in a guest.
-# junit.sh [--limit SECONDS] [--second] [--flag=FLAG]... TAG JDK TIER REPORTS MODULE...: SECONDS is for one module; --second leaves out what has the tag once;
-# each FLAG is for the JVM. TAG may be host, for all that needs no guest. JDK is its home, or empty for the one that builds; TIER is first, all, or long, which
+# junit.sh [--limit SECONDS] [--older | --newer] [--flag=FLAG]... TAG JDK TIER REPORTS MODULE...: SECONDS is for one module; of two JDKs that share a tier the
+# newer leaves out what has the tag once, and the older of what has the tag all the rest; each FLAG is for the JVM. TAG may be host, for all that needs no guest. JDK is its home, or empty for the one that builds; TIER is first, all, or long, which
 # runs the long ones alone; REPORTS is a folder, with %s for the module and %n for the number of the node.
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -11,12 +11,12 @@ root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 patience=1
 [ -z "${SLUICE_VM_NODE:-}" ] || patience=4
 limit_s=7200
-second=false
+of_two=
 more_flags=()
 while :; do
     case $1 in
         --limit) limit_s=$2 && shift 2 ;;
-        --second) second=true && shift ;;
+        --older | --newer) of_two=${1#--} && shift ;;
         --flag=*) more_flags+=("${1#--flag=}") && shift ;;
         *) break ;;
     esac
@@ -53,7 +53,10 @@ chosen() {
         all) expression+=' & !long' ;;
         *) expression+=' & !long & !all' ;;
     esac
-    ! "$second" || expression+=' & !once'
+    case $of_two in
+        older) expression+=' & (!all | once)' ;;
+        newer) expression+=' & !once' ;;
+    esac
     printf '%s' "$expression"
 }
 

@@ -158,9 +158,11 @@ run_host() {
         flags=(--limit $((7200 + ${storm_seconds:-0})))
         [ -z "$storm_seconds" ] || flags+=("--flag=-Dsluice.test.storm.seconds=$storm_seconds")
     fi
-    test_host "$jdk" host-reports ${flags[@]+"${flags[@]}"}
     if [ "$tier" = all ] && [ -n "$second_jdk" ]; then
-        test_host "$second_jdk" host-reports-second --second ${flags[@]+"${flags[@]}"}
+        test_host "$jdk" host-reports --older ${flags[@]+"${flags[@]}"}
+        test_host "$second_jdk" host-reports-second --newer ${flags[@]+"${flags[@]}"}
+    else
+        test_host "$jdk" host-reports ${flags[@]+"${flags[@]}"}
     fi
 }
 

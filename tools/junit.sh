@@ -39,7 +39,7 @@ jvm_flags() {
     printf '%s\n' -ea -Xmx1g "-Dsluice.root=$root"
     [ -z "${SLUICE_VM_NODE:-}" ] && [ "$tag" != vm ] || printf '%s\n' -XX:TieredStopAtLevel=1
     [ -z "$newer" ] || printf '%s\n' "-Dsluice.test.second.jdk=$newer"
-    [ "$tier" != all ] || printf '%s\n' -Dsluice.test.all=true
+    [ "$tier" != all ] || printf '%s\n' "-Dsluice.test.all=$([ "$of_two" = older ] && echo once || echo true)"
     # All else that a JVM of a guest writes is gone when the guest is, the report of a crash too.
     [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' "-Dsluice.test.patience=$patience" "-XX:ErrorFile=$SLUICE_VM_OUT/hs_err_%p.log"
 }

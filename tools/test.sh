@@ -19,7 +19,7 @@ Builds Sluice and runs its tests. Says first which layers it will run and how lo
 failed and every layer ran a test.
                    on JDK 17 every room and every channel, those over verbs in virtual machines; the conformance tests on JDK 25 or newer as well,
                    if one is installed
-      --all        also everything on the newer JDK, jcstress on both, the C code under ASan and UBSan, sweeps, each device under further
+      --all        also everything on the newer JDK, jcstress on it, the C code under ASan and UBSan, sweeps, each device under further
                    options, the conformance tests under other collectors, a machine that can build nothing
       --long       only what goes on for minutes: soaks, storms, jcstress for longer, guests with two emulated processors
       --seconds N  for how long jobs begin whose ranks or launcher are stopped or killed at random (300)
@@ -74,7 +74,7 @@ plan_layers() {
     fi
     [ "$tier" != all ] || host+=${second_jdk:+" and on JDK $(jdk_version "$second_jdk")"}
     plan build 150 "building"
-    plan host "$([ "$tier" = all ] && echo 1080 || echo 330)" "$host, guests beside them"
+    plan host "$([ "$tier" = all ] && echo 1500 || echo 500)" "$host, guests beside them"
     if [ "$tier" = all ]; then
         plan native 60 "the C code under ASan and UBSan"
         plan variants 260 "the conformance tests under other collectors, and without sun.misc.Unsafe"
@@ -83,7 +83,7 @@ plan_layers() {
         plan conformance 60 "the conformance tests${second_jdk:+ on JDK $(jdk_version "$second_jdk")}"
     fi
     plan guests "$([ "$tier" = all ] && echo 500 || echo 180)" "the rest of what needs guests"
-    [ "$tier" != all ] || plan jcstress 400 "jcstress"
+    [ "$tier" != all ] || plan jcstress 200 "jcstress"
 }
 
 run_layers() {
@@ -107,7 +107,7 @@ run_layers() {
     # It measures whether two actors meet, and so has the cores alone.
     if [ "$tier" != first ]; then
         begin_layer jcstress
-        run_jcstress "$jdk"
+        [ "$tier" = all ] && [ -n "$second_jdk" ] || run_jcstress "$jdk"
         [ -z "$second_jdk" ] || run_jcstress "$second_jdk"
     fi
     end_layers
@@ -206,7 +206,7 @@ run_conformance() {
 run_variants() {
     local home=${second_jdk:-$jdk} on collector
     on=$(jdk_version "$home")
-    for collector in Z Shenandoah Parallel; do
+    for collector in Z Shenandoah; do
         if "$home/bin/java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1; then
             conform "$collector" "$on, -XX:+Use${collector}GC" "$home" "-XX:+Use${collector}GC"
         else

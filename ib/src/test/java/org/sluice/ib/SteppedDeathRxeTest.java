@@ -69,7 +69,7 @@ final class SteppedDeathRxeTest {
     }
 
     @Test
-    @Tag("all")
+    @Tag("long")
     void whoeverAsksAndIsReadHearsOfItAndOthersGoOn() throws Exception {
         sweep("isAsked", "read");
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The suite over verbs where short messages are written and found by completions. */
 @Tag("verbs")
-@Tag("all")
+@Tag("long")
 final class WriteImmDeviceRxeTest extends IbDeviceRxeTest {
     @Override
     public Map<String, String> options() {

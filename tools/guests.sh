@@ -28,10 +28,11 @@ list_guest_jobs() {
             *) others+=" $module" ;;
         esac
     done
-    [ -z "$others" ] || jobs+=("1 verbs$others")
     for module in $(tagged verbs-deaths); do
         jobs+=("1 verbs-deaths $module")
     done
+    # Benchmarks among them.
+    [ -z "$others" ] || jobs+=("1 verbs$others")
     for module in $(tagged vm); do
         jobs+=("host vm $module")
     done

@@ -113,8 +113,8 @@ final class GuestJobsProcessTest {
         assertEquals(List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid bench", "host vm"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
         assertEquals(List.of("ib on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped", "hybrid on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
-                "jni on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped", "bench on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
-                "hybrid on JDK 17 in a guest, verbs-deaths: 1 passed, 0 failed, 0 skipped", "bench on JDK 17, booting guests: 2 passed, 0 failed, 0 skipped",
+                "hybrid on JDK 17 in a guest, verbs-deaths: 1 passed, 0 failed, 0 skipped",
+                "jni on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped", "bench on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped", "bench on JDK 17, booting guests: 2 passed, 0 failed, 0 skipped",
                 "hybrid on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped",
                 "bench on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped", "11 0 0"), told);
     }

@@ -128,6 +128,7 @@ final class BenchProcessTest {
     }
 
     /** One byte of each message is another than it should be, which the C program does where its environment says so. */
+    @Tag("all")
     @Tag("once")
     @ParameterizedTest
     @CsvSource("openmpi,latency")
@@ -155,6 +156,7 @@ final class BenchProcessTest {
     }
 
     /** What is to be seen is the peer: the race alone would pass where it sat out. */
+    @Tag("all")
     @Tag("once")
     @ParameterizedTest
     @CsvSource("latency")

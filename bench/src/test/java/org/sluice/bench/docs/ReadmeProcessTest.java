@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +83,7 @@ final class ReadmeProcessTest {
     }
 
     /** By the command that the page gives, but for the places of its files; the compiler is the build's. */
+    @Tag("all")
     @Test
     void theExampleOfCoroutinesCompilesAgainstTheJarAlone(@TempDir Path folder) throws Exception {
         Path jar = documents.root.resolve(".build/lib/sluice.jar");

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
@@ -220,6 +221,7 @@ final class AllocationTest {
         }
     }
 
+    @Tag("all")
     @Test
     void messagesToHandlersAllocateNothing() {
         for (int size : new int[] {8, 1 << 10}) {

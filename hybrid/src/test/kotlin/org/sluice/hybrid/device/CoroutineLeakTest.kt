@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.ValueSource
 import org.sluice.device.Device
+import org.sluice.device.tier.MoreWithAll
 import org.sluice.hybrid.protocol.ExchangeInspection
 import org.sluice.hybrid.route.RouteInspection
 import org.sluice.ib.IbChannel
@@ -26,7 +27,8 @@ internal class CoroutineLeakTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = ["threads", "shm"])
+    @ValueSource(strings = ["shm"])
+    @MoreWithAll("threads")
     fun nothingIsLeftOfCancelledCalls(channel: String) = LeakCheck(channel, FAST, LEAST_PER_SECOND).run(5)
 
     @ParameterizedTest

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Runs the tests that carry a tag, in each of some modules, with JUnit's console: Maven, which has built them, would look at all of it again, compile Kotlin
 # anew and make each jar. On the host or in a guest.
-# junit.sh [--limit SECONDS] [--older | --newer] [--flag=FLAG]... TAG JDK TIER REPORTS MODULE...: SECONDS is for one module; of two JDKs that share a tier the
-# newer leaves out what has the tag once, and the older of what has the tag all the rest; each FLAG is for the JVM. TAG may be host, for all that needs no guest. JDK is its home, or empty for the one that builds; TIER is first, all, or long, which
-# runs the long ones alone; REPORTS is a folder, with %s for the module and %n for the number of the node.
+# junit.sh [--limit SECONDS] [--older | --newer] [--flag=FLAG]... TAG JDK TIER REPORTS MODULE...
+# SECONDS is for one module. Of two JDKs that share --all the newer leaves out what has the tag once, and the older what
+# has the tag all and not once. Each FLAG is for the JVM. TAG may be host, for all that needs no guest. JDK is its home,
+# or empty for the one that builds. TIER is first, all, or long, which runs the long ones alone. REPORTS is a folder, with
+# %s for the module and %n for the number of the node.
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 . "$root/tools/setup.sh"

@@ -168,19 +168,25 @@ run_host() {
 
 # test_host JDK REPORTS OPTION...: all modules, with these options of junit.sh.
 test_host() {
-    local home=$1 reports=$2 on module modules log before=$failed
+    local home=$1 reports=$2 on module modules log before=$failed status=0
     shift 2
     on=$(jdk_version "$home")
     log=$state/test-$on.log
     modules=$([ "$tier" = long ] && tagged long || modules)
     rm -rf "$root"/*/target/"$reports"
     # shellcheck disable=SC2086 # words
-    run_followed "testing on JDK $on" "$log" bash "$root/tools/junit.sh" --limit 1500 "$@" host "$home" "$tier" "$root/%s/target/$reports" $modules || true
+    run_followed "testing on JDK $on" "$log" bash "$root/tools/junit.sh" --limit 1500 "$@" host "$home" "$tier" "$root/%s/target/$reports" $modules || status=$?
     for module in $modules; do
         report_module "$module" "$reports" "$on"
     done
+    report_end "testing on JDK $on" "$status" "$before"
     check_jni "$log"
     [ "$failed" -eq "$before" ] || printf 'The whole log: %s\n' "$log"
+}
+
+# report_end LAYER STATUS FAILED-BEFORE: a JVM that died after its last report has failed too.
+report_end() {
+    [ "$2" -eq 0 ] || [ "$failed" -gt "$3" ] || report "$1, a JVM that ended badly" 0 1 0
 }
 
 # What -Xcheck:jni finds is printed, not thrown; what it finds in the JDK's own libraries is not ours.
@@ -220,17 +226,19 @@ run_variants() {
 
 # conform NAME WHERE JDK FLAG...: of each module what carries the tag, in a JVM with these flags; the name is the log's.
 conform() {
-    local log=$state/conformance-$1.log where=$2 home=$3 module modules flags=()
+    local log=$state/conformance-$1.log where=$2 home=$3 module modules flags=() before=$failed status=0
     shift 3
     modules=$(tagged conformance)
     flags=("${@/#/--flag=}")
     rm -rf "$root"/*/target/conformance-reports
     # shellcheck disable=SC2086 # words
     run_followed "conformance on JDK $where" "$log" bash "$root/tools/junit.sh" ${flags[@]+"${flags[@]}"} \
-        conformance "$home" "$tier" "$root/%s/target/conformance-reports" $modules || printf 'The whole log: %s\n' "$log"
+        conformance "$home" "$tier" "$root/%s/target/conformance-reports" $modules || status=$?
     for module in $modules; do
         report_module "$module" conformance-reports "$where, conformance"
     done
+    report_end "conformance on JDK $where" "$status" "$before"
+    [ "$status" -eq 0 ] || printf 'The whole log: %s\n' "$log"
     check_jni "$log"
 }
 

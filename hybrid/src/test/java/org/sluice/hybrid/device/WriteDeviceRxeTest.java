@@ -4,10 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
-/** The suite over verbs where short messages are written into polled memory. */
+/** What moves messages over verbs, floods and storms too, where short messages are written into polled memory. */
 @Tag("verbs")
 @Tag("all")
-final class WriteDeviceRxeTest extends IbDeviceRxeTest {
+final class WriteDeviceRxeTest extends IbDeviceRxeTest implements FloodCases, StormCases {
     @Override
     public Map<String, String> options() {
         Map<String, String> options = new HashMap<>(super.options());

@@ -186,6 +186,13 @@ final class MainProcessTest {
     }
 
     @Test
+    void whoMayInstallPackagesHeedsNoRank() throws Exception {
+        Ended ended = sluice(Map.of("SLUICE_INSTALL", "no"), List.of(), "run", "-n", "1", "-cp", classes().toString(), Program.class.getName());
+        assertEquals(0, ended.status, ended.err);
+        assertEquals("", ended.err);
+    }
+
+    @Test
     void runWarnsOfTyposInOptions() throws Exception {
         Ended ended = sluice("run", "-n", "1", "-Dsluice.peak=on", "-Dother=1", "-cp", classes().toString(),
                 Program.class.getName());

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -24,6 +26,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.option.Options;
 
 /** What a reader can rely on in every source file of the repository. */
 @Tag("once")
@@ -70,6 +73,22 @@ final class LimitsTest {
             }
         }
         assertEquals(Set.of(), silent);
+    }
+
+    /** What stands in a script's environment stands in its ranks' as well, which warn of variables that are no option. */
+    @Test
+    void variablesThatScriptsReadAreKnown() throws IOException {
+        Set<String> read = new TreeSet<>();
+        List<Path> scripts = sources(".sh");
+        scripts.addAll(List.of(root.resolve("sluice"), root.resolve(".ci/run")));
+        for (Path script : scripts) {
+            Matcher variable = Pattern.compile("\\bSLUICE_[A-Z_]+").matcher(Files.readString(script));
+            while (variable.find()) {
+                read.add(variable.group());
+            }
+        }
+        assertTrue(read.contains("SLUICE_INSTALL"), read::toString);
+        assertEquals(List.of(), Options.typos(List.of(), read));
     }
 
     private List<Path> sources(String... endings) throws IOException {

@@ -19,6 +19,8 @@ public final class Options {
     /** What ./sluice vm tells its guests. */
     private static final String OF_A_GUEST = "SLUICE_VM_";
     private static final String VARIABLES = "SLUICE_";
+    /** The script's: whether it may install packages. Whoever sets it has it in each rank as well. */
+    private static final String INSTALL = "SLUICE_INSTALL";
     /** Set by the script, for debugging and for tests. */
     private static final Set<String> OTHERS = Set.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal");
     private static final String OF_TESTS = "sluice.test.";
@@ -162,7 +164,7 @@ public final class Options {
             }
         }
         for (String name : variables) {
-            if (name.startsWith(VARIABLES) && !name.startsWith(OF_A_GUEST) && !isOption(name, true)) {
+            if (name.startsWith(VARIABLES) && !name.startsWith(OF_A_GUEST) && !name.equals(INSTALL) && !isOption(name, true)) {
                 warnings.add("environment variable " + name + " is no option of Sluice"
                         + suggestionOfVariable(name));
             }
@@ -181,7 +183,7 @@ public final class Options {
     }
 
     private static String suggestionOfVariable(String name) {
-        List<String> known = new ArrayList<>();
+        List<String> known = new ArrayList<>(List.of(INSTALL));
         for (Option option : Option.values()) {
             known.add(option.environmentVariable());
         }

@@ -157,6 +157,12 @@ final class OptionsTest {
     }
 
     @Test
+    void whetherPackagesMayBeInstalledIsTheScriptsToKnow() {
+        assertEquals(List.of("environment variable SLUICE_INSTAL is no option of Sluice; did you mean SLUICE_INSTALL?"),
+                Options.typos(List.of(), List.of("SLUICE_INSTALL", "SLUICE_INSTAL")));
+    }
+
+    @Test
     void whatTheScriptAndTestsSetIsNoTypo() {
         assertEquals(List.of(), Options.typos(List.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal", "sluice.test.patience"), List.of("SLUICE_VM_NODE")));
     }

@@ -138,6 +138,7 @@ in_guests() {
 # Does what is left, and reports all.
 finish_guests() {
     local before=$failed status=0 i at_once
+    [ "${#jobs[@]}" -gt 0 ] || { report "the VM" 0 0 0; return; }
     at_once=$(nproc)
     [ "$tier" != long ] || at_once=$(((at_once + long_processors - 1) / long_processors))
     while [ "${#lanes[@]}" -lt "$at_once" ]; do

@@ -77,7 +77,8 @@ test_module() {
     fi
     printf '%s: tests with the tag %s\n' "$1" "$tag"
     cd "$root/$1" || return 1
-    timeout --kill-after=10 "$limit_s" "$home/bin/java" "${flags[@]}" -cp "$class_path" \
+    # In this script's process group, so that whoever ends the group ends the JVM and what it started.
+    timeout --foreground --kill-after=10 "$limit_s" "$home/bin/java" "${flags[@]}" -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=testfeed \
         --fail-if-no-tests --include-tag "$(chosen)" --config junit.jupiter.execution.timeout.default="$((180 * patience)) s" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \

@@ -15,6 +15,12 @@ report() {
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + left_out))
 }
 
+# leave_out LAYER WHY
+leave_out() {
+    printf '%s: skipped, because %s\n' "$1" "$2"
+    skipped=$((skipped + 1))
+}
+
 # report_module MODULE REPORTS RELEASE
 report_module() {
     local directory=$root/$1/target/$2 tests=0 bad=0 left_out=0 line

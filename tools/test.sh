@@ -129,11 +129,11 @@ find_second_jdk() {
 choose_jdks() {
     if ! find_jdk 17 17; then
         find_jdk 17
-        printf 'JDK 17: skipped, because none is installed here; using %s\n' "$(jdk_version "$jdk")"
+        leave_out "JDK 17" "none is installed here; using $(jdk_version "$jdk")"
     fi
     if [ -z "$second_jdk" ] || [ "$second_jdk" = "$jdk" ]; then
         second_jdk=
-        printf 'JDK 25: skipped, because none is installed here beside JDK %s\n' "$(jdk_version "$jdk")"
+        leave_out "JDK 25" "none is installed here beside JDK $(jdk_version "$jdk")"
     fi
 }
 
@@ -172,7 +172,7 @@ test_host() {
     shift 2
     on=$(jdk_version "$home")
     log=$state/test-$on.log
-    modules=$([ "$tier" = long ] && tagged long || modules)
+    modules=$([ "$tier" = long ] && long_on_host || modules)
     rm -rf "$root"/*/target/"$reports"
     # shellcheck disable=SC2086 # words
     run_followed "testing on JDK $on" "$log" bash "$root/tools/junit.sh" --limit 1500 "$@" host "$home" "$tier" "$root/%s/target/$reports" $modules || status=$?
@@ -182,6 +182,14 @@ test_host() {
     report_end "testing on JDK $on" "$status" "$before"
     check_jni "$log"
     [ "$failed" -eq "$before" ] || printf 'The whole log: %s\n' "$log"
+}
+
+# The modules that have something long for the host: of guests' tests a class is all, as it has their tag.
+long_on_host() {
+    local module
+    for module in $(modules); do
+        [ -z "$(grep -rlsF '@Tag("long")' "$root/$module/src/test" | xargs -r grep -LE '@Tag\("(verbs|vm)')" ] || printf '%s\n' "$module"
+    done
 }
 
 # report_end LAYER STATUS FAILED-BEFORE: a JVM that died after its last report has failed too.
@@ -216,11 +224,13 @@ run_variants() {
         if "$home/bin/java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1; then
             conform "$collector" "$on, -XX:+Use${collector}GC" "$home" "-XX:+Use${collector}GC"
         else
-            printf -- '-XX:+Use%sGC: skipped, because JDK %s has none\n' "$collector" "$on"
+            leave_out "conformance with -XX:+Use${collector}GC" "JDK $on has none"
         fi
     done
     if [ "$(jdk_version "$home")" -ge 24 ]; then
         conform denied "$on, sun.misc.Unsafe denied" "$home" --sun-misc-unsafe-memory-access=deny
+    else
+        leave_out "conformance with sun.misc.Unsafe denied" "JDK $on can't deny it: 24 and newer can"
     fi
 }
 
@@ -343,7 +353,7 @@ run_native() {
 
 run_bare_roots() {
     if [ "$(id -u)" -ne 0 ]; then
-        printf 'machines that can build nothing: skipped, because making one needs root\n'
+        leave_out "machines that can build nothing" "making one needs root"
         return
     fi
     run_counted "machines that can build nothing" "$state/bare-roots.log" "$root/tools/bare-roots.sh"

@@ -95,6 +95,18 @@ final class UnsafeFolderTest {
         assertTrue(library.loaded(), library.reason());
     }
 
+    /** Where a namespace of users has no number for root, what is his seems to be nobody's. */
+    @Test
+    void rootIsKnownWhereANumberStandsForHim() throws IOException {
+        assertTrue(SafeFolder.isRootKnown("         0          0 4294967295\n"));
+        assertTrue(SafeFolder.isRootKnown("0 1000 1\n1 0 1\n"));
+        assertFalse(SafeFolder.isRootKnown("0 1000 1\n1 100000 65536\n"));
+        assertTrue(SafeFolder.mayBeRoots(0));
+        // Here root is known, and nobody is only himself.
+        assertFalse(SafeFolder.mayBeRoots(65_534));
+        assertFalse(SafeFolder.mayBeRoots(STRANGER));
+    }
+
     @Test
     void theNextFolderIsTaken() throws IOException {
         Files.setAttribute(folder, "unix:mode", 0777);

@@ -2,7 +2,9 @@ package org.sluice.bench.contestant;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.sluice.bench.rank.RankMain;
 import org.sluice.bench.rank.RankSetup;
 import org.sluice.hybrid.launch.JavaHome;
@@ -47,10 +49,13 @@ public final class JavaCommand {
         return List.of("-Xms" + size, "-Xmx" + size);
     }
 
-    List<String> rank(RankSetup setup) {
+    /** @param environment beside that of this process */
+    List<String> rank(RankSetup setup, Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(System.getenv());
+        all.putAll(environment);
         List<String> command = new ArrayList<>();
         command.add(home.command());
-        command.addAll(home.flags());
+        command.addAll(home.flags(List.of(), all));
         command.addAll(heap(setup));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));

@@ -46,7 +46,7 @@ final class JvmStarter implements Starter {
         for (int i = 0; i < processes; i++) {
             RankSetup rank = new RankSetup(setup.kind(), setup.api(), setup.buffer(), setup.ranks(), i * ranksHere, ranksHere, path,
                     setup.largest(), setup.crowd());
-            started.add(ChildProcess.start(java.rank(rank), environment, null));
+            started.add(ChildProcess.start(java.rank(rank, environment), environment, null));
         }
         return started;
     }

@@ -177,6 +177,16 @@ final class GuestJobsProcessTest {
     }
 
     @Test
+    void whereNoModuleHasTestsForGuestsNothingHasPassed() throws Exception {
+        for (String module : List.of("jni", "ib", "hybrid", "bench")) {
+            for (String tag : List.of("verbs", "verbs-deaths", "verbs-nodes", "vm")) {
+                Files.deleteIfExists(checkout.resolve(module + "/src/test/" + tag + ".java"));
+            }
+        }
+        assertEquals(List.of("the VM: no test ran", "0 1 0"), told("long", RUN, 0));
+    }
+
+    @Test
     void whoeverEndsTheTestsEndsTheGuests() throws Exception {
         java("echo $$ >CHECKOUT/pid; exec sleep 1000");
         told("first", "begin_guests\nwhile [ ! -s CHECKOUT/pid ]; do sleep 0.05; done\nexit 3", 3);

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.device.Device;
 import org.sluice.hybrid.launch.JavaHome;
 
 /** The command line as a user meets it: exit statuses, and what goes to which stream. */
@@ -270,15 +271,50 @@ final class MainProcessTest {
     @CsvSource(delimiter = '|', nullValues = "none", value = {"none | thread \"main\"", "SLUICE_JOB_SIZE=3 SLUICE_JOB_RANK=2 | rank 2",
             "PMIX_NAMESPACE=a PMIX_RANK=1 PMI_SIZE=2 | process 1"})
     void execTellsWhoseTheExceptionIsAndOnlyTheProgramsFrames(String variables, String whose) throws Exception {
-        Map<String, String> environment = new HashMap<>();
-        for (String variable : variables == null ? new String[0] : variables.split(" ")) {
-            environment.put(variable.split("=")[0], variable.split("=")[1]);
-        }
-        Ended failed = sluice(environment, List.of(), "exec", "-cp", classes(Failing.class).toString(), Failing.class.getName());
+        Ended failed = sluice(environment(variables), List.of(), "exec", "-cp", classes(Failing.class).toString(), Failing.class.getName());
         assertEquals(1, failed.status, failed.err);
         String frame = "\tat " + Failing.class.getName() + ".main(MainProcessTest.java:N)\n";
         assertEquals("Exception in " + whose + " java.lang.IllegalStateException: planned\n" + frame + "Caused by: java.lang.IllegalArgumentException: deeper\n\t... 1 more\n",
                 failed.err.replaceAll("java:\\d+", "java:N"));
+    }
+
+    /** Forgets a thread, which ends by itself long after that is told. */
+    static final class Leaving {
+        private static final int TOLD_MS = 8_000;
+
+        private Leaving() {
+        }
+
+        public static void main(String[] args) {
+            try (Device device = Device.open()) {
+                System.out.println(device.size());
+            }
+            new Thread(() -> {
+                try {
+                    Thread.sleep(TOLD_MS);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }, "forgotten").start();
+        }
+    }
+
+    @Tag("all")
+    @Tag("once")
+    @Test
+    void execNamesThreadsThatKeepItFromEnding() throws Exception {
+        Ended ended = sluice("exec", "-cp", classes(Leaving.class).toString(), Leaving.class.getName());
+        assertEquals("1\n", ended.out, ended.err);
+        assertEquals(0, ended.status, ended.err);
+        assertTrue(ended.err.matches("sluice: process \\d+: main has returned and no device is open, but a thread keeps it from ending: forgotten; .*\\R"), ended.err);
+    }
+
+    private static Map<String, String> environment(String variables) {
+        Map<String, String> environment = new HashMap<>();
+        for (String variable : variables == null ? new String[0] : variables.split(" ")) {
+            environment.put(variable.split("=")[0], variable.split("=")[1]);
+        }
+        return environment;
     }
 
     @ParameterizedTest

@@ -81,6 +81,29 @@ final class TestLayersProcessTest {
         ProcessHandle.of(pid).ifPresent(child -> child.onExit().orTimeout(20, TimeUnit.SECONDS).join());
     }
 
+    @Test
+    void soTheJvmThatRunsThem() throws Exception {
+        Path java = state.resolve("jdk/bin/java");
+        Files.createDirectories(java.getParent());
+        Files.writeString(java, "#!/bin/bash\ncase $* in *ConsoleLauncher*) echo $$ >" + state + "/pid; exec sleep 1000 ;; esac\n");
+        assertTrue(java.toFile().setExecutable(true));
+        Files.writeString(state.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
+        told("(while [ ! -s $1/pid ]; do sleep 0.05; done; kill $$) &\nrun_followed waiting $1/log bash $2/tools/junit.sh host $1/jdk first $1/reports device", 130);
+        long pid = Long.parseLong(Files.readString(state.resolve("pid")).strip());
+        ProcessHandle.of(pid).ifPresent(child -> child.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+    }
+
+    /** A class with the tag of a guest's tests is none of the host's, whatever else it is. */
+    @Test
+    void theLongTierHasOnTheHostWhatIsLongThere() throws Exception {
+        for (String[] each : new String[][] {{"ib", "@Tag(\"long\")\n@Tag(\"verbs\")"}, {"shm", "@Tag(\"all\")"}, {"bench", "@Tag(\"long\")\n@Tag(\"vm\")"},
+            {"hybrid", "@Tag(\"long\")"}}) {
+            Files.createDirectories(state.resolve(each[0] + "/src/test"));
+            Files.writeString(state.resolve(each[0] + "/src/test/A.java"), each[1] + "\nclass A {}\n");
+        }
+        assertEquals(List.of("hybrid"), told("sed -e '$d' -e '/^\\. /d' $2/tools/test.sh >$1/functions; . $1/functions; root=$1; modules() { printf '%s\\n' ib shm bench hybrid; }; long_on_host", 0));
+    }
+
     /** jcstress makes one argument of what a line break parts. */
     @Test
     void flagsOfAJvmStandOnOneLine() throws Exception {

@@ -42,6 +42,12 @@ final class ArtefactListTest {
         assertEquals(List.of(), missing, "tools/artefacts.sh lists them");
     }
 
+    /** What comes with a wrong checksum fails, which by itself Maven only warns of. */
+    @Test
+    void wrongChecksumsFail() throws Exception {
+        assertTrue(documents.text(".mvn/maven.config").lines().anyMatch("-C"::equals));
+    }
+
     private static String value(String pom, String version) {
         if (!version.startsWith("${")) {
             return version;

@@ -114,8 +114,8 @@ public enum Option {
             "the signal on which each rank of a process writes what its requests wait for; a process that doesn't handle URG ignores it, and USR1 ends it",
             "off", "USR1", "URG"),
     STUCK_REPORT_MS("stuck.report.ms", Unit.MILLISECONDS, "10000", 0, 1L << 40, false,
-            "a call that waits for so long in a send has its rank say once, in a line on standard error, for whom; three times as long for a receive "
-                    + "or probe that names a rank; 0, or with sluice.dump.stuck.ms: never"),
+            "a call that waits for so long in a send has its rank say in a line on standard error for whom; three times as long for a receive "
+                    + "or probe that names a rank; each line makes it ten times as patient; 0, or with sluice.dump.stuck.ms: never"),
     DUMP_STUCK_MS("dump.stuck.ms", Unit.MILLISECONDS, "0", 0, 1L << 40, false,
             "a call that waits for longer has its rank write once what its requests wait for; 0: never"),
     DUMP_FILE("dump.file", Unit.PATH, "stderr", 0, 0, false,

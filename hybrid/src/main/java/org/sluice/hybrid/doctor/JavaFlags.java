@@ -45,7 +45,7 @@ record JavaFlags(int feature, List<String> arguments, boolean nativeAccess, bool
         }
         if (missing.isEmpty() && !isUnsafe) {
             return List.of(Finding.ok(TOPIC, "raw memory is java.lang.foreign, since sun.misc.Unsafe is refused by this JVM or by " + Option.UNSAFE.property()
-                    + "; where the JVM refuses it there are no Chronicle Bytes"));
+                    + "; where the JVM refuses it there are no Chronicle Bytes. What java starts by itself is faster with -XX:MaxInlineLevel=26, which ./sluice run gives"));
         }
         return List.of(missing.isEmpty()
                 ? Finding.ok(TOPIC, UNSAFE + " and " + NATIVE + " are given, as by ./sluice run; without them Java " + feature + " warns")

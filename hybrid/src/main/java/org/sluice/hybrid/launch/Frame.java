@@ -53,7 +53,7 @@ final class Frame {
     /** Answers LAST_WORD: nothing. */
     static final byte HEARD = 25;
 
-    static final int MAGIC = 0x534c4332;
+    static final int MAGIC = 0x534c4333;
     static final int HEADER_BYTES = 4;
     /** A stranger may not make the server keep more than this. */
     static final int HELLO_LIMIT_BYTES = 1024;
@@ -142,6 +142,15 @@ final class Frame {
         }
         byte[] value = new byte[length];
         frame.get(value);
+        return value;
+    }
+
+    /** A field of just so many bytes. */
+    static byte[] exactly(ByteBuffer frame, int bytes) throws Malformed {
+        byte[] value = bytes(frame, bytes);
+        if (value.length != bytes) {
+            throw new Malformed("a field of " + value.length + " bytes where " + bytes + " belong");
+        }
         return value;
     }
 

@@ -58,6 +58,7 @@ public final class InPlace {
         MethodHandle main = MainMethod.find(loader, mainClass, classPath);
         try {
             main.invokeExact(arguments);
+            LeftThreads.ofProcess().watch();
         } catch (Throwable e) {
             try {
                 Uncaught.inPlace(e);

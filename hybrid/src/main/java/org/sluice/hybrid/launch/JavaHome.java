@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import org.sluice.device.option.Option;
 
 /**
  * A Java installation for ranks: its version, and the flags with which Sluice runs there without warnings.
@@ -19,6 +21,11 @@ public record JavaHome(Path home, String version, int feature) {
     private static final int WARNS_OF_UNSAFE_AND_NATIVE = 24;
     /** From here on it warns of agents that come while it runs, as the one of {@code ./sluice top} does. */
     private static final int WARNS_OF_AGENTS = 21;
+    /** From here on there is another way to raw memory than sun.misc.Unsafe. */
+    private static final int HAS_FOREIGN = 22;
+    /** A call of that way is some seven methods deep, and the second compiler takes 15 into one: beyond that each access would be a call. */
+    private static final String DEEPER = "-XX:MaxInlineLevel=26";
+    private static final String DENIED = "--sun-misc-unsafe-memory-access=deny";
     private static final List<String> OPENED = List.of("java.lang", "java.lang.reflect", "java.io", "java.util",
             "java.nio",
             "sun.nio.ch", "jdk.internal.misc", "jdk.internal.ref");
@@ -86,6 +93,16 @@ public record JavaHome(Path home, String version, int feature) {
         }
         if (feature >= WARNS_OF_AGENTS) {
             flags.add("-XX:+EnableDynamicAgentLoading");
+        }
+        return flags;
+    }
+
+    /** As {@link #flags()}, for a JVM that gets these options behind them, and these variables: with what it needs if they leave it without sun.misc.Unsafe. */
+    public List<String> flags(List<String> options, Map<String, String> environment) {
+        List<String> flags = flags();
+        if (feature >= HAS_FOREIGN && (options.contains(DENIED) || options.contains("-D" + Option.UNSAFE.property() + "=off")
+                || "off".equals(environment.get(Option.UNSAFE.environmentVariable())))) {
+            flags.add(DEEPER);
         }
         return flags;
     }

@@ -2,6 +2,7 @@ package org.sluice.hybrid.launch;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -60,6 +61,11 @@ final class JobConnection {
         this.channel = channel;
         this.key = key;
         key.attach(this);
+    }
+
+    /** The server's, over a network. */
+    int port() throws IOException {
+        return ((InetSocketAddress) channel.getLocalAddress()).getPort();
     }
 
     boolean isRank() {

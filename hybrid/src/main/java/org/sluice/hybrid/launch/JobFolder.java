@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
 import org.sluice.device.random.Unguessable;
+import org.sluice.jni.SafeFolder;
 
 /**
  * The folder with the socket at which ranks of this machine find their job's server. Nobody but its user can look into it, so that whoever reaches
@@ -45,7 +46,7 @@ final class JobFolder implements AutoCloseable {
     private static final int STICKY = 01000;
     private static final int OTHERS_WRITE = 022;
     private static final int FOR_OTHERS = 077;
-    private static final long ROOT = 0;
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private final Path folder;
     private final UserPrincipal owner;
@@ -112,11 +113,16 @@ final class JobFolder implements AutoCloseable {
     }
 
     private static String newName() throws IOException {
-        return NAME + ownUser() + "-" + String.format("%0" + DIGITS + "x", Unguessable.number());
+        return ownNames() + String.format("%0" + DIGITS + "x", Unguessable.number());
+    }
+
+    /** How the names of this user's folders begin on this machine. Several may share a folder for temporary files, and none hears who listens on another. */
+    private static String ownNames() throws IOException {
+        return NAME + ownUser() + "-" + String.format("%08x", Files.readString(HOST_NAME).trim().hashCode()) + "-";
     }
 
     private static boolean isName(String name) {
-        return name.startsWith(NAME) && name.substring(NAME.length()).matches("\\d+-[0-9a-f]{" + DIGITS + "}");
+        return name.startsWith(NAME) && name.substring(NAME.length()).matches("\\d+-[0-9a-f]{8}-[0-9a-f]{" + DIGITS + "}");
     }
 
     /** Why others could put something in the place of what is made there; empty where they can't. */
@@ -129,7 +135,7 @@ final class JobFolder implements AutoCloseable {
             Map<String, Object> facts = Files.readAttributes(at, "unix:uid,mode");
             long uid = ((Number) facts.get("uid")).longValue();
             int mode = (int) facts.get("mode");
-            if (uid != self && uid != ROOT) {
+            if (uid != self && !SafeFolder.mayBeRoots(uid)) {
                 return at + " belongs to another user (" + uid + ")";
             }
             if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
@@ -193,7 +199,7 @@ final class JobFolder implements AutoCloseable {
     }
 
     static void sweep(Path place) {
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(place, NAME + "*")) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(place, ownNames() + "*")) {
             for (Path folder : folders) {
                 if (isName(folder.getFileName().toString()) && isLeft(folder)) {
                     remove(folder.resolve(SOCKET));

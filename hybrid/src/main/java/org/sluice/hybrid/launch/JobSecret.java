@@ -1,6 +1,7 @@
 package org.sluice.hybrid.launch;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,12 +93,16 @@ final class JobSecret {
         return Unguessable.bytes(NONCE_BYTES);
     }
 
-    /** That whoever makes it knows the secret, in a conversation that nobody has had before: both sides' random bytes are in it. */
-    byte[] proof(byte whose, byte[] nonceOfRank, byte[] nonceOfLauncher) {
+    /**
+     * That whoever makes it knows the secret, in a conversation that nobody has had before: both sides' random bytes are in it. The launcher's port is as
+     * well, so that whoever holds another one can't have the launcher answer for him.
+     */
+    byte[] proof(byte whose, int port, byte[] nonceOfRank, byte[] nonceOfLauncher) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(key, ALGORITHM));
             mac.update(whose);
+            mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(port).flip());
             mac.update(nonceOfRank);
             mac.update(nonceOfLauncher);
             return mac.doFinal();

@@ -316,12 +316,13 @@ public final class JobServer implements AutoCloseable {
             if (Frame.number(frame) != Frame.MAGIC) {
                 throw new Frame.Malformed("it is of another version of Sluice: use one for the whole job");
             }
-            byte[] its = Frame.bytes(frame, JobSecret.NONCE_BYTES);
+            byte[] its = Frame.exactly(frame, JobSecret.NONCE_BYTES);
             Frame.end(frame);
             byte[] own = JobSecret.nonce();
             JobSecret secret = place.secret();
-            connection.wantedProof = secret.proof(JobSecret.OF_RANK, its, own);
-            connection.send(new Frame.Writer(Frame.PROOF_OF_LAUNCHER).bytes(own).bytes(secret.proof(JobSecret.OF_LAUNCHER, its, own)).finish());
+            int port = connection.port();
+            connection.wantedProof = secret.proof(JobSecret.OF_RANK, port, its, own);
+            connection.send(new Frame.Writer(Frame.PROOF_OF_LAUNCHER).bytes(own).bytes(secret.proof(JobSecret.OF_LAUNCHER, port, its, own)).finish());
         } else if (kind == Frame.PROOF_OF_RANK && connection.wantedProof != null) {
             if (!JobSecret.same(connection.wantedProof, Frame.bytes(frame, JobSecret.PROOF_BYTES))) {
                 throw new Frame.Malformed("it does not know the job's secret");

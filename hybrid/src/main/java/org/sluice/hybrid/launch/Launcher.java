@@ -166,10 +166,14 @@ public final class Launcher {
      * @throws IllegalArgumentException with what is wrong
      */
     public Options check() {
+        LaunchCheck.mainClass(program, java, jvmOptions);
+        return LaunchCheck.options(jvmOptions, allVariables());
+    }
+
+    private Map<String, String> allVariables() {
         Map<String, String> all = new HashMap<>(System.getenv());
         all.putAll(environment);
-        LaunchCheck.mainClass(program, java, jvmOptions);
-        return LaunchCheck.options(jvmOptions, all);
+        return all;
     }
 
     /** @throws UncheckedIOException when a process can't be started; those that were are ended first */
@@ -200,9 +204,7 @@ public final class Launcher {
     }
 
     private Optional<ClassArchive> archive() {
-        Map<String, String> all = new HashMap<>(System.getenv());
-        all.putAll(environment);
-        boolean wanted = ClassArchive.isWelcome(jvmOptions, all) && !ClassArchive.isBroughtBy(program);
+        boolean wanted = ClassArchive.isWelcome(jvmOptions, allVariables()) && !ClassArchive.isBroughtBy(program);
         return wanted ? ClassArchive.of(java) : Optional.empty();
     }
 
@@ -220,7 +222,7 @@ public final class Launcher {
     private RankProcess startJvm(JobServer server, int firstRank, int jvmRanks, Optional<ClassArchive> archive) throws IOException {
         List<String> command = new ArrayList<>(commandPrefix.apply(firstRank));
         command.add(java.command());
-        command.addAll(java.flags());
+        command.addAll(java.flags(jvmOptions, allVariables()));
         archive.ifPresent(ready -> command.addAll(ready.flags()));
         command.addAll(program.jvmFlags());
         for (String option : jvmOptions) {

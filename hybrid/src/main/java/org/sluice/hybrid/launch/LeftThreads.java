@@ -14,7 +14,7 @@ import org.sluice.shm.LocalEnd;
  *
  * <p>Thread: its own, a daemon, which starts when main has returned.
  * <p>Fails: never.
- * <p>Proof: {@code LeftThreadsTest}, {@code LauncherProcessTest}, {@code RankThreadsProcessTest}.
+ * <p>Proof: {@code LeftThreadsTest}, {@code LauncherProcessTest}, {@code MainProcessTest}, {@code RankThreadsProcessTest}.
  */
 final class LeftThreads implements Runnable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -35,20 +35,31 @@ final class LeftThreads implements Runnable {
         this.isDeviceOpen = isDeviceOpen;
     }
 
+    /** Of a process that another launcher than ours has started, or nobody: the calling thread waits for the others. */
+    static LeftThreads ofProcess() {
+        Thread self = Thread.currentThread();
+        ThreadGroup root = topmost();
+        return new LeftThreads(Uncaught.whose("process " + ProcessHandle.current().pid()), () -> ofProgram(root, self), () -> !JvmRanks.ofThisJvm().open().isEmpty());
+    }
+
     /** Of a rank that is a process. */
     static LeftThreads ofJvm(int rank) {
+        ThreadGroup root = topmost();
+        return new LeftThreads("rank " + rank, () -> ofProgram(root, null), () -> !JvmRanks.ofThisJvm().open().isEmpty());
+    }
+
+    private static ThreadGroup topmost() {
         ThreadGroup all = Thread.currentThread().getThreadGroup();
         while (all.getParent() != null) {
             all = all.getParent();
         }
-        ThreadGroup root = all;
-        return new LeftThreads("rank " + rank, () -> ofProgram(root), () -> !JvmRanks.ofThisJvm().open().isEmpty());
+        return all;
     }
 
     /** In loops: JDK 25 crashes if a call is linked for a lambda while it writes the archive of a JVM that ends. */
-    private static List<Thread> ofProgram(ThreadGroup root) {
+    private static List<Thread> ofProgram(ThreadGroup root, Thread self) {
         List<Thread> found = new ArrayList<>();
-        for (Thread thread : RankGroup.others(root, null)) {
+        for (Thread thread : RankGroup.others(root, self)) {
             // The JVM's own, which waits for the others.
             if (!thread.getName().equals("DestroyJavaVM")) {
                 found.add(thread);

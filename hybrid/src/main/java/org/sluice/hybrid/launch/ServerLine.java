@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
@@ -114,14 +115,15 @@ final class ServerLine implements Closeable {
             byte[] nonce = JobSecret.nonce();
             write(new Frame.Writer(Frame.CHALLENGE).number(Frame.MAGIC).bytes(nonce).finish());
             ByteBuffer answer = answer(Frame.PROOF_OF_LAUNCHER, Frame.HELLO_LIMIT_BYTES, endNanos);
-            byte[] its = Frame.bytes(answer, JobSecret.NONCE_BYTES);
-            byte[] proof = Frame.bytes(answer, JobSecret.PROOF_BYTES);
-            if (!JobSecret.same(secret.proof(JobSecret.OF_LAUNCHER, nonce, its), proof)) {
-                throw new Refused("who listens there doesn't know this rank's secret (SLUICE_JOB_SECRET_FILE), and was told nothing: it is another's"
-                        + " program, or its secret is another");
+            byte[] its = Frame.exactly(answer, JobSecret.NONCE_BYTES);
+            byte[] proof = Frame.exactly(answer, JobSecret.PROOF_BYTES);
+            int port = ((InetSocketAddress) channel.getRemoteAddress()).getPort();
+            if (!JobSecret.same(secret.proof(JobSecret.OF_LAUNCHER, port, nonce, its), proof)) {
+                throw new Refused("who listens there doesn't know this rank's secret (SLUICE_JOB_SECRET_FILE), or listens at another port than this one, and was"
+                        + " told nothing: it is another's program, its secret is another, or a port is forwarded, which must be the same at both ends");
             }
             // Before the hello, in one write: the server reads it only once it believes.
-            byte[] own = new Frame.Writer(Frame.PROOF_OF_RANK).bytes(secret.proof(JobSecret.OF_RANK, nonce, its)).finish();
+            byte[] own = new Frame.Writer(Frame.PROOF_OF_RANK).bytes(secret.proof(JobSecret.OF_RANK, port, nonce, its)).finish();
             write(ByteBuffer.allocate(own.length + hello.length).put(own).put(hello).array());
         }
         welcome = Frame.text(answer(Frame.WELCOME, Frame.TEXT_LIMIT_BYTES, endNanos), Frame.TEXT_LIMIT_BYTES);

@@ -29,30 +29,29 @@ public final class Uncaught {
 
     /** Of a program that runs in the JVM of {@code ./sluice exec}, as a rank of whatever job there is. */
     public static void inPlace(Throwable failure) {
-        String whose;
+        tell(whose("thread \"" + Thread.currentThread().getName() + "\""), failure);
+    }
+
+    /** Which rank or process of a job this is; {@code alone}, if it is in none. */
+    static String whose(String alone) {
         try {
-            whose = whose(Options.of(Map.of()), System.getenv());
+            return whose(Options.of(Map.of()), System.getenv(), alone);
         } catch (RuntimeException e) {
-            // The job's options can't be read, or libpmix can't: the failure is told all the same, and may well be of that.
-            whose = ofThread();
+            // The job's options can't be read, or libpmix can't: what there is to tell is told all the same, and may well be of that.
+            return alone;
         }
-        tell(whose, failure);
     }
 
     static void inRank(int rank, Throwable failure) {
         tell("rank " + rank, failure);
     }
 
-    private static String whose(Options options, Map<String, String> environment) {
+    private static String whose(Options options, Map<String, String> environment, String alone) {
         if (Job.isOfPmix(options)) {
             int rank = PmixJob.ofThisJvm().joinedAs();
             return rank < 0 ? "process " + environment.get(PmixLauncher.RANK) : "rank " + rank;
         }
-        return Job.severalBy(options, environment).isPresent() ? "rank " + options.text(Option.JOB_RANK) : ofThread();
-    }
-
-    private static String ofThread() {
-        return "thread \"" + Thread.currentThread().getName() + "\"";
+        return Job.severalBy(options, environment).isPresent() ? "rank " + options.text(Option.JOB_RANK) : alone;
     }
 
     private static void tell(String whose, Throwable failure) {

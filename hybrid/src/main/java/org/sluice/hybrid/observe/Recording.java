@@ -22,17 +22,24 @@ public final class Recording implements Witness {
     private final Exchange exchange;
     private final WaitLog waits;
     private final AbandonedWaits abandoned;
+    private final long tellNanos;
+    private final long begunNanos;
+    /** Made, and its class loaded, when a send could have stood still for so long. */
+    private CalledSends sends;
     private boolean isImpossible;
     /** At the last look somebody wanted to know of waits. */
     private boolean haveWaits;
     private volatile FlightEvents events;
     private volatile boolean closed;
 
-    public Recording(int rank, Route[] routes, Exchange exchange, WaitLog waits) {
+    /** @param tellNanos how long a send may stand still for which no thread waits, before that is said; 0: for ever */
+    public Recording(int rank, Route[] routes, Exchange exchange, WaitLog waits, long tellNanos) {
         this.rank = rank;
         this.routes = routes;
         this.exchange = exchange;
         this.waits = waits;
+        this.tellNanos = tellNanos;
+        this.begunNanos = System.nanoTime();
         this.abandoned = new AbandonedWaits(rank, routes, exchange);
     }
 
@@ -40,6 +47,7 @@ public final class Recording implements Witness {
     public void look() {
         abandoned.look();
         try {
+            lookAtSends();
             if (beginIfThere()) {
                 takeWaits();
                 events.lookAtConnections();
@@ -47,6 +55,15 @@ public final class Recording implements Witness {
         } catch (OutOfMemoryError e) {
             // The device goes on; what is recorded may lack something.
             return;
+        }
+    }
+
+    private void lookAtSends() {
+        if (tellNanos > 0 && sends == null && System.nanoTime() - begunNanos >= tellNanos) {
+            sends = new CalledSends(rank, exchange, routes, tellNanos);
+        }
+        if (sends != null) {
+            sends.look();
         }
     }
 

@@ -16,23 +16,27 @@ import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.route.Route;
 
 /**
- * Says once for a device for whom a call has waited long, so that a program that stands still is not silent: first of all for sends, as a rank that
- * computes may let others wait for its messages. Who waits for any rank is a server, and is not told of.
+ * Says for whom a call has waited long, so that a program that stands still is not silent: first of all for sends, as a rank that
+ * computes may let others wait for its messages. Who waits for any rank is a server, and is not told of. Each line makes a device ten times as patient: a wait that was long and
+ * ended says that such waits are the program's way, and one that never ends is told of in the end.
  *
  * <p><i>Thread</i>: the one that waits; the line is printed on one of its own. <i>Fails</i>: never. <i>Proof</i>: {@code DumpProcessTest}.
  */
 public final class StuckReport {
     /** How many times as long a receive or a probe may wait. */
     private static final int RECEIVES = 3;
+    private static final int MORE_PATIENT = 10;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    static final String END = ". The next line like this is of a wait ten times as long (" + Option.STUCK_REPORT_MS.property()
+            + "); ./sluice top --dump prints what waits for whom" + System.lineSeparator();
 
     private final int rank;
     private final ProgressEngine engine;
     private final Exchange exchange;
     private final Route[] routes;
-    private final long limitNanos;
     /** Under the progress lock. */
-    private boolean isSaid;
+    private long limitNanos;
 
     public StuckReport(int rank, ProgressEngine engine, Exchange exchange, Route[] routes, long limitNanos) {
         this.rank = rank;
@@ -47,7 +51,11 @@ public final class StuckReport {
         String[] line = new String[1];
         long[] next = {LongParks.ENOUGH};
         engine.inspect(() -> {
-            List<RequestState> states = isSaid ? List.of() : states(goal);
+            if (parkedNanos < limitNanos) {
+                next[0] = limitNanos - parkedNanos;
+                return;
+            }
+            List<RequestState> states = states(goal);
             boolean forAny = states.stream().anyMatch(state -> state.peer() == Device.ANY_SOURCE);
             boolean sends = states.stream().anyMatch(StuckReport::isSend);
             if (states.isEmpty() || forAny) {
@@ -57,11 +65,11 @@ public final class StuckReport {
                 next[0] = RECEIVES * limitNanos - parkedNanos;
                 return;
             }
-            isSaid = true;
+            limitNanos *= MORE_PATIENT;
             line[0] = text(states, parkedNanos);
         }, PATIENCE_NANOS);
         if (line[0] != null) {
-            say(line[0]);
+            say(rank, line[0]);
         }
         return next[0];
     }
@@ -74,7 +82,7 @@ public final class StuckReport {
         return found.listed();
     }
 
-    private static boolean isSend(RequestState state) {
+    static boolean isSend(RequestState state) {
         return state.what().equals("send");
     }
 
@@ -82,25 +90,26 @@ public final class StuckReport {
         RequestState told = states.stream().filter(StuckReport::isSend).findFirst().orElse(states.get(0));
         RequestState plain = new RequestState(told.what(), told.peer(), told.tag(), told.contextId(), told.bytes(), told.state(), "");
         return "sluice: rank " + rank + " has waited for " + seconds(parkedNanos) + " s in thread " + Thread.currentThread().getName() + ": " + plain.text()
-                + (states.size() == 1 ? "" : " (and " + (states.size() - 1) + " more)") + hint(told)
-                + ". This is said once (" + Option.STUCK_REPORT_MS.property() + "); ./sluice top --dump prints what waits for whom" + System.lineSeparator();
+                + (states.size() == 1 ? "" : " (and " + (states.size() - 1) + " more)") + (isSend(told) ? hint(told, routes) : hint(told)) + END;
     }
 
-    private static String seconds(long nanos) {
+    static String seconds(long nanos) {
         return nanos < TimeUnit.SECONDS.toNanos(2) ? String.format(Locale.ROOT, "%.1f", nanos / 1e9) : Long.toString(TimeUnit.NANOSECONDS.toSeconds(nanos));
     }
 
+    /** Of a send. */
+    static String hint(RequestState told, Route[] routes) {
+        int limit = routes[told.peer()].switchLimitBytes();
+        return told.bytes() > limit ? ". Messages of more than " + limit + " bytes to that rank wait for their receive" : "";
+    }
+
     private String hint(RequestState told) {
-        if (isSend(told)) {
-            int limit = routes[told.peer()].switchLimitBytes();
-            return told.bytes() > limit ? ". Messages of more than " + limit + " bytes to that rank wait for their receive" : "";
-        }
         int others = ExchangeInspection.unexpectedFrom(exchange, told.peer());
         return others == 0 ? "" : ". Of the messages that came from rank " + told.peer() + " no receive has matched " + others + ": look at tags and contexts";
     }
 
     /** Not on the thread that waits, which may go on while nobody reads standard error. */
-    private void say(String line) {
+    static void say(int rank, String line) {
         try {
             Thread thread = new Thread(null, () -> System.err.print(line), "sluice-says-" + rank, 0, false);
             thread.setDaemon(true);

@@ -107,7 +107,7 @@ final class JobFolderTest {
             for (Path old : List.of(left, unnamed, empty, full, listening)) {
                 age(old);
             }
-            Path link = Files.createSymbolicLink(place.resolve("sluice-job-" + user + "-0123456789abcdef"), full);
+            Path link = Files.createSymbolicLink(place.resolve(full.getFileName().toString().replaceAll("[0-9a-f]{16}$", "0123456789abcdef")), full);
             JobFolder.sweep(place);
             assertFalse(Files.exists(left));
             assertFalse(Files.exists(empty));
@@ -116,6 +116,17 @@ final class JobFolderTest {
             }
         }
         JobFolder.sweep(place.resolve("none"));
+    }
+
+    /** Several machines may share the folder, and what listens on one of them seems dead on the others. */
+    @Test
+    void thatOfAnotherMachineIsNotSwept() throws Exception {
+        Path left = left(place);
+        Path elsewhere = left.resolveSibling(left.getFileName().toString().replaceAll("-[0-9a-f]{8}-", "-ffffffff-"));
+        Files.move(left, elsewhere);
+        age(elsewhere);
+        JobFolder.sweep(place);
+        assertTrue(Files.exists(elsewhere.resolve("socket")));
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.sluice.device.user.OtherUser;
 
 /** A secret that stands where others may read it is none. */
 final class JobSecretTest {
+    private static final int PORT = 7000;
     private static final String TEXT = "0123456789abcdef";
 
     @TempDir
@@ -36,8 +37,8 @@ final class JobSecretTest {
     @Test
     void theEndOfItsLineIsNoPartOfIt() throws IOException {
         byte[] nonce = JobSecret.nonce();
-        byte[] proof = JobSecret.ofFile(file(folder, TEXT).toString()).proof(JobSecret.OF_RANK, nonce, nonce);
-        assertArrayEquals(proof, JobSecret.ofFile(file(folder, TEXT + "\n").toString()).proof(JobSecret.OF_RANK, nonce, nonce));
+        byte[] proof = JobSecret.ofFile(file(folder, TEXT).toString()).proof(JobSecret.OF_RANK, PORT, nonce, nonce);
+        assertArrayEquals(proof, JobSecret.ofFile(file(folder, TEXT + "\n").toString()).proof(JobSecret.OF_RANK, PORT, nonce, nonce));
     }
 
     @Test
@@ -45,11 +46,12 @@ final class JobSecretTest {
         JobSecret secret = JobSecret.ofFile(file(folder, TEXT).toString());
         byte[] ranks = JobSecret.nonce();
         byte[] launchers = JobSecret.nonce();
-        byte[] proof = secret.proof(JobSecret.OF_RANK, ranks, launchers);
-        assertFalse(Arrays.equals(proof, secret.proof(JobSecret.OF_LAUNCHER, ranks, launchers)));
-        assertFalse(Arrays.equals(proof, secret.proof(JobSecret.OF_RANK, JobSecret.nonce(), launchers)));
-        assertFalse(Arrays.equals(proof, secret.proof(JobSecret.OF_RANK, ranks, JobSecret.nonce())));
-        assertFalse(Arrays.equals(proof, JobSecret.ofFile(file(folder, TEXT + "0").toString()).proof(JobSecret.OF_RANK, ranks, launchers)));
+        byte[] proof = secret.proof(JobSecret.OF_RANK, PORT, ranks, launchers);
+        assertFalse(Arrays.equals(proof, secret.proof(JobSecret.OF_LAUNCHER, PORT, ranks, launchers)));
+        assertFalse(Arrays.equals(proof, secret.proof(JobSecret.OF_RANK, PORT + 1, ranks, launchers)));
+        assertFalse(Arrays.equals(proof, secret.proof(JobSecret.OF_RANK, PORT, JobSecret.nonce(), launchers)));
+        assertFalse(Arrays.equals(proof, secret.proof(JobSecret.OF_RANK, PORT, ranks, JobSecret.nonce())));
+        assertFalse(Arrays.equals(proof, JobSecret.ofFile(file(folder, TEXT + "0").toString()).proof(JobSecret.OF_RANK, PORT, ranks, launchers)));
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.Device;
 import org.sluice.device.user.OtherUser;
 
 /** What another user of the machine gets of a job that is none of his: nothing. And what a job needs of the machine: no network. */
@@ -43,15 +44,19 @@ final class OtherUsersProcessTest {
         }
     }
 
-    private static String asStranger(String socket) throws IOException, InterruptedException {
+    private static void assumeCanRead(OtherUser user) throws IOException, InterruptedException {
         StringBuilder readable = new StringBuilder("true");
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
             if (entry.contains("hybrid")) {
                 readable.append(" && test -r '").append(entry).append("'");
             }
         }
+        assumeTrue(user.shell(readable.toString()).status == 0, "another user can't read this checkout");
+    }
+
+    private static String asStranger(String socket) throws IOException, InterruptedException {
         OtherUser stranger = OtherUser.stranger();
-        assumeTrue(stranger.shell(readable.toString()).status == 0, "another user can't read this checkout");
+        assumeCanRead(stranger);
         return stranger.shell("'" + JavaHome.current().command() + "' -Xmx64m -XX:TieredStopAtLevel=1 -cp '" + System.getProperty("java.class.path") + "' '"
                 + Stranger.class.getName() + "' '" + socket + "' 2>&1").output;
     }
@@ -80,14 +85,29 @@ final class OtherUsersProcessTest {
         }
     }
 
-    /** A job of two, the name of whose program it is called with. */
+    /** Needs no library but Sluice: another user may not read the folder with all others. */
+    static final class Neighbour {
+        private Neighbour() {
+        }
+
+        public static void main(String[] args) {
+            try (Device device = Device.open()) {
+                int[] theirs = new int[1];
+                device.send(new int[] {device.rank()}, 1 - device.rank(), 1);
+                device.recv(theirs, 1 - device.rank(), 1);
+                System.out.println("rank " + device.rank() + " received " + theirs[0]);
+            }
+        }
+    }
+
+    /** A job of two. */
     static final class Main {
         private Main() {
         }
 
         public static void main(String[] args) throws Exception {
-            Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.ranks.RankProgram");
-            JvmExit.with(new Launcher(2, program).arguments(List.of(args))
+            Program program = Program.ofClassPath(System.getProperty("java.class.path"), Neighbour.class.getName());
+            JvmExit.with(new Launcher(2, program)
                     .jvmOptions(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")).start().waitFor().status());
         }
     }
@@ -97,13 +117,27 @@ final class OtherUsersProcessTest {
         Path output = folder.resolve("output");
         Process probe = new ProcessBuilder("unshare", "-n", "true").redirectErrorStream(true).redirectOutput(output.toFile()).start();
         assumeTrue(probe.waitFor() == 0, "this user can't unshare the network");
-        Process job = new ProcessBuilder("unshare", "-n", JavaHome.current().command(), "-cp", System.getProperty("java.class.path"), Main.class.getName(),
-                "device").redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        assertJobRuns(new ProcessBuilder("unshare", "-n", JavaHome.current().command(), "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    }
+
+    /** As in a container that an ordinary user starts: there /tmp belongs to nobody who is known. */
+    @Test
+    void aJobRunsWhereRootIsUnknown() throws Exception {
+        OtherUser owner = OtherUser.owner();
+        assumeCanRead(owner);
+        assumeTrue(owner.shell("unshare -Ur true").status == 0, "users can't make namespaces of users here");
+        assertEquals("65534\n", owner.shell("unshare -Ur stat -c %u /tmp").output);
+        assertJobRuns(owner.command("unshare", "-Ur", JavaHome.current().command(), "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    }
+
+    private void assertJobRuns(ProcessBuilder builder) throws Exception {
+        Path output = folder.resolve("output");
+        Process job = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
         try {
             assertTrue(job.waitFor(60, TimeUnit.SECONDS), "the job lives on");
             String said = Files.readString(output);
             assertEquals(0, job.exitValue(), said);
-            assertTrue(said.contains("rank 0 received 1 and 1") && said.contains("rank 1 received 0 and 0"), said);
+            assertTrue(said.contains("rank 0 received 1") && said.contains("rank 1 received 0"), said);
         } finally {
             job.descendants().forEach(ProcessHandle::destroyForcibly);
             job.destroyForcibly();

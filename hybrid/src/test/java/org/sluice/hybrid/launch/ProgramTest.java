@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -92,6 +93,11 @@ final class ProgramTest {
         JavaHome newer = JavaHome.of(folder);
         assertEquals(25, newer.feature());
         assertTrue(newer.flags().contains("--sun-misc-unsafe-memory-access=allow"));
+        assertEquals(newer.flags(), newer.flags(List.of("-Dsluice.unsafe=on"), Map.of()));
+        for (List<String> without : List.of(newer.flags(List.of("-Dsluice.unsafe=off"), Map.of()), newer.flags(List.of(), Map.of("SLUICE_UNSAFE", "off")),
+                newer.flags(List.of("--sun-misc-unsafe-memory-access=deny"), Map.of()))) {
+            assertTrue(without.contains("-XX:MaxInlineLevel=26"), without::toString);
+        }
         Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"17\"\n");
         assertFalse(JavaHome.of(folder).flags().contains("--sun-misc-unsafe-memory-access=allow"));
     }

@@ -39,6 +39,8 @@ final class StrangersTest {
     private Path folder;
     private String secretFile;
     private JobSecret secret;
+    /** Of the last that {@link #squat} heard. */
+    private volatile byte[] nonceOfRank;
     private final List<AutoCloseable> open = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -85,6 +87,7 @@ final class StrangersTest {
                     DataInputStream in = new DataInputStream(rank.getInputStream());
                     ByteBuffer challenge = read(in, Frame.HELLO_LIMIT_BYTES);
                     heard.append(challenge.get()).append(' ').append(challenge.remaining());
+                    nonceOfRank = Frame.exactly(challenge.position(1 + Integer.BYTES), JobSecret.NONCE_BYTES);
                     talk.with(rank, in);
                     for (int next = in.read(); next >= 0; next = in.read()) {
                         heard.append(' ').append(next);
@@ -107,6 +110,21 @@ final class StrangersTest {
         String[] ends = squat((socket, in) -> socket.getOutputStream()
                 .write(new Frame.Writer(Frame.PROOF_OF_LAUNCHER).bytes(JobSecret.nonce()).bytes(JobSecret.nonce()).finish()));
         assertTrue(ends[0].contains("doesn't know this rank's secret") && ends[0].contains("was told nothing"), ends[0]);
+        assertEquals(CHALLENGE_ALONE, ends[1]);
+    }
+
+    /** Of a launcher with the same secret, which listens elsewhere. */
+    @Test
+    void norDoesHeByTheProofOfAnother() throws Exception {
+        JobServer server = server(2);
+        String[] ends = squat((socket, in) -> {
+            Socket launcher = stranger(server);
+            launcher.getOutputStream().write(challenge(nonceOfRank));
+            ByteBuffer answer = read(new DataInputStream(launcher.getInputStream()), Frame.HELLO_LIMIT_BYTES).position(1);
+            socket.getOutputStream().write(new Frame.Writer(Frame.PROOF_OF_LAUNCHER).bytes(Frame.exactly(answer, JobSecret.NONCE_BYTES))
+                    .bytes(Frame.exactly(answer, JobSecret.PROOF_BYTES)).finish());
+        });
+        assertTrue(ends[0].contains("listens at another port than this one") && ends[0].contains("was told nothing"), ends[0]);
         assertEquals(CHALLENGE_ALONE, ends[1]);
     }
 
@@ -212,9 +230,9 @@ final class StrangersTest {
                 byte[] its = Frame.bytes(challenge, JobSecret.NONCE_BYTES);
                 byte[] own = JobSecret.nonce();
                 rank.getOutputStream().write(new Frame.Writer(Frame.PROOF_OF_LAUNCHER).bytes(own)
-                        .bytes(secret.proof(JobSecret.OF_LAUNCHER, its, own)).finish());
+                        .bytes(secret.proof(JobSecret.OF_LAUNCHER, listener.getLocalPort(), its, own)).finish());
                 ByteBuffer proof = read(in, Frame.HELLO_LIMIT_BYTES).position(1);
-                assertTrue(JobSecret.same(secret.proof(JobSecret.OF_RANK, its, own), Frame.bytes(proof, JobSecret.PROOF_BYTES)));
+                assertTrue(JobSecret.same(secret.proof(JobSecret.OF_RANK, listener.getLocalPort(), its, own), Frame.bytes(proof, JobSecret.PROOF_BYTES)));
                 assertEquals(Frame.HELLO, read(in, Frame.HELLO_LIMIT_BYTES).get());
                 rank.getOutputStream().write(new Frame.Writer(Frame.WELCOME).text("id").finish());
                 assertEquals("id", opened(joining.get(30, TimeUnit.SECONDS)).jobId());

@@ -87,11 +87,11 @@ final class DumpProcessTest {
         String send = ranks.rank(0).await("sluice: rank 0 has waited for ", PATIENCE_MS);
         assertTrue(send.matches("\\d+(\\.\\d)? s in thread main: send to rank 1, tag 8, 40000 bytes: the peer was told of it and has not answered: .*"
                 + "\\. Messages of more than 32768 bytes to that rank wait for their receive\\. "
-                + "This is said once \\(sluice.stuck.report.ms\\); ./sluice top --dump prints what waits for whom"), send);
+                + "The next line like this is of a wait ten times as long \\(sluice.stuck.report.ms\\); ./sluice top --dump prints what waits for whom"), send);
         ranks.rank(0).tell("any");
         String receive = ranks.rank(1).await("sluice: rank 1 has waited for ", PATIENCE_MS);
         assertTrue(receive.matches("\\d+(\\.\\d)? s in thread main: receive from rank 0, tag 7, 8 bytes: no message has matched it\\. "
-                + "Of the messages that came from rank 0 no receive has matched 2: look at tags and contexts\\. This is said once .*"), receive);
+                + "Of the messages that came from rank 0 no receive has matched 2: look at tags and contexts\\. The next line like this is of .*"), receive);
         ranks.rank(0).tell("named");
         ranks.rank(0).await("second send", PATIENCE_MS);
         // Another wait, which is long enough, too.
@@ -113,6 +113,24 @@ final class DumpProcessTest {
         assertTrue(send.contains(". Messages of more than 4096 bytes to that rank wait for their receive. "), send);
         ranks.rank(0).tell("any");
         ranks.allEndWell(PATIENCE_MS);
+    }
+
+    /** Of which no thread is in a call. A receive that nobody has sent to is not told of. */
+    @Test
+    void aSendForWhichAFutureWaitsIsToldOfToo() throws Exception {
+        ranks.option(Option.STUCK_REPORT_MS, 300);
+        ranks.startAll(2, FutureSendRanks.class);
+        String send = ranks.rank(0).await("sluice: rank 0 has waited for ", PATIENCE_MS);
+        assertTrue(send.matches("\\d+(\\.\\d)? s in a future or coroutine: send to rank 1, tag 8, 40000 bytes: the peer was told of it and has not answered: .*"
+                + "\\. Messages of more than 32768 bytes to that rank wait for their receive\\. The next line like this is of a wait ten times as long .*"), send);
+        ranks.rank(1).tell("receive");
+        // Long enough for several looks.
+        Thread.sleep(1000);
+        ranks.rank(1).tell("send");
+        ranks.allEndWell(PATIENCE_MS);
+        for (int rank = 0; rank < 2; rank++) {
+            assertEquals(1 - rank, ranks.rank(rank).output().lines().filter(line -> line.contains("has waited for")).count(), ranks.rank(rank).output());
+        }
     }
 
     /** Of which no thread is in a call. */

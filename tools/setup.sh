@@ -192,6 +192,10 @@ ensure_build_tools() {
     fi
     ensure_verbs_headers
     find_jdk 17 || die "no JDK 17 or newer was found, although one was installed." "Set JAVA_HOME to one."
+    tell_of_java_home
+}
+
+tell_of_java_home() {
     if [ -n "${JAVA_HOME:-}" ] && [ "$jdk" != "$JAVA_HOME" ]; then
         say "JAVA_HOME ($JAVA_HOME) is no JDK 17 or newer: using $jdk"
     fi
@@ -199,10 +203,12 @@ ensure_build_tools() {
 
 # What runs what is built; a JDK does as well.
 ensure_java() {
-    find_java && return
-    local package
-    package=$(jdk_package jre)
-    install_packages "a Java runtime" "$package" && find_java || die "no Java 17 or newer was found." "Install $package, or set JAVA_HOME."
+    if ! find_java; then
+        local package
+        package=$(jdk_package jre)
+        install_packages "a Java runtime" "$package" && find_java || die "no Java 17 or newer was found." "Install $package, or set JAVA_HOME."
+    fi
+    tell_of_java_home
 }
 
 # Sets $missing; to nothing where they are not wanted.
@@ -437,7 +443,8 @@ archive_homes() {
 # What an archive depends on, and its length: a JVM that maps one which was cut short is killed.
 archive_fingerprint() {
     printf '%s\n' "$root"
-    stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/classes-*.jsa "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
+    # In one order, whichever of the JDKs JAVA_HOME names.
+    { stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/classes-*.jsa "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true; } | LC_ALL=C sort
 }
 
 is_archived() {

@@ -20,8 +20,8 @@ failed and every layer ran a test.
                    on JDK 17 every room and every channel, those over verbs in virtual machines; the conformance tests on JDK 25 or newer as well,
                    if one is installed
       --all        also everything on the newer JDK, jcstress on it, the C code under ASan and UBSan, sweeps, each device under further
-                   options, the conformance tests under other collectors, a machine that can build nothing
-      --long       only what goes on for minutes: soaks, storms, jcstress for longer, guests with two emulated processors
+                   options, the conformance tests under ZGC, a machine that can build nothing
+      --long       only what goes on for minutes: soaks, storms, jcstress for longer, Shenandoah, guests with two emulated processors
       --seconds N  for how long jobs begin whose ranks or launcher are stopped or killed at random (300)
   -h, --help       Show this help message and exit.
 TEXT
@@ -69,6 +69,7 @@ plan_layers() {
         plan build 150 "building"
         plan host 1500 "soaks and storms on JDK 17"
         plan guests 1200 "soaks and storms over verbs, in guests with two processors each"
+        plan variants 150 "the conformance tests under one more collector"
         plan jcstress 2400 "jcstress for longer"
         return
     fi
@@ -77,7 +78,7 @@ plan_layers() {
     plan host "$([ "$tier" = all ] && echo 1500 || echo 500)" "$host, guests beside them"
     if [ "$tier" = all ]; then
         plan native 60 "the C code under ASan and UBSan"
-        plan variants 260 "the conformance tests under other collectors, and without sun.misc.Unsafe"
+        plan variants 260 "the conformance tests under another collector, and without sun.misc.Unsafe"
         plan roots 120 "machines that can build nothing"
     else
         plan conformance 60 "the conformance tests${second_jdk:+ on JDK $(jdk_version "$second_jdk")}"
@@ -100,6 +101,7 @@ run_layers() {
             in_layer variants run_variants
             in_layer roots run_bare_roots
             ;;
+        long) in_layer variants run_long_variants ;;
     esac
     if "$guests"; then
         in_layer guests finish_guests
@@ -218,19 +220,31 @@ run_conformance() {
 }
 
 run_variants() {
-    local home=${second_jdk:-$jdk} on collector
+    local home=${second_jdk:-$jdk} on
     on=$(jdk_version "$home")
-    for collector in Z Shenandoah; do
-        if "$home/bin/java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1; then
-            conform "$collector" "$on, -XX:+Use${collector}GC" "$home" "-XX:+Use${collector}GC"
-        else
-            leave_out "conformance with -XX:+Use${collector}GC" "JDK $on has none"
-        fi
-    done
+    conform_under Z "$home"
     if [ "$(jdk_version "$home")" -ge 24 ]; then
         conform denied "$on, sun.misc.Unsafe denied" "$home" --sun-misc-unsafe-memory-access=deny
     else
         leave_out "conformance with sun.misc.Unsafe denied" "JDK $on can't deny it: 24 and newer can"
+    fi
+}
+
+# What ZGC finds Shenandoah finds as a rule.
+run_long_variants() {
+    # None of these tests is long itself.
+    local tier=all
+    conform_under Shenandoah "${second_jdk:-$jdk}"
+}
+
+# conform_under COLLECTOR JDK
+conform_under() {
+    local on
+    on=$(jdk_version "$2")
+    if "$2/bin/java" "-XX:+Use$1GC" -version >/dev/null 2>&1; then
+        conform "$1" "$on, -XX:+Use$1GC" "$2" "-XX:+Use$1GC"
+    else
+        leave_out "conformance with -XX:+Use$1GC" "JDK $on has none"
     fi
 }
 

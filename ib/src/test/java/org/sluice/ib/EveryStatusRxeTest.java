@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /** Every status, over a library that is simulated: {@code EveryStatusTest}. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs")
 final class EveryStatusRxeTest extends EveryStatusCases {
     @Override

@@ -70,6 +70,7 @@ final class VerbsRanks {
             ranks[rank] = rank(rank, job, options, verbs, null);
         }
         introduce(ranks);
+        TestRank.together(ranks);
         return ranks;
     }
 

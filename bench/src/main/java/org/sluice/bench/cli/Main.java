@@ -48,6 +48,7 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         Main main = new Main();
         CommandLine line = new CommandLine(main);
+        line.getSubcommands().values().forEach(each -> each.getCommandSpec().versionProvider(new Version()));
         // A program's own arguments follow; none of them is ours.
         line.getSubcommands().get("run").setStopAtUnmatched(true).setStopAtPositional(true);
         line.getSubcommands().get("exec").setStopAtUnmatched(true).setStopAtPositional(true);

@@ -120,6 +120,10 @@ final class RunCommand implements Callable<Integer> {
     private void judgeRoom(int started) {
         RoomForRanks room = RoomForRanks.here();
         room.check(started, jvms == null ? started : jvms);
+        String files = RoomForRanks.filesRefusal(started, jvms == null ? started : jvms, prefix);
+        if (!files.isEmpty()) {
+            throw new IllegalArgumentException("-n " + started + ": " + files);
+        }
         String warning = room.warning(started);
         if (!warning.isEmpty()) {
             spec.commandLine().getErr().println("sluice: " + warning);

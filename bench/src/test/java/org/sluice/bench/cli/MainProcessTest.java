@@ -8,6 +8,7 @@ import example.counter.Counter;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -383,6 +384,27 @@ final class MainProcessTest {
         assertTrue(many.err.startsWith("sluice: -n 1000000: 1000000 ranks in 1000000 JVMs take "), many.err);
         assertTrue(many.err.contains(" MB or more, and this machine has "), many.err);
         assertEquals("", many.out);
+    }
+
+    @Test
+    void moreRanksThanTheLauncherMayHaveFilesForAreRefusedBeforeAnyIsStarted() throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 100 && exec \"$0\" \"$@\"", JavaHome.current().command(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "run", "-n", "64", "-cp", classes().toString(), Program.class.getName()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(2, process.waitFor(), said);
+        assertTrue(said.matches("sluice: -n 64: the launcher of 64 ranks needs 134 more open files, and \\d+ can be opened \\(.*\\): raise ulimit -n\\R"), said);
+    }
+
+    @Test
+    void everyCommandSaysTheVersion() throws Exception {
+        Ended all = sluice("--version");
+        for (String command : List.of("bench", "run", "exec", "vm", "doctor", "top")) {
+            Ended ended = sluice(command, "--version");
+            assertEquals(all.out, ended.out, ended.err);
+            assertEquals(0, ended.status);
+        }
+        assertTrue(all.out.startsWith("Sluice "), all.out);
     }
 
     @Test

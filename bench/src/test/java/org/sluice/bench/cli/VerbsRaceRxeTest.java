@@ -41,20 +41,19 @@ final class VerbsRaceRxeTest {
         return found;
     }
 
-    @Tag("all")
     @Test
     void latencyBesidePerftest() throws IOException {
         assertEquals(List.of("sluice", "perftest", "perftest-write"), peers("latency", "perftest,perftest-write"));
     }
 
-    @Tag("all")
+    @Tag("long")
     @Test
     void bandwidthBesidePerftest() throws IOException {
         assertEquals(List.of("sluice", "perftest"), peers("bandwidth", "perftest"));
     }
 
     /** Warming up two contestants takes an emulated guest the better part of a minute. */
-    @Tag("all")
+    @Tag("long")
     @Test
     void rateBesideItselfWithoutCoalescing() throws IOException {
         assertEquals(List.of("sluice", "separate"), peers("rate", "separate"));

@@ -1,6 +1,5 @@
 package org.sluice.hybrid.doctor;
 
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
@@ -24,8 +23,6 @@ import org.sluice.hybrid.launch.RoomForRanks;
 final class Limits {
     static final String TOPIC = "limits";
     private static final int[] RANKS = {8, 64};
-    /** Connections and pipes of a rank that the launcher has open. */
-    private static final int FILES_A_RANK = 5;
     private static final int PATIENCE_MS = 2000;
     private static final Map<String, String> SHELLS = Map.of("Max file size", "ulimit -f", "Max open files", "ulimit -n", "Max processes", "ulimit -u",
             "Max address space", "ulimit -v", "Max data size", "ulimit -d");
@@ -61,7 +58,7 @@ final class Limits {
     private String refusal(int ranks) {
         String none = room.refusal(ranks, ranks);
         none = none.isEmpty() ? fileSize(SharedMemory.neededBytes(ranks, options) / ranks) : none;
-        return none.isEmpty() ? openFiles(ranks * FILES_A_RANK) : none;
+        return none.isEmpty() ? RoomForRanks.filesRefusal(ranks, ranks, true) : none;
     }
 
     /** Makes a file of so many bytes, which takes no memory. */
@@ -79,29 +76,6 @@ final class Limits {
             if (file != null) {
                 file.toFile().delete();
             }
-        }
-    }
-
-    private static String openFiles(int count) {
-        List<FileInputStream> open = new ArrayList<>();
-        try {
-            while (open.size() < count) {
-                open.add(new FileInputStream("/dev/null"));
-            }
-            return "";
-        } catch (IOException e) {
-            return "the launcher needs " + count + " open files for them, and " + open.size() + " can be opened (" + e.getMessage() + "): see ulimit -n";
-        } finally {
-            open.forEach(Limits::close);
-        }
-    }
-
-    private static void close(FileInputStream file) {
-        try {
-            file.close();
-        } catch (IOException e) {
-            // Nothing was read.
-            return;
         }
     }
 

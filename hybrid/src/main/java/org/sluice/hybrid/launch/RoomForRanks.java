@@ -1,8 +1,11 @@
 package org.sluice.hybrid.launch;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Whether there is room for as many ranks as are to start here, by the memory of the machine or of the control group, and by how many processes and
@@ -23,6 +26,10 @@ public final class RoomForRanks {
     /** Beyond it a job stands still for seconds each time that all ranks wait for each other. */
     private static final int RANKS_A_CORE = 32;
     private static final long KB_A_MB = 1024;
+    /** What the launcher has open for a while as it starts one rank after the other. */
+    private static final int LAUNCHER_FILES = 6;
+    /** Of a JVM whose output it reads. */
+    private static final int PIPES = 2;
 
     /** @param text as in "this machine has 8192 MB" */
     private record Room(long amount, String text) {
@@ -81,6 +88,37 @@ public final class RoomForRanks {
         long threads = LAUNCHER_TASKS + jvms * JVM_TASKS + ranks * RANK_TASKS;
         return threads <= tasks.amount ? "" : what + threads + " processes and threads or more, and " + tasks.text
                 + allowed(tasks.amount - LAUNCHER_TASKS, JVM_TASKS, RANK_TASKS);
+    }
+
+    /**
+     * Tries it, as no file says how many are open.
+     *
+     * @param reads whether the launcher reads what they print
+     * @return why the launcher can't have so many files open; empty if it can
+     */
+    public static String filesRefusal(int ranks, int jvms, boolean reads) {
+        int files = LAUNCHER_FILES + ranks + jvms * (1 + (reads ? PIPES : 0));
+        List<FileInputStream> open = new ArrayList<>();
+        try {
+            while (open.size() < files) {
+                open.add(new FileInputStream("/dev/null"));
+            }
+            return "";
+        } catch (IOException e) {
+            return "the launcher of " + ranks + (ranks == 1 ? " rank" : " ranks") + " needs " + files + " more open files, and " + open.size() + " can be opened ("
+                    + e.getMessage() + "): raise ulimit -n";
+        } finally {
+            open.forEach(RoomForRanks::close);
+        }
+    }
+
+    private static void close(FileInputStream file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            // Nothing was read.
+            return;
+        }
     }
 
     private static String allowed(long left, long ofJvm, long ofRank) {

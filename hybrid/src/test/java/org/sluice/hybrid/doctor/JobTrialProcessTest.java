@@ -58,7 +58,7 @@ final class JobTrialProcessTest {
         String trial = line(output, "UNUSABLE trial: ");
         assertTrue(trial.contains("failed: rank "), trial);
         assertTrue(trial.contains("exited with status 1: NO_MEMORY: the segment of rank "), trial);
-        assertTrue(trial.contains("EFBIG"), trial);
+        assertTrue(trial.contains("EFBIG") && trial.contains("check ulimit -f"), trial);
         assertTrue(trial.contains("-> ./sluice run will fail in the same way: look at ulimit -f (2048000)"), trial);
         assertTrue(line(output, "SLOWER limits: -n 8 would fail: a rank's segment is a file of ").contains("see ulimit -f"), output);
     }
@@ -67,7 +67,7 @@ final class JobTrialProcessTest {
     void openFilesAreTriedForManyRanks() throws Exception {
         String output = doctorAfter("ulimit -n 200");
         line(output, "OK limits: memory, processes, open files and the size of files allow 8 ranks");
-        assertTrue(line(output, "SLOWER limits: -n 64 would fail: the launcher needs 320 open files for them, and ").endsWith("see ulimit -n"), output);
+        assertTrue(line(output, "SLOWER limits: -n 64 would fail: the launcher of 64 ranks needs 262 more open files, and ").endsWith("raise ulimit -n"), output);
         line(output, "OK trial: ");
     }
 }

@@ -176,8 +176,13 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         } catch (IOException e) {
             Path directory = file.path().getParent();
             throw new SluiceException(ErrorCode.NO_MEMORY, -1, what + " needs " + bytes + " bytes in " + directory
-                    + ", of which now " + directory.toFile().getUsableSpace() + " are free: " + e.getMessage(), e);
+                    + ", of which now " + directory.toFile().getUsableSpace() + " are free: " + e.getMessage() + hint(e), e);
         }
+    }
+
+    /** What the native library says by itself, of the same error. */
+    private static String hint(IOException e) {
+        return String.valueOf(e.getMessage()).endsWith("File too large") ? ": raise ulimit -f" : "";
     }
 
     private static void checkSpace(Path directory, long needed, String what, String settings) {

@@ -26,7 +26,7 @@ import org.sluice.device.channel.TestRank;
  * of credit, and reads or writes of memory in both directions. The peer's process takes part in one job for each step and stands still in
  * each at another, so one death is enough for all.
  */
-@Tag("all")
+@Tag("long")
 @Tag("verbs")
 final class SteppedDeathRxeTest {
     private static final long PATIENCE_S = 30L * Integer.getInteger("sluice.test.patience", 1);

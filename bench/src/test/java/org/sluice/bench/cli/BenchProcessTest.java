@@ -216,8 +216,7 @@ final class BenchProcessTest {
         crowd("threads", "request");
     }
 
-    @Tag("once")
-    @Tag("all")
+    @Tag("long")
     @Test
     void aCrowdOfProcessesIsMeasuredBesideNone() throws IOException {
         crowd("shm", "blocking");

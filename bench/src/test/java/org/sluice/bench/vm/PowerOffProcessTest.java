@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sluice.bench.cli.Main;
 
 /** A job over two machines, by address and token, of which one is powered off: whoever had to do with its rank hears of it. */
-@Tag("all")
+@Tag("long")
 @Tag("vm")
 @Timeout(400)
 final class PowerOffProcessTest {

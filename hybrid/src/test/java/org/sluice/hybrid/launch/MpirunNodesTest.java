@@ -116,6 +116,7 @@ final class MpirunNodesTest extends MpirunJobs {
         assertEquals(reached, lines("sluice: rank"), this::text);
     }
 
+    @Tag("long")
     @Test
     void aRankThatIsKilledOnTheOtherNodeEndsTheJobWithItsName() throws Exception {
         if (!isFirst) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
 
 /** kill -9 of a rank while it and the others open over verbs: they fail with its number, or, where they are through already, what they ask of it does. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-deaths")
 @Timeout(300)
 final class OpeningDeathRxeTest {

@@ -48,13 +48,13 @@ tagged() {
     done
 }
 
-# has_tag MODULE TAG: by the sources. A class that is all's as a whole says so at the beginning of a line.
+# has_tag MODULE TAG: by the sources. A class that is all's or long's as a whole says so at the beginning of a line.
 has_tag() {
     local tests=$root/$1/src/test
     case $tier in
-        first) [ -n "$(grep -rlsF "@Tag(\"$2\")" "$tests" | xargs -r grep -LE '^@Tag\("all"\)')" ] ;;
+        first) [ -n "$(grep -rlsF "@Tag(\"$2\")" "$tests" | xargs -r grep -LE '^@Tag\("(all|long)"\)')" ] ;;
         long) grep -rqsF "@Tag(\"$2\")" "$tests" && grep -rqsF '@Tag("long")' "$tests" ;;
-        *) grep -rqsF "@Tag(\"$2\")" "$tests" ;;
+        *) [ -n "$(grep -rlsF "@Tag(\"$2\")" "$tests" | xargs -r grep -LE '^@Tag\("long"\)')" ] ;;
     esac
 }
 

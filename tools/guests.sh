@@ -53,7 +53,7 @@ has_tag() {
     local tests=$root/$1/src/test
     case $tier in
         first) [ -n "$(grep -rlsF "@Tag(\"$2\")" "$tests" | xargs -r grep -LE '^@Tag\("(all|long)"\)')" ] ;;
-        long) grep -rqsF "@Tag(\"$2\")" "$tests" && grep -rqsF '@Tag("long")' "$tests" ;;
+        long) [ -n "$(grep -rlsF "@Tag(\"$2\")" "$tests" | xargs -r grep -lF '@Tag("long")')" ] ;;
         *) [ -n "$(grep -rlsF "@Tag(\"$2\")" "$tests" | xargs -r grep -LE '^@Tag\("long"\)')" ] ;;
     esac
 }

@@ -72,15 +72,15 @@ final class GuestJobsProcessTest {
         write("tools/vm/prepare.sh", "");
         write("tools/junit.sh", ON_THE_HOST);
         java("");
-        module("jni", "verbs", "long");
-        module("ib", "verbs", "long");
-        module("hybrid", "verbs", "verbs-deaths", "verbs-nodes", "long");
-        module("bench", "verbs", "verbs-nodes", "vm", "long");
+        module("jni", "verbs");
+        module("ib", "verbs");
+        module("hybrid", "verbs", "verbs-deaths", "verbs-nodes");
+        module("bench", "verbs", "verbs-nodes", "vm");
     }
 
     private void module(String name, String... tags) throws IOException {
         for (String tag : tags) {
-            write(name + "/src/test/" + tag + ".java", "@Tag(\"" + tag + "\")");
+            write(name + "/src/test/" + tag + ".java", "@Tag(\"" + tag + "\")\n    @Tag(\"long\")");
         }
     }
 
@@ -120,7 +120,7 @@ final class GuestJobsProcessTest {
     }
 
     @Test
-    void theFirstTierHasOneGuestForAllModulesAndLeavesOutClassesThatAreAlls() throws Exception {
+    void theFirstTierHasOneGuestForAllModulesAndLeavesOutClassesThatAreAllsOrLongs() throws Exception {
         write("hybrid/src/test/nodes.java", "@Tag(\"all\")\n@Tag(\"verbs-nodes\")");
         Files.delete(checkout.resolve("hybrid/src/test/verbs-nodes.java"));
         Files.delete(checkout.resolve("bench/src/test/verbs-nodes.java"));
@@ -129,15 +129,22 @@ final class GuestJobsProcessTest {
         assertEquals(List.of("1 verbs jni ib hybrid bench", "1 verbs-deaths hybrid"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
         Files.delete(checkout.resolve("calls"));
+        write("hybrid/src/test/verbs-deaths.java", "@Tag(\"long\")\n@Tag(\"verbs-deaths\")");
         told("all", RUN, 0);
-        assertEquals(List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid", "host vm"),
+        assertEquals(List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "2 verbs-nodes hybrid", "host vm"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
+        Files.delete(checkout.resolve("calls"));
+        told("first", RUN, 0);
+        assertEquals(List.of("1 verbs jni ib hybrid bench"), calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
     }
 
     @Test
     void theLongTierLeavesOutWhatHasNoLongTests() throws Exception {
-        Files.delete(checkout.resolve("ib/src/test/long.java"));
-        Files.delete(checkout.resolve("bench/src/test/long.java"));
+        write("ib/src/test/verbs.java", "@Tag(\"verbs\")");
+        for (String tag : List.of("verbs", "verbs-nodes", "vm")) {
+            write("bench/src/test/" + tag + ".java", "@Tag(\"" + tag + "\")");
+        }
+        write("bench/src/test/host.java", "@Tag(\"long\")");
         told("long", RUN, 0);
         assertEquals(List.of("1 verbs hybrid", "1 verbs jni", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());

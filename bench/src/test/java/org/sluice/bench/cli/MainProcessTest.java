@@ -188,7 +188,7 @@ final class MainProcessTest {
     }
 
     @Test
-    void whoMayInstallPackagesHeedsNoRank() throws Exception {
+    void ranksSayNothingOfWhoMayInstallPackages() throws Exception {
         Ended ended = sluice(Map.of("SLUICE_INSTALL", "no"), List.of(), "run", "-n", "1", "-cp", classes().toString(), Program.class.getName());
         assertEquals(0, ended.status, ended.err);
         assertEquals("", ended.err);

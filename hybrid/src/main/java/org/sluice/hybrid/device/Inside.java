@@ -60,7 +60,7 @@ final class Inside implements LocalEnd, Observed, LongParks {
         this.parts = parts;
         // Whoever has the whole state written needs no line.
         this.reportNanos = parts.options().number(Option.DUMP_STUCK_MS) > 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.STUCK_REPORT_MS));
-        this.recording = new Recording(parts.rank(), parts.routes(), parts.exchange(), parts.engine().waits(), reportNanos);
+        this.recording = new Recording(parts.rank(), parts.routes(), parts.exchange(), parts.engine(), reportNanos);
         this.name = "state of device " + parts.ids().get(parts.rank()).uuid();
     }
 

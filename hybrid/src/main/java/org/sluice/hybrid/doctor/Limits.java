@@ -58,7 +58,7 @@ final class Limits {
     private String refusal(int ranks) {
         String none = room.refusal(ranks, ranks);
         none = none.isEmpty() ? fileSize(SharedMemory.neededBytes(ranks, options) / ranks) : none;
-        return none.isEmpty() ? RoomForRanks.filesRefusal(ranks, ranks, true) : none;
+        return none.isEmpty() ? RoomForRanks.filesRefusal(ranks, ranks, false) : none;
     }
 
     /** Makes a file of so many bytes, which takes no memory. */

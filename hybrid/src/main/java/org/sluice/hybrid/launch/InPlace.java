@@ -58,7 +58,6 @@ public final class InPlace {
         MethodHandle main = MainMethod.find(loader, mainClass, classPath);
         try {
             main.invokeExact(arguments);
-            LeftThreads.ofProcess().watch();
         } catch (Throwable e) {
             try {
                 Uncaught.inPlace(e);
@@ -66,5 +65,6 @@ public final class InPlace {
                 System.exit(FAILED);
             }
         }
+        LeftThreads.ofProcess().watch();
     }
 }

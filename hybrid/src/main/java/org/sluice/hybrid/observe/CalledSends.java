@@ -5,17 +5,15 @@ import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.InFlight;
-import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.route.Route;
 
 /**
  * Says of a send for which no thread waits, but a future or a coroutine, that it has long stood still, as {@link StuckReport} does of those that a thread waits for. It watches one send at
- * a time, as those would cost memory whose beginnings were kept: so it may take longer than the limit until one is found. Receives are not told of, since who wants to be called is often a server.
+ * a time, since to keep the beginning of each would cost memory: so it may take longer than the limit until one is found. Receives are not told of, since who wants to be called is often a server.
  *
  * <p><i>Thread</i>: under the progress lock; the line is printed on a thread of its own. <i>Fails</i>: never. <i>Proof</i>: {@code DumpProcessTest}.
  */
 final class CalledSends {
-    private static final int MORE_PATIENT = 10;
     private static final int LOOKS_PER_LIMIT = 2;
 
     private final int rank;
@@ -40,38 +38,19 @@ final class CalledSends {
             return;
         }
         lookedNanos = now;
-        RequestState still = find(watched.get());
-        if (still == null) {
+        Completion before = watched.get();
+        Completion[] first = new Completion[1];
+        InFlight found = new InFlight(0, each -> {
+            first[0] = first[0] == null && each.callback() != null ? each : first[0];
+            return each == before ? "it" : "";
+        }, each -> "");
+        ExchangeInspection.listSends(exchange, found);
+        if (found.listed().isEmpty()) {
+            watched = new WeakReference<>(first[0]);
             sinceNanos = now;
-            watchAny();
         } else if (now - sinceNanos >= limitNanos) {
-            StuckReport.say(rank, "sluice: rank " + rank + " has waited for " + StuckReport.seconds(now - sinceNanos) + " s in a future or coroutine: " + still.text()
-                    + StuckReport.hint(still, routes) + StuckReport.END);
-            limitNanos *= MORE_PATIENT;
-        }
-    }
-
-    /** Null where it is over, or no send. */
-    private RequestState find(Completion completion) {
-        if (completion == null) {
-            return null;
-        }
-        InFlight found = new InFlight(0, each -> each == completion ? "it" : "", each -> "");
-        ExchangeInspection.list(exchange, found);
-        for (RequestState state : found.listed()) {
-            if (StuckReport.isSend(state)) {
-                return new RequestState(state.what(), state.peer(), state.tag(), state.contextId(), state.bytes(), state.state(), "");
-            }
-        }
-        return null;
-    }
-
-    private void watchAny() {
-        for (Completion completion : ExchangeInspection.calledBack(exchange)) {
-            if (find(completion) != null) {
-                watched = new WeakReference<>(completion);
-                return;
-            }
+            StuckReport.say(rank, StuckReport.ofNoThread(rank, now - sinceNanos, found.listed().get(0), routes));
+            limitNanos *= StuckReport.MORE_PATIENT;
         }
     }
 }

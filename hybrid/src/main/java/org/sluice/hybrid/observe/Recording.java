@@ -5,6 +5,7 @@ import org.sluice.hybrid.protocol.AbandonedWaits;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.protocol.Witness;
+import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
@@ -20,6 +21,7 @@ public final class Recording implements Witness {
     private final int rank;
     private final Route[] routes;
     private final Exchange exchange;
+    private final ProgressEngine engine;
     private final WaitLog waits;
     private final AbandonedWaits abandoned;
     private final long tellNanos;
@@ -33,11 +35,12 @@ public final class Recording implements Witness {
     private volatile boolean closed;
 
     /** @param tellNanos how long a send may stand still for which no thread waits, before that is said; 0: for ever */
-    public Recording(int rank, Route[] routes, Exchange exchange, WaitLog waits, long tellNanos) {
+    public Recording(int rank, Route[] routes, Exchange exchange, ProgressEngine engine, long tellNanos) {
         this.rank = rank;
         this.routes = routes;
         this.exchange = exchange;
-        this.waits = waits;
+        this.engine = engine;
+        this.waits = engine.waits();
         this.tellNanos = tellNanos;
         this.begunNanos = System.nanoTime();
         this.abandoned = new AbandonedWaits(rank, routes, exchange);
@@ -62,7 +65,8 @@ public final class Recording implements Witness {
         if (tellNanos > 0 && sends == null && System.nanoTime() - begunNanos >= tellNanos) {
             sends = new CalledSends(rank, exchange, routes, tellNanos);
         }
-        if (sends != null) {
+        // A program of blocking calls keeps its threads' locks to itself.
+        if (sends != null && engine.areCallbacksWanted()) {
             sends.look();
         }
     }

@@ -25,10 +25,10 @@ import org.sluice.hybrid.route.Route;
 public final class StuckReport {
     /** How many times as long a receive or a probe may wait. */
     private static final int RECEIVES = 3;
-    private static final int MORE_PATIENT = 10;
+    static final int MORE_PATIENT = 10;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    static final String END = ". The next line like this is of a wait ten times as long (" + Option.STUCK_REPORT_MS.property()
+    private static final String END = ". The next line like this is of a wait ten times as long (" + Option.STUCK_REPORT_MS.property()
             + "); ./sluice top --dump prints what waits for whom" + System.lineSeparator();
 
     private final int rank;
@@ -82,23 +82,31 @@ public final class StuckReport {
         return found.listed();
     }
 
-    static boolean isSend(RequestState state) {
+    private static boolean isSend(RequestState state) {
         return state.what().equals("send");
     }
 
     private String text(List<RequestState> states, long parkedNanos) {
         RequestState told = states.stream().filter(StuckReport::isSend).findFirst().orElse(states.get(0));
-        RequestState plain = new RequestState(told.what(), told.peer(), told.tag(), told.contextId(), told.bytes(), told.state(), "");
-        return "sluice: rank " + rank + " has waited for " + seconds(parkedNanos) + " s in thread " + Thread.currentThread().getName() + ": " + plain.text()
+        return "sluice: rank " + rank + " has waited for " + seconds(parkedNanos) + " s in thread " + Thread.currentThread().getName() + ": " + plain(told).text()
                 + (states.size() == 1 ? "" : " (and " + (states.size() - 1) + " more)") + (isSend(told) ? hint(told, routes) : hint(told)) + END;
     }
 
-    static String seconds(long nanos) {
+    /** Of a send that a future or a coroutine waits for. */
+    static String ofNoThread(int rank, long nanos, RequestState told, Route[] routes) {
+        return "sluice: rank " + rank + " has waited for " + seconds(nanos) + " s in a future or coroutine: " + plain(told).text() + hint(told, routes) + END;
+    }
+
+    private static RequestState plain(RequestState told) {
+        return new RequestState(told.what(), told.peer(), told.tag(), told.contextId(), told.bytes(), told.state(), "");
+    }
+
+    private static String seconds(long nanos) {
         return nanos < TimeUnit.SECONDS.toNanos(2) ? String.format(Locale.ROOT, "%.1f", nanos / 1e9) : Long.toString(TimeUnit.NANOSECONDS.toSeconds(nanos));
     }
 
     /** Of a send. */
-    static String hint(RequestState told, Route[] routes) {
+    private static String hint(RequestState told, Route[] routes) {
         int limit = routes[told.peer()].switchLimitBytes();
         return told.bytes() > limit ? ". Messages of more than " + limit + " bytes to that rank wait for their receive" : "";
     }

@@ -57,6 +57,11 @@ final class Callbacks {
         waits.over(completion);
     }
 
+    /** Whether somebody is still to be called. */
+    boolean areWanted() {
+        return wanted > 0;
+    }
+
     boolean isEmpty() {
         return count == 0;
     }

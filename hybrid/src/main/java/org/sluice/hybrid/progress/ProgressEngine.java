@@ -199,6 +199,11 @@ public final class ProgressEngine {
         return inTime;
     }
 
+    /** Whether somebody is to be called back. Under the lock. */
+    public boolean areCallbacksWanted() {
+        return callbacks.areWanted();
+    }
+
     /** Has somebody told of threads that are parked for long; before the program has the device. */
     public void tellOfLongParks(LongParks listener) {
         followers.tellOfLongParks(listener);

@@ -129,6 +129,11 @@ public final class ExchangeInspection {
                     : "of " + operation.accepted + " bytes have come: the sender was asked for a stream", into);
             return false;
         });
+        listSends(exchange, into);
+    }
+
+    /** Takes each route's lock, from the thread that it may be biased to. */
+    public static void listSends(Exchange exchange, InFlight into) {
         for (Route route : exchange.routes) {
             RouteInspection.list(route, into);
         }

@@ -65,9 +65,9 @@ final class JobTrialProcessTest {
 
     @Test
     void openFilesAreTriedForManyRanks() throws Exception {
-        String output = doctorAfter("ulimit -n 200");
+        String output = doctorAfter("ulimit -n 120");
         line(output, "OK limits: memory, processes, open files and the size of files allow 8 ranks");
-        assertTrue(line(output, "SLOWER limits: -n 64 would fail: the launcher of 64 ranks needs 262 more open files, and ").endsWith("raise ulimit -n"), output);
+        assertTrue(line(output, "SLOWER limits: -n 64 would fail: the launcher of 64 ranks needs 134 more open files, and ").endsWith("raise ulimit -n"), output);
         line(output, "OK trial: ");
     }
 }

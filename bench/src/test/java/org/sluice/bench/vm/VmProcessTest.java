@@ -85,6 +85,7 @@ final class VmProcessTest {
         assertFalse(Files.exists(home.resolve(".build/vm/lost")), "only the one folder can be written to");
     }
 
+    @Tag("long")
     @Test
     void aPanicIsAnErrorWithTheLog() {
         VmFailure failure = assertThrows(VmFailure.class, () -> vm(1, null, 0, "echo c >/proc/sysrq-trigger; sleep 100").run());
@@ -153,6 +154,7 @@ final class VmProcessTest {
         assertEquals(List.of("[0] met", "[1] came doubled overtaken", "[1] down", "[1] unplugged"), out().lines().sorted().toList(), this::both);
     }
 
+    @Tag("long")
     @Test
     void lossAndDelayReachTheDeviceAndAGuestCanDie() throws Exception {
         int status = vm(2, "delay=20ms,loss=10%,off=1@25s", 240, """

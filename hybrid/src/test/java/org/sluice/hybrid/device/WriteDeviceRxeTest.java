@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 /** What moves messages over verbs, floods and storms too, where short messages are written into polled memory. */
 @Tag("verbs")
-@Tag("all")
+@Tag("long")
 final class WriteDeviceRxeTest extends IbDeviceRxeTest implements FloodCases, StormCases {
     @Override
     public Map<String, String> options() {

@@ -24,7 +24,7 @@ final class LandingDeathRxeTest {
         theExchangeFailsAndOthersGoOn("write", LandingRanks.EXCHANGES);
     }
 
-    @Tag("all")
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"write," + LandingRanks.COMPUTES, "write-imm," + LandingRanks.EXCHANGES})
     void aPeerThatComputesOrTellsOfItsWrites(String eager, String what) throws Exception {

@@ -34,7 +34,7 @@ final class MixedDeathRxeTest {
 
     @ParameterizedTest
     @CsvSource({"posted-wildcard, 1", "barrier, 1", "barrier, 2", "closing, 1", "closing, 2"})
-    @Tag("all")
+    @Tag("long")
     void atEachStepTheOthersHearOfADeathByEitherChannel(String step, int apart) throws Exception {
         killAtStep(step, apart);
     }

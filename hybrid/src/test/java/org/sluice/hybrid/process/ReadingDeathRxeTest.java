@@ -26,7 +26,7 @@ final class ReadingDeathRxeTest {
     }
 
     /** The recorder, which takes an emulated JVM more than ten seconds to start. */
-    @Tag("all")
+    @Tag("long")
     @Test
     void theFlightRecorderHasTheConnectionsAndTheDeath() throws Exception {
         theReceiveFails(ReadingRanks.RECORDED);

@@ -4,6 +4,7 @@
 set -euo pipefail
 self=$(readlink -f "${BASH_SOURCE[0]}")
 root=$(cd "$(dirname "$self")/.." && pwd)
+. "$root/tools/setup.sh"
 . "$root/tools/machines.sh"
 roots=$root/.build/roots
 limit_s=120

@@ -1,4 +1,4 @@
-# Sourced by fresh-machine.sh and bare-roots.sh: bare Debian 12 systems in folders, made by root. Expects say and die.
+# Sourced by fresh-machine.sh and bare-roots.sh: bare Debian 12 systems in folders, made by root. Expects say and die, and setup.sh.
 
 suite=bookworm
 # Where its only user lives, and so the clone and Maven's settings.
@@ -13,11 +13,7 @@ make_machine() {
         return 0
     fi
     [ -z "$(ls -A "$directory" 2>/dev/null)" ] || die "$directory is not empty, and no machine of ours"
-    if ! command -v debootstrap >/dev/null; then
-        say "installing debootstrap"
-        apt-get update -q >&2
-        apt-get install -q -y --no-install-recommends debootstrap >&2
-    fi
+    command -v debootstrap >/dev/null || install_packages "what makes bare machines" debootstrap || die "$directory can't be made without debootstrap."
     mkdir -p "$directory"
     # mktemp's folders are closed to others; as a root directory that keeps every other user from everything, and packages with a user of their own from being set up.
     chmod 755 "$directory"

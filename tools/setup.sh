@@ -99,33 +99,8 @@ quiet_flags() {
 install_packages() {
     local what=$1 as_root=()
     shift
-    local command="apt-get install --no-install-recommends $*"
-    case ${SLUICE_INSTALL:-} in
-        '' | yes) ;;
-        no)
-            say "$what is missing, and SLUICE_INSTALL=no. As root: $command"
-            return 1
-            ;;
-        *) die "SLUICE_INSTALL is '$SLUICE_INSTALL'; it may be yes or no, or unset" ;;
-    esac
-    if [ -n "${SLUICE_VM_NODE:-}" ]; then
-        say "$what is missing, and a guest can install nothing. On its host: $command"
-        return 1
-    fi
-    if ! command -v apt-get >/dev/null; then
-        say "$what is missing, and there is no apt-get here: install what your system calls $*"
-        return 1
-    fi
-    if [ "$(id -u)" -ne 0 ]; then
-        if ! command -v sudo >/dev/null; then
-            say "$what is missing. As root: $command"
-            return 1
-        fi
-        may_use_sudo "$what" "$command" || return 1
-        as_root=(sudo)
-    fi
+    may_install "$what is missing" "apt-get install --no-install-recommends $*" || return 1
     say "installing $what: ${as_root[*]+${as_root[*]} }apt-get install $*"
-    mkdir -p "$state"
     # The list of packages may be older than the archive, so a first failure means little.
     if ! run_apt "${as_root[@]}" -- install "$@" &&
         ! { run_apt "${as_root[@]}" -- update && run_apt "${as_root[@]}" -- install "$@"; }; then
@@ -135,15 +110,51 @@ install_packages() {
     fi
 }
 
-# may_use_sudo WHAT COMMAND
+# update_packages WHY: brings the list of packages up to date, if that is allowed as for install_packages.
+update_packages() {
+    local as_root=()
+    may_install "$1" "apt-get update" || return 1
+    run_apt "${as_root[@]}" -- update
+}
+
+# may_install WHY COMMAND: says why not, and what to do; sets as_root of whoever calls.
+may_install() {
+    local why=$1 command=$2
+    case ${SLUICE_INSTALL:-} in
+        '' | yes) ;;
+        no)
+            say "$why, and SLUICE_INSTALL=no. As root: $command"
+            return 1
+            ;;
+        *) die "SLUICE_INSTALL is '$SLUICE_INSTALL'; it may be yes or no, or unset" ;;
+    esac
+    if [ -n "${SLUICE_VM_NODE:-}" ]; then
+        say "$why, and a guest can install nothing. On its host: $command"
+        return 1
+    fi
+    if ! command -v apt-get >/dev/null; then
+        say "$why, and there is no apt-get here. Debian's command: $command"
+        return 1
+    fi
+    mkdir -p "$state"
+    [ "$(id -u)" -ne 0 ] || return 0
+    if ! command -v sudo >/dev/null; then
+        say "$why. As root: $command"
+        return 1
+    fi
+    may_use_sudo "$why" "$command" || return 1
+    as_root=(sudo)
+}
+
+# may_use_sudo WHY COMMAND
 may_use_sudo() {
     local answer
     [ "${SLUICE_INSTALL:-}" != yes ] || return 0
     if [ ! -t 0 ] || [ ! -t 2 ]; then
-        say "$1 is missing: sudo $2    (./sluice --yes ..., or SLUICE_INSTALL=yes, does it)"
+        say "$1: sudo $2    (./sluice --yes ..., or SLUICE_INSTALL=yes, does it)"
         return 1
     fi
-    say "$1 is missing."
+    say "$1."
     read -r -p "        sudo $2 ? [y/N] " answer || true
     case $answer in
         y | Y | yes) ;;

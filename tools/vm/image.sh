@@ -31,7 +31,7 @@ fetch_kernel() {
     local package archive version log=$state/apt.log
     package=$(newest_kernel)
     if [ -z "$package" ]; then
-        update_lists
+        update_packages "the list of packages has no kernel for the guest" || true
         package=$(newest_kernel)
     fi
     [ -n "$package" ] || die "apt offers no kernel for the guest (a linux-image-6.12.*-amd64)." \
@@ -41,7 +41,7 @@ fetch_kernel() {
     mkdir -p "$folder/download" "$kernel.new"
     # apt-get download writes where it is called. The list of packages may be older than the archive.
     if ! (cd "$folder/download" && apt-get -q download "$package") >"$log" 2>&1 </dev/null &&
-        ! { update_lists && (cd "$folder/download" && apt-get -q download "$package") >>"$log" 2>&1 </dev/null; }; then
+        ! { update_packages "the list of packages is older than the archive" && (cd "$folder/download" && apt-get -q download "$package") >>"$log" 2>&1 </dev/null; }; then
         tail -n 15 "$log" >&2
         die "the guest's kernel could not be fetched (the whole log: $log)"
     fi
@@ -52,16 +52,6 @@ fetch_kernel() {
     depmod -b "$kernel.new" "$version"
     printf '%s\n' "$version" >"$kernel.new/version"
     mv "$kernel.new" "$kernel"
-}
-
-update_lists() {
-    if [ "$(id -u)" -eq 0 ]; then
-        run_apt -- update
-    elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
-        run_apt sudo -- update
-    else
-        return 1
-    fi
 }
 
 # Prints its name, or nothing.

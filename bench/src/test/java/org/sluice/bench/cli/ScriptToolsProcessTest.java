@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.user.OtherUser;
 
 /**
  * What the shell script calls, and when: Maven, apt and Java are scripts that write down how they were called, in a copy of the checkout with nothing but two
@@ -273,6 +274,36 @@ final class ScriptToolsProcessTest {
     void theLockIsItsOwnersAlone() throws Exception {
         assertBuilds(1);
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(checkout.resolve(".build/lock"))));
+    }
+
+    /** Who may read a lock may take it, and hold a build up. */
+    @Test
+    void anotherUserCanNotHoldTheLock() throws Exception {
+        OtherUser stranger = OtherUser.stranger();
+        assertBuilds(1);
+        Files.setPosixFilePermissions(checkout, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertEquals(0, stranger.shell("cat " + checkout.resolve("sluice")).status, "he can look into the checkout");
+        OtherUser.Result held = stranger.shell("flock --nonblock --shared " + checkout.resolve(".build/lock") + " true");
+        assertTrue(held.status != 0 && held.output.contains("Permission denied"), held.output);
+    }
+
+    /** The list of packages is brought up to date under the same rule. */
+    @Test
+    void theListOfPackagesIsLeftAloneWhereThatIsForbidden() throws Exception {
+        write(tools.resolve("apt-get"), APT);
+        write(tools.resolve("sudo"), SUDO);
+        String update = "root=" + checkout + "; . " + checkout.resolve("tools/setup.sh") + "; update_packages 'the list is old'";
+        Answer forbidden = run("SLUICE_INSTALL=no", "bash", "-c", update);
+        assertEquals(1, forbidden.status, forbidden.text);
+        assertTrue(forbidden.text.contains("the list is old, and SLUICE_INSTALL=no. As root: apt-get update"), forbidden.text);
+        userIs(1000);
+        Answer unasked = run("bash", "-c", update);
+        assertEquals(1, unasked.status, unasked.text);
+        assertTrue(unasked.text.contains("the list is old: sudo apt-get update "), unasked.text);
+        assertEquals(List.of(), calls("apt-calls"), unasked.text);
+        Answer allowed = run("SLUICE_INSTALL=yes", "bash", "-c", update);
+        assertEquals(0, allowed.status, allowed.text);
+        assertEquals(1, calls("apt-calls").size(), allowed.text);
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.launch.Bootstrap;
+import org.sluice.hybrid.launch.LastLines;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Unwound;
 
@@ -161,7 +162,7 @@ final class DeviceClosing {
         StringBuilder sends = new StringBuilder();
         locked(() -> sends.append(parts.exchange().completed().unheard().text()));
         if (!sends.isEmpty()) {
-            System.err.print("sluice: rank " + parts.rank() + " has closed its device, and the program was never told that these failed: " + sends
+            LastLines.print("sluice: rank " + parts.rank() + " has closed its device, and the program was never told that these failed: " + sends
                     + "; wait for the requests of sends before closing, and let the ranks agree before they close" + System.lineSeparator());
         }
     }

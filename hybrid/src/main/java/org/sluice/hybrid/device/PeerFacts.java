@@ -14,6 +14,7 @@ import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
 import org.sluice.hybrid.launch.Bootstrap;
+import org.sluice.hybrid.launch.Printable;
 import org.sluice.ib.IbPresence;
 
 /**
@@ -71,7 +72,7 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String cores, boolean fenced,
             PeerFacts peer = parse(rank, bootstrap.get(rank, KEY));
             if (!peer.sharedOptions.equals(own.sharedOptions)) {
                 throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the ranks' options differ: rank " + rank + " has "
-                        + linesWithout(peer.sharedOptions, own.sharedOptions) + ", and this rank has " + linesWithout(own.sharedOptions, peer.sharedOptions) + ": give all ranks the same", null);
+                        + Printable.text(linesWithout(peer.sharedOptions, own.sharedOptions)) + ", and this rank has " + linesWithout(own.sharedOptions, peer.sharedOptions) + ": give all ranks the same", null);
             }
             facts.add(peer);
         }

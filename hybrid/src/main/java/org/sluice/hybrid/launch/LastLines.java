@@ -7,14 +7,15 @@ package org.sluice.hybrid.launch;
  * <p>Thread: any; each line has one of its own, which is left behind where it can't be said.
  * <p>Proof: {@code UnreadOrphanProcessTest}.
  */
-final class LastLines {
+public final class LastLines {
     /** For a terminal or a pipe whose reader is slow. */
     static final long PATIENCE_MS = 3000;
 
     private LastLines() {
     }
 
-    static void print(String text) {
+    /** Returns once it is said, or after three seconds. */
+    public static void print(String text) {
         print(text, PATIENCE_MS);
     }
 

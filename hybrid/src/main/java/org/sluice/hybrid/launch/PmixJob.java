@@ -335,7 +335,7 @@ final class PmixJob implements PmixEvents.Listener {
                 try {
                     exchange.end();
                 } catch (SluiceException e) {
-                    System.err.println("sluice: this JVM ends without its launcher's leave: " + e.getMessage());
+                    LastLines.print("sluice: this JVM ends without its launcher's leave: " + e.getMessage() + System.lineSeparator());
                 }
             }
         }

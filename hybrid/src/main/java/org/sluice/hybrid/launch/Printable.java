@@ -1,14 +1,14 @@
 package org.sluice.hybrid.launch;
 
 /** Makes what came from outside fit for a terminal, which obeys control characters. <i>Thread</i>: any. <i>Proof</i>: {@code PrintableTest}. */
-final class Printable {
+public final class Printable {
     private static final int LONGEST = 2000;
 
     private Printable() {
     }
 
     /** The same without what isn't printed but obeyed, and cut off where it is long. */
-    static String text(String given) {
+    public static String text(String given) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < given.length() && i < LONGEST; i++) {
             char c = given.charAt(i);

@@ -2,6 +2,7 @@ package org.sluice.hybrid.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -31,7 +32,12 @@ final class JobTrialProcessTest {
     }
 
     private static String doctorAfter(String limit) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", limit + " && exec \"$0\" \"$@\"", JavaHome.current().command(), "-XX:TieredStopAtLevel=1",
+        return doctorBy(limit + " && exec \"$0\" \"$@\"");
+    }
+
+    /** @param shell starts the program that its words name */
+    private static String doctorBy(String shell) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", shell, JavaHome.current().command(), "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), Main.class.getName()).redirectErrorStream(true);
         builder.environment().put(Option.SHM_CMA.environmentVariable(), "off");
         Process doctor = builder.start();
@@ -68,6 +74,14 @@ final class JobTrialProcessTest {
         String output = doctorAfter("ulimit -n 120");
         line(output, "OK limits: memory, processes, open files and the size of files allow 8 ranks");
         assertTrue(line(output, "SLOWER limits: -n 64 would fail: the launcher of 64 ranks needs 134 more open files, and ").endsWith("raise ulimit -n"), output);
+        line(output, "OK trial: ");
+    }
+
+    @Test
+    void withoutLoopbackJobsRunAndThatIsSaid() throws Exception {
+        assumeTrue(new ProcessBuilder("unshare", "-n", "true").start().waitFor() == 0, "this user can't unshare the network");
+        String output = doctorBy("exec unshare -n \"$0\" \"$@\"");
+        assertTrue(line(output, "SLOWER loopback: ").contains("no connection to 127.0.0.1 can be made"), output);
         line(output, "OK trial: ");
     }
 }

@@ -51,6 +51,8 @@ final class NestedJarProcessTest {
     private static Path folder;
     private static BuiltProgram program;
     private static String jar;
+    /** The same without a jar around it. */
+    private static String classPath;
 
     /** Made as Spring Boot's plugins do: classes of its loader at the root, those of the program and its libraries below, the latter not compressed. */
     @BeforeAll
@@ -80,6 +82,7 @@ final class NestedJarProcessTest {
             }
         }
         jar = made.toString();
+        classPath = String.join(":", classes.toString(), kotlin.toString(), logging.toString(), parts.resolve("slf4j-simple.jar").toString());
     }
 
     private static void addLoader(JarOutputStream out, Path loader) throws IOException {
@@ -138,5 +141,11 @@ final class NestedJarProcessTest {
     @Test
     void inPlace() throws Exception {
         assertPrinted(program.exec("-jar", jar), 1);
+    }
+
+    @Test
+    void itsLoggerIsFoundOnAClassPathToo() throws Exception {
+        assertPrinted(program.exec("-cp", classPath, "my.Main"), 1);
+        assertPrinted(program.run("-n", "2", "-cp", classPath, "my.Main"), 2);
     }
 }

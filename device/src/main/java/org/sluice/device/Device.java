@@ -284,7 +284,10 @@ public interface Device extends AutoCloseable {
      */
     int[] waitSome(Request... requests);
 
-    /** Zeroed memory that all channels can send from without a copy. */
+    /**
+     * Zeroed memory that ranks of this node read where it lies. Over verbs long messages leave it without a copy, in memory that is registered for that once;
+     * short ones are copied.
+     */
     MessageBuffer allocate(long bytes);
 
     /**

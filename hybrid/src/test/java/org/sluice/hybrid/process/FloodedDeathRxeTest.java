@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluice.device.option.Option;
 
 /** kill -9 of a rank to which messages go that share packets. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-deaths")
 final class FloodedDeathRxeTest {
     private static final long PATIENCE_MS = 120_000;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluice.device.option.Option;
 
 /** kill -9 of a rank that is both ends of persistent routes. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-deaths")
 final class RouteDeathRxeTest {
     private static final long PATIENCE_MS = 120_000;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Random traffic through all three channels at once, each pair by the fastest that reaches it, with no option that says so. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-deaths")
 @Timeout(600)
 final class ThreeChannelsRxeTest {

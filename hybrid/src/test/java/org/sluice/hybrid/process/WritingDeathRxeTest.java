@@ -39,6 +39,7 @@ final class WritingDeathRxeTest {
         kill(WritingRanks.class, "send");
     }
 
+    @Tag("long")
     @Test
     void messagesThatWereNotCopiedFailWithTheirReceiver() throws Exception {
         kill(LendingRanks.class, "send");

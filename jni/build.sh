@@ -34,16 +34,19 @@ library_file() {
     printf '%s\n' "$target/classes/org/sluice/jni/$architecture/libsluice_$1.so"
 }
 
-# A mistake in C ends the process where it is made, instead of being somebody's way in: HardeningTest sees that each library has them.
+# A mistake in C ends the process where it is made, instead of being somebody's way in: HardeningTest sees that each
+# library has them.
 hardening=(-fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 case $machine in
-    # A library is marked as one with such checks only if all its objects have them: those that GCC adds at either end, which this needs nothing of, often lack them.
+    # A library is marked as one with such checks only if all its objects have them: those that GCC adds at either end,
+    # which this needs nothing of, often lack them.
     x86_64-*) hardening+=(-fcf-protection=full -nostartfiles) ;;
     aarch64-*) hardening+=(-mbranch-protection=standard) ;;
 esac
 
-# build_library NAME LIBRARY...: links to a new file and renames, so that a JVM that has the old one open keeps it whole. One that comes out as it was
-# stays, and its folder untouched, or Maven would take it for news and compile all other modules again.
+# build_library NAME LIBRARY...: links to a new file and renames, so that a JVM that has the old one open keeps it
+# whole. One that comes out as it was stays, and its folder untouched, or Maven would take it for news and compile all
+# other modules again.
 build_library() {
     local name=$1 library new=$target/libsluice_$1.so.new
     library=$(library_file "$name")
@@ -65,8 +68,8 @@ has_verbs_headers() {
     printf '#include <infiniband/verbs.h>\n#include <rdma/rdma_cma.h>\n' | "$compiler" -E -x c - >/dev/null 2>&1
 }
 
-# Sluice works without this library. But where it can be had for an apt-get, its absence is more likely an oversight than
-# a wish; a cross compiler seldom has the headers.
+# Sluice works without this library. But where it can be had for an apt-get, its absence is more likely an oversight
+# than a wish; a cross compiler seldom has the headers.
 build_verbs() {
     local wanted=${BUILD_VERBS:-auto}
     case $wanted in
@@ -91,7 +94,8 @@ forget_verbs() {
     echo "jni/build.sh: building without InfiniBand and RoCE: $1"
 }
 
-# Linked to a stand-in of the same soname, so that neither libpmix nor its headers are needed here: the real one is found where the library is loaded.
+# Linked to a stand-in of the same soname, so that neither libpmix nor its headers are needed here: the real one is
+# found where the library is loaded.
 build_pmix() {
     local stand_in=$target/pmix-stand-in
     mkdir -p "$stand_in"

@@ -38,7 +38,8 @@ run_harness() {
     failed=$((failed + $(count failed "$output")))
     skipped=$((skipped + $(count skipped "$output")))
     # A sanitizer's report comes after the harness's own count, or instead of it.
-    if ! [[ $last =~ ^[0-9]+\ passed,\ [0-9]+\ failed$ ]] || { [ "$status" -ne 0 ] && [ "$(count failed "$output")" = 0 ]; }; then
+    if ! [[ $last =~ ^[0-9]+\ passed,\ [0-9]+\ failed$ ]] ||
+        { [ "$status" -ne 0 ] && [ "$(count failed "$output")" = 0 ]; }; then
         echo "jni/test.sh: the $name harness ended with status $status, by a sanitizer or a signal" >&2
         failed=$((failed + 1))
     fi
@@ -59,11 +60,16 @@ run_harness os
 build_harness pmix "$here"/src/test/c/pmix/*.c
 run_harness pmix
 # What is declared of libpmix without its headers, against them.
-pmix_headers=$(for folder in /usr/lib/*/pmix2/include /usr/include; do [ ! -e "$folder/pmix.h" ] || { echo "$folder"; break; }; done)
+pmix_headers=$(
+    for folder in /usr/lib/*/pmix2/include /usr/include; do
+        [ ! -e "$folder/pmix.h" ] || { echo "$folder"; break; }
+    done
+)
 if [ -z "$pmix_headers" ]; then
     echo "skipped: the layout of libpmix: no pmix.h here (libpmix-dev)"
     skipped=$((skipped + 1))
-elif "$compiler" -std=gnu11 -Wall -Wextra -Werror -I"$pmix_headers" -I"$here/src/main/c/pmix" -o "$work/pmix_layout" "$here/src/test/c/pmix/layout/pmix_layout.c" &&
+elif "$compiler" -std=gnu11 -Wall -Wextra -Werror -I"$pmix_headers" -I"$here/src/main/c/pmix" \
+    -o "$work/pmix_layout" "$here/src/test/c/pmix/layout/pmix_layout.c" &&
     "$work/pmix_layout"; then
     passed=$((passed + 1))
 else

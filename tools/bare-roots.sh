@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What is built runs on a system that can build nothing: a copy of this checkout in a bare Debian 12 with a Java runtime alone, no compiler, no Maven and
-# no headers of verbs. Needs root, and what ./sluice builds; ends with the line of counts that tools/test.sh reads. The system is kept in .build/roots.
+# What is built runs on a system that can build nothing: a copy of this checkout in a bare Debian 12 with a Java runtime
+# alone, no compiler, no Maven and no headers of verbs. Needs root, and what ./sluice builds; ends with the line of
+# counts that tools/test.sh reads. The system is kept in .build/roots.
 set -euo pipefail
 self=$(readlink -f "${BASH_SOURCE[0]}")
 root=$(cd "$(dirname "$self")/.." && pwd)
@@ -50,13 +51,15 @@ inside() {
     mount -t tmpfs -o mode=1777 tmpfs "$directory/dev/shm"
     local packages hello='-cp bench/target/test-classes example.hello.Hello'
     packages=$(in_machine "$directory" "dpkg-query -W | sha256sum")
-    check "there is no compiler" 1 '' "command -v javac || command -v mvn || command -v gcc || [ -e /usr/include/infiniband ]"
+    check "there is no compiler" 1 '' \
+        "command -v javac || command -v mvn || command -v gcc || [ -e /usr/include/infiniband ]"
     check "doctor" 0 'shm' "./sluice doctor"
     check "run" 0 '^3 doubles from rank 0$' "./sluice run -n 2 $hello"
     check "run, ranks as threads" 0 '3 doubles from rank 0' "./sluice run -n 2 --jvms 1 $hello"
     check "exec" 1 'rank 1' "./sluice exec $hello"
     check "top without a job" 1 'no job runs' "./sluice top --once"
-    check "run, where nothing may be written" 0 '3 doubles from rank 0' "mount --bind -o ro . . && cd . && ./sluice run -n 2 $hello"
+    check "run, where nothing may be written" 0 '3 doubles from rank 0' \
+        "mount --bind -o ro . . && cd . && ./sluice run -n 2 $hello"
     in_machine "$directory" 'echo "// changed" >>~/sluice/device/src/main/java/org/sluice/device/Device.java'
     check "run, when a source has changed" 0 'running what was built.*3 doubles from rank 0' "./sluice run -n 2 $hello"
     check "test, which builds" 1 'apt-get install .*maven' "SLUICE_INSTALL=no ./sluice test"
@@ -70,7 +73,9 @@ inside() {
 check() {
     local what=$1 status=0 printed
     # In mounts and a process tree of its own, of which nothing stays.
-    printed=$(in_machine "$directory" "cd ~/sluice && exec timeout -k 5 $limit_s unshare --mount --propagation unchanged --pid --fork --kill-child --mount-proc bash -c $(printf '%q' "$4") </dev/null 2>&1") || status=$?
+    local apart="unshare --mount --propagation unchanged --pid --fork --kill-child --mount-proc"
+    printed=$(in_machine "$directory" "cd ~/sluice && exec timeout -k 5 $limit_s $apart \
+        bash -c $(printf '%q' "$4") </dev/null 2>&1") || status=$?
     if [ "$status" -eq "$2" ] && grep -qE -- "$3" <<<"$(tr '\n' ' ' <<<"$printed" | sed 's/ $//')"; then
         passed=$((passed + 1))
         return 0

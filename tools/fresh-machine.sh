@@ -93,6 +93,7 @@ inside() {
         fi
         first=false
         if [ -n "$(ls -A "$directory/dev/shm")" ]; then
+            # shellcheck disable=SC2012 # for people
             say "left behind in /dev/shm: $(ls -A "$directory/dev/shm" | tr '\n' ' ')"
             status=1
         fi

@@ -1,6 +1,7 @@
-# Sourced by tools/test.sh: the tests that need guests. An emulated guest keeps one core busy, and the tests on the host leave about as much idle, since most
-# of them start processes and wait. So guests run beside them, one at a time and with a lower priority; what is left then runs one on each core.
-# Expects $root and $jdk, $tier, and what setup.sh and reports.sh define. Sets $failed and its neighbours.
+# Sourced by tools/test.sh: the tests that need guests. An emulated guest keeps one core busy, and the tests on the host
+# leave about as much idle, since most of them start processes and wait. So guests run beside them, one at a time and
+# with a lower priority; what is left then runs one on each core. Expects $root and $jdk, $tier, and what setup.sh and
+# reports.sh define. Sets $failed and its neighbours.
 
 guest_log=$state/vm-test.log
 guest_out=$state/vm/out/tests
@@ -8,7 +9,8 @@ guest_out=$state/vm/out/tests
 guest_jobs=$state/vm/jobs
 # What JUnit's console leaves of a run.
 reported=TEST-junit-jupiter.xml
-# Of all guests, so that none of them starves beside others: of a core that the host's tests want too one gets a tenth, of one that is idle all.
+# Of all guests, so that none of them starves beside others: of a core that the host's tests want too one gets a tenth,
+# of one that is idle all.
 guest_nice=10
 # Of a guest that runs what is long: what its processors do at the same time, one alone does not.
 long_processors=2
@@ -16,14 +18,16 @@ long_processors=2
 jobs=()
 lanes=()
 
-# Lists the jobs: the number of nodes, or "host" for tests that boot guests themselves; the tag; the modules. A guest for each module whose tests take
-# minutes, and one for all others; ranks that are killed (verbs-deaths) take as long as all others of their module. Those that say how long a boot may take,
-# and those that need two cores, come last, when the host's tests are through.
+# Lists the jobs: the number of nodes, or "host" for tests that boot guests themselves; the tag; the modules. A guest
+# for each module whose tests take minutes, and one for all others; ranks that are killed (verbs-deaths) take as long as
+# all others of their module. Those that say how long a boot may take, and those that need two cores, come last, when
+# the host's tests are through.
 list_guest_jobs() {
-    local module others= nodes
+    local module others='' nodes
     for module in $(tagged verbs); do
         case $module in
-            # To boot a guest costs as much as all tests of the other modules, and in the first tier as a good part of these, too.
+            # To boot a guest costs as much as all tests of the other modules, and in the first tier as a good part of
+            # these, too.
             ib | hybrid) [ "$tier" = first ] && others+=" $module" || jobs+=("1 verbs $module") ;;
             *) others+=" $module" ;;
         esac
@@ -113,8 +117,8 @@ do_job() {
         return
     fi
     in_guests "$nodes" "$tag" "$@" >"$log" 2>&1 </dev/null && return
-    # Nothing in user space may bring a kernel down, and an emulator was seen to (a double fault with flags that no instruction sets). So the tests get one
-    # more guest, and everybody is told.
+    # Nothing in user space may bring a kernel down, and an emulator was seen to (a double fault with flags that no
+    # instruction sets). So the tests get one more guest, and everybody is told.
     grep -qa 'ended before its command did' "$log" && grep -qa 'Kernel panic' "$log" || return 1
     touch "${log%/*}/again"
     for module; do
@@ -131,7 +135,8 @@ in_guests() {
         limit_s=5400
         processors=(--processors "$long_processors")
     fi
-    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm ${processors[@]+"${processors[@]}"} --nodes "$nodes" --timeout "$limit_s" -- \
+    "$jdk/bin/java" -XX:TieredStopAtLevel=1 -Dsluice.home="$root" -jar "$built_jar" vm \
+        ${processors[@]+"${processors[@]}"} --nodes "$nodes" --timeout "$limit_s" -- \
         bash "$root/tools/junit.sh" "$tag" "$jdk" "$tier" "$guest_out/$tag/%s-%n" "$@"
 }
 
@@ -164,7 +169,8 @@ report_job() {
     local folder=$guest_jobs/$1 nodes=$2 tag=$3 where=" in a guest, $3" module
     shift 3
     [ ! -e "$folder/again" ] ||
-        say "the kernel of a guest panicked under tests with the tag $tag of $*; they ran once more (its words are in the log)"
+        say "the kernel of a guest panicked under tests with the tag $tag of $*; they ran once more (its words are in" \
+            "the log)"
     case $nodes in
         host) where=', booting guests' ;;
         2) where=" in two guests, $tag" ;;
@@ -202,7 +208,8 @@ collect() {
     for ((node = 0; node < $1; node++)); do
         if ! cp "$2-$node/$reported" "$3/TEST-node$node.xml" 2>/dev/null; then
             printf '<testsuite name="node %s" tests="1" skipped="0" failures="0" errors="1">\n%s\n%s\n' "$node" \
-                "<testcase name=\"the tests in guest $node\" classname=\"\">" '<error message="they left no report"/>' >"$3/TEST-node$node.xml"
+                "<testcase name=\"the tests in guest $node\" classname=\"\">" '<error message="they left no report"/>' \
+                >"$3/TEST-node$node.xml"
         fi
     done
 }

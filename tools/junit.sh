@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Runs the tests that carry a tag, in each of some modules, with JUnit's console: Maven, which has built them, would look at all of it again, compile Kotlin
-# anew and make each jar. On the host or in a guest.
-# junit.sh [--limit SECONDS] [--older | --newer] [--flag=FLAG]... TAG JDK TIER REPORTS MODULE...
-# SECONDS is for one module. Of two JDKs that share --all the newer leaves out what has the tag once, and the older what
-# has the tag all and not once. Each FLAG is for the JVM. TAG may be host, for all that needs no guest. JDK is its home,
-# or empty for the one that builds. TIER is first, all, or long, which runs the long ones alone. REPORTS is a folder, with
-# %s for the module and %n for the number of the node.
+# Runs the tests that carry a tag, in each of some modules, with JUnit's console: Maven, which has built them, would
+# look at all of it again, compile Kotlin anew and make each jar. On the host or in a guest. junit.sh [--limit SECONDS]
+# [--older | --newer] [--flag=FLAG]... TAG JDK TIER REPORTS MODULE... SECONDS is for one module. Of two JDKs that share
+# --all the newer leaves out what has the tag once, and the older what has the tag all and not once. Each FLAG is for
+# the JVM. TAG may be host, for all that needs no guest. JDK is its home, or empty for the one that builds. TIER is
+# first, all, or long, which runs the long ones alone. REPORTS is a folder, with %s for the module and %n for the number
+# of the node.
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 . "$root/tools/setup.sh"
-# What a test, or anything in it, may take in a guest, times what it may take elsewhere: an emulated processor, of which other work may leave a tenth.
+# What a test, or anything in it, may take in a guest, times what it may take elsewhere: an emulated processor, of which
+# other work may leave a tenth.
 patience=1
 [ -z "${SLUICE_VM_NODE:-}" ] || patience=4
 limit_s=7200
@@ -33,7 +34,8 @@ fi
 # A newer JDK, for tests that start ranks on it, as JDK 17 has no virtual threads; empty where there is none.
 newer=$(find_jdk 25 && printf '%s\n' "$jdk")
 
-# The flags that Surefire gives; and for what is emulated, or boots it, the first compiler alone: there the second takes more time than it saves.
+# The flags that Surefire gives; and for what is emulated, or boots it, the first compiler alone: there the second takes
+# more time than it saves.
 jvm_flags() {
     sed -n 's/^ *\(--add-\(opens\|exports\)=[^ ]*\) *$/\1/p' "$root/pom.xml"
     sed -n 's|^ *<test.jvm.checks>\(.*\)</test.jvm.checks>.*|\1|p' "$root/$1/pom.xml"
@@ -43,7 +45,8 @@ jvm_flags() {
     [ -z "$newer" ] || printf '%s\n' "-Dsluice.test.second.jdk=$newer"
     [ "$tier" != all ] || printf '%s\n' "-Dsluice.test.all=$([ "$of_two" = older ] && echo once || echo true)"
     # All else that a JVM of a guest writes is gone when the guest is, the report of a crash too.
-    [ -z "${SLUICE_VM_NODE:-}" ] || printf '%s\n' "-Dsluice.test.patience=$patience" "-XX:ErrorFile=$SLUICE_VM_OUT/hs_err_%p.log"
+    [ -z "${SLUICE_VM_NODE:-}" ] ||
+        printf '%s\n' "-Dsluice.test.patience=$patience" "-XX:ErrorFile=$SLUICE_VM_OUT/hs_err_%p.log"
 }
 
 # A tag expression of JUnit's, of what this tier runs.
@@ -69,9 +72,11 @@ test_module() {
     folder=${folder//%n/${SLUICE_VM_NODE:-0}}
     mapfile -t flags < <(jvm_flags "$1" | tr ' ' '\n')
     flags+=(${more_flags[@]+"${more_flags[@]}"})
-    # Linked classes, as for the ranks of ./sluice run: JVMs start in a guest within half the time, and those that tests start find it too.
+    # Linked classes, as for the ranks of ./sluice run: JVMs start in a guest within half the time, and those that tests
+    # start find it too.
     archive=$state/classes-$(jdk_version "$home").jsa
-    if [ -n "${SLUICE_VM_NODE:-}" ] && [ -f "$archive" ] && cmp -s "$core_jar" "$root/bench/target/sluice-core.jar"; then
+    if [ -n "${SLUICE_VM_NODE:-}" ] && [ -f "$archive" ] &&
+        cmp -s "$core_jar" "$root/bench/target/sluice-core.jar"; then
         flags+=("-XX:SharedArchiveFile=$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "-Dsluice.home=$root")
         class_path=$core_jar:$class_path
     fi
@@ -80,7 +85,8 @@ test_module() {
     # In this script's process group, so that whoever ends the group ends the JVM and what it started.
     timeout --foreground --kill-after=10 "$limit_s" "$home/bin/java" "${flags[@]}" -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=testfeed \
-        --fail-if-no-tests --include-tag "$(chosen)" --config junit.jupiter.execution.timeout.default="$((180 * patience)) s" \
+        --fail-if-no-tests --include-tag "$(chosen)" \
+        --config junit.jupiter.execution.timeout.default="$((180 * patience)) s" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
         --reports-dir "$folder" --scan-class-path "$target/test-classes"
 }

@@ -1,5 +1,5 @@
-# Sourced by tools/test.sh: the layers of a run, which of them is on, and about how long the rest takes. Each checkout keeps what a layer took last.
-# Expects $state, $tier, and setup.sh, whose time_left it replaces.
+# Sourced by tools/test.sh: the layers of a run, which of them is on, and about how long the rest takes. Each checkout
+# keeps what a layer took last. Expects $state, $tier, and setup.sh, whose time_left it replaces.
 
 layers=()
 layer=
@@ -51,7 +51,10 @@ begin_layer() {
 end_layers() {
     [ -n "$layer" ] || return 0
     mkdir -p "$state"
-    { grep -vs "^$tier\\.$layer " "$state/durations" || true; printf '%s %d\n' "$tier.$layer" $((SECONDS - layer_began)); } >"$state/durations.new"
+    {
+        grep -vs "^$tier\\.$layer " "$state/durations" || true
+        printf '%s %d\n' "$tier.$layer" $((SECONDS - layer_began))
+    } >"$state/durations.new"
     mv "$state/durations.new" "$state/durations"
     layer=
 }

@@ -1,4 +1,5 @@
-# Sourced by fresh-machine.sh and bare-roots.sh: bare Debian 12 systems in folders, made by root. Expects say and die, and setup.sh.
+# Sourced by fresh-machine.sh and bare-roots.sh: bare Debian 12 systems in folders, made by root. Expects say and die,
+# and setup.sh.
 
 suite=bookworm
 # Where its only user lives, and so the clone and Maven's settings.
@@ -13,11 +14,14 @@ make_machine() {
         return 0
     fi
     [ -z "$(ls -A "$directory" 2>/dev/null)" ] || die "$directory is not empty, and no machine of ours"
-    command -v debootstrap >/dev/null || install_packages "what makes bare machines" debootstrap || die "$directory can't be made without debootstrap."
+    command -v debootstrap >/dev/null || install_packages "what makes bare machines" debootstrap ||
+        die "$directory can't be made without debootstrap."
     mkdir -p "$directory"
-    # mktemp's folders are closed to others; as a root directory that keeps every other user from everything, and packages with a user of their own from being set up.
+    # mktemp's folders are closed to others; as a root directory that keeps every other user from everything, and
+    # packages with a user of their own from being set up.
     chmod 755 "$directory"
     say "making a bare Debian $suite in $directory"
+    # shellcheck disable=SC2046 # no archive is no word
     debootstrap --variant=minbase --include=ca-certificates "$suite" "$directory" $(archive) \
         >"$directory.log" 2>&1 || { tail -n 20 "$directory.log" >&2; die "debootstrap failed"; }
     rm -f "$directory.log"
@@ -35,7 +39,8 @@ install_in() {
         mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && machine=$1 && shift &&
             DEBIAN_FRONTEND=noninteractive chroot "$machine" /bin/bash -c "
                 apt-get -q update && apt-get -q -y --no-install-recommends install $*"' - "$directory" "$@" \
-        >"$directory.log" 2>&1 </dev/null || { tail -n 20 "$directory.log" >&2; die "$* could not be installed in $directory"; }
+        >"$directory.log" 2>&1 </dev/null ||
+        { tail -n 20 "$directory.log" >&2; die "$* could not be installed in $directory"; }
     rm -f "$directory.log"
 }
 

@@ -31,7 +31,8 @@ report_module() {
     done < <(cat "$directory"/TEST-*.xml 2>/dev/null | grep -a '<testsuite ')
     report "$1 on JDK $3" $((tests - bad - left_out)) "$bad" "$left_out"
     if [ $((bad + left_out)) -gt 0 ]; then
-        # Which test failed, and why something was left out, is part of the result: nobody has the log of a build server.
+        # Which test failed, and why something was left out, is part of the result: nobody has the log of a build
+        # server.
         tell_tests "$directory"/TEST-*.xml
     fi
 }
@@ -42,7 +43,8 @@ attribute() {
     printf '%s' "${value%%\"*}"
 }
 
-# tell_tests REPORT...: of a failure the first line of its message, behind its type where that is no assertion, and the first place of ours in its stack.
+# tell_tests REPORT...: of a failure the first line of its message, behind its type where that is no assertion, and the
+# first place of ours in its stack.
 tell_tests() {
     cat "$@" | awk -F '"' '
         function plain(text) {
@@ -52,7 +54,8 @@ tell_tests() {
             return text
         }
         function value(attribute) {
-            return match($0, " " attribute "=\"[^\"]*") ? substr($0, RSTART + length(attribute) + 3, RLENGTH - length(attribute) - 3) : ""
+            if (!match($0, " " attribute "=\"[^\"]*")) return ""
+            return substr($0, RSTART + length(attribute) + 3, RLENGTH - length(attribute) - 3)
         }
         function end_failure(place) {
             if (failure != "") print "  failed: " failure place

@@ -83,7 +83,8 @@ find_java() {
     return 1
 }
 
-# Flags without which newer JDKs print warnings (of agents such as that of ./sluice top: 21), and which older ones refuse. On one line, as jcstress takes them.
+# Flags without which newer JDKs print warnings (of agents such as that of ./sluice top: 21), and which older ones
+# refuse. On one line, as jcstress takes them.
 quiet_flags() {
     local version flags=()
     version=$(jdk_version "$1")
@@ -94,8 +95,8 @@ quiet_flags() {
 
 # --- packages ---------------------------------------------------------------------------------------------------------
 
-# install_packages WHAT PACKAGE...: true if they were installed. Root installs unless SLUICE_INSTALL=no; anybody else is asked on a terminal, and elsewhere
-# only told the command, unless SLUICE_INSTALL=yes (./sluice --yes).
+# install_packages WHAT PACKAGE...: true if they were installed. Root installs unless SLUICE_INSTALL=no; anybody else is
+# asked on a terminal, and elsewhere only told the command, unless SLUICE_INSTALL=yes (./sluice --yes).
 install_packages() {
     local what=$1 as_root=()
     shift
@@ -217,7 +218,8 @@ ensure_java() {
     if ! find_java; then
         local package
         package=$(jdk_package jre)
-        install_packages "a Java runtime" "$package" && find_java || die "no Java 17 or newer was found." "Install $package, or set JAVA_HOME."
+        { install_packages "a Java runtime" "$package" && find_java; } ||
+            die "no Java 17 or newer was found." "Install $package, or set JAVA_HOME."
     fi
     tell_of_java_home
 }
@@ -230,14 +232,15 @@ find_missing_verbs_headers() {
     [ -e /usr/include/rdma/rdma_cma.h ] || missing+=(librdmacm-dev)
 }
 
-# What the library for InfiniBand and RoCE is built with. Sluice works without it, so a system without apt-get, where nobody
-# can install it for the user, goes on; jni/build.sh says so too.
+# What the library for InfiniBand and RoCE is built with. Sluice works without it, so a system without apt-get, where
+# nobody can install it for the user, goes on; jni/build.sh says so too.
 ensure_verbs_headers() {
     local missing
     find_missing_verbs_headers
     [ ${#missing[@]} -gt 0 ] || return 0
     if ! command -v apt-get >/dev/null; then
-        say "building without InfiniBand and RoCE: the headers of libibverbs and librdmacm are missing (rdma-core-devel)"
+        say "building without InfiniBand and RoCE: the headers of libibverbs and librdmacm are missing" \
+            "(rdma-core-devel)"
         return 0
     fi
     install_packages "what InfiniBand and RoCE need" "${missing[@]}" ||
@@ -294,7 +297,16 @@ ensure_launchers() {
         command -v slurmd >/dev/null || missing+=(slurmd)
         command -v srun >/dev/null || missing+=(slurm-client)
     fi
-    [ ${#missing[@]} -eq 0 ] || install_packages "launchers to test with" "${missing[@]}" || say "testing without the launchers that are missing"
+    [ ${#missing[@]} -eq 0 ] || install_packages "launchers to test with" "${missing[@]}" ||
+        say "testing without the launchers that are missing"
+}
+
+# Sets nothing: whoever wants them says what is missing.
+ensure_linters() {
+    local missing=()
+    command -v shellcheck >/dev/null || missing+=(shellcheck)
+    command -v clang-format-14 >/dev/null || missing+=(clang-format-14)
+    [ ${#missing[@]} -eq 0 ] || install_packages "what looks at the form of sources" "${missing[@]}"
 }
 
 # What ./sluice vm needs: packages, and in .build/vm a kernel with an initramfs.
@@ -316,10 +328,12 @@ ensure_vm() {
 # What the runnable jar is made from; tests are left out, so that editing one rebuilds nothing.
 fingerprint() {
     (
-        cd "$root"
+        cd "$root" || exit
         uname -m
-        find . \( -name target -o -name .build -o -name .git -o -path '*/src/test' -o -path '*/src/jcstress' \) -prune -o \
-            -type f \( -path './pom.xml' -o -path './*/pom.xml' -o -path './*/src/*' -o -path './*/build.sh' \) -print0 |
+        find . \( -name target -o -name .build -o -name .git -o -path '*/src/test' -o -path '*/src/jcstress' \) \
+            -prune -o \
+            -type f \( -path './pom.xml' -o -path './*/pom.xml' -o -path './*/src/*' -o -path './*/build.sh' \) \
+            -print0 |
             LC_ALL=C sort -z | xargs -0 sha256sum
     ) | sha256sum | cut -d ' ' -f 1
 }
@@ -327,8 +341,9 @@ fingerprint() {
 # What the tests are made from, beside that.
 tests_fingerprint() {
     (
-        cd "$root"
-        find . \( -name target -o -name .build -o -name .git \) -prune -o -type f \( -path './*/src/test/*' -o -path './*/src/jcstress/*' \) -print0 |
+        cd "$root" || exit
+        find . \( -name target -o -name .build -o -name .git \) -prune -o \
+            -type f \( -path './*/src/test/*' -o -path './*/src/jcstress/*' \) -print0 |
             LC_ALL=C sort -z | xargs -0 sha256sum
     ) | sha256sum | cut -d ' ' -f 1
 }
@@ -339,7 +354,8 @@ is_built() {
     [ -f "$built_jar" ] && [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$(fingerprint)" ] && has_verbs_as_wanted
 }
 
-# The stamp's second line says whether what is built speaks to adapters. Where the headers are missing by now nothing is amiss: what is built runs without them.
+# The stamp's second line says whether what is built speaks to adapters. Where the headers are missing by now nothing is
+# amiss: what is built runs without them.
 has_verbs_as_wanted() {
     local missing
     case ${BUILD_VERBS:-auto}$(tail -n +2 "$stamp") in
@@ -351,7 +367,8 @@ has_verbs_as_wanted() {
     esac
 }
 
-# Whether a build could begin here; else sets $missing to what it lacks. Headers of verbs are left to ensure_verbs_headers, which says how to build without.
+# Whether a build could begin here; else sets $missing to what it lacks. Headers of verbs are left to
+# ensure_verbs_headers, which says how to build without.
 can_build() {
     find_missing_build_tools
     [ -w "$state" ] || missing+=("leave to write $state")
@@ -389,7 +406,8 @@ with_lock() {
 
 # A file to lock, for its owner alone: whoever can read it can hold it, and with it the build.
 make_lock() {
-    (umask 077 && : >>"$1") && chmod 600 "$1" || die "$1 can't be written: it is another user's. Build as its owner."
+    { (umask 077 && : >>"$1") && chmod 600 "$1"; } ||
+        die "$1 can't be written: it is another user's. Build as its owner."
 }
 
 # Maven keeps the classes of a source that has gone, and would even run them as tests.
@@ -409,7 +427,8 @@ build_unless_built() {
 # Whether all tests are compiled as they are, and nobody has compiled since.
 are_tests_built() {
     [ "$(cat "$tests_stamp" 2>/dev/null)" = "$(tests_fingerprint)" ] &&
-        [ -z "$(find "$root"/*/target/classes "$root"/*/target/test-classes -type f -newer "$tests_stamp" -print -quit 2>&1)" ]
+        [ -z "$(find "$root"/*/target/classes "$root"/*/target/test-classes -type f -newer "$tests_stamp" \
+            -print -quit 2>&1)" ]
 }
 
 build() {
@@ -455,7 +474,10 @@ archive_homes() {
 archive_fingerprint() {
     printf '%s\n' "$root"
     # In one order, whichever of the JDKs JAVA_HOME names.
-    { stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/classes-*.jsa "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true; } | LC_ALL=C sort
+    {
+        stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/classes-*.jsa \
+            "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
+    } | LC_ALL=C sort
 }
 
 is_archived() {
@@ -466,13 +488,16 @@ is_archived() {
     [ "$(cat "$archive_stamp" 2>/dev/null)" = "$(archive_fingerprint)" ]
 }
 
-# Spares ranks most of the work of loading classes; without it a device opens 0.1 s later. What users set for their own JVMs and jobs stays out of it.
+# Spares ranks most of the work of loading classes; without it a device opens 0.1 s later. What users set for their own
+# JVMs and jobs stays out of it.
 archive_classes() {
     local homes
     archive_homes
     rm -f "$state"/classes-*.jsa*
     env -i PATH="$PATH" HOME="${HOME:-/}" LANG="${LANG:-}" LC_ALL="${LC_ALL:-}" timeout 120 \
-        "$jdk/bin/java" -XX:TieredStopAtLevel=1 -cp "$core_jar" org.sluice.hybrid.launch.ClassArchiveMaker "${homes[@]}" >"$state/archive.log" 2>&1 </dev/null ||
+        "$jdk/bin/java" -XX:TieredStopAtLevel=1 -cp "$core_jar" \
+        org.sluice.launch.ClassArchiveMaker "${homes[@]}" \
+        >"$state/archive.log" 2>&1 </dev/null ||
         say "ranks will start a little slower: an archive of classes could not be made (why: $state/archive.log)"
     # Also where there is none: the next call would fail as well.
     archive_fingerprint >"$archive_stamp"
@@ -494,12 +519,15 @@ find_repository() {
         case $word in -Dmaven.repo.local=*) repository=${word#*=} ;; esac
     done
     for settings in "$home/.m2/settings.xml" "$(dirname "$(readlink -f "$(command -v mvn)")")/../conf/settings.xml"; do
-        [ -z "$repository" ] && [ -r "$settings" ] || continue
+        if [ -n "$repository" ] || [ ! -r "$settings" ]; then
+            continue
+        fi
         text=$(cat "$settings")
         while [[ $text == *'<!--'*'-->'* ]]; do
             text=${text%%'<!--'*}${text#*'-->'}
         done
-        [[ $text != *'<localRepository>'* ]] || { text=${text#*'<localRepository>'} && repository=${text%%'</localRepository>'*}; }
+        [[ $text != *'<localRepository>'* ]] ||
+            { text=${text#*'<localRepository>'} && repository=${text%%'</localRepository>'*}; }
     done
     repository=${repository:-$home/.m2/repository}
     repository=${repository//'${user.home}'/$home}
@@ -514,8 +542,8 @@ artefacts() {
     find . -type f \( -name '*.jar' -o -name '*.pom' \) "$@"
 }
 
-# Maven compares with a hash that comes from the same place, so that a place that lies is believed. These are our own. Each file is read once: what it was
-# then is known again by its time of change, which only root's clock can put back.
+# Maven compares with a hash that comes from the same place, so that a place that lies is believed. These are our own.
+# Each file is read once: what it was then is known again by its time of change, which only root's clock can put back.
 check_artefacts() {
     local seen=$state/artefacts-seen now wrong
     [ -f "$artefact_list" ] && [ -d "$repository" ] || return 0
@@ -525,7 +553,8 @@ check_artefacts() {
     [ "$(head -n 2 "$seen" 2>/dev/null)" = "$(head -n 2 <<<"$now")" ] || rm -f "$seen"
     wrong=$(cd "$repository" &&
         awk 'FILENAME == ARGV[1] { seen[$0]; next } FILENAME == "-" { if (!($0 in seen)) look[$1]; next } $2 in look' \
-            "$([ -f "$seen" ] && echo "$seen" || echo /dev/null)" - "$artefact_list" <<<"$now" | sha256sum --check --quiet 2>/dev/null) || true
+            "$([ -f "$seen" ] && echo "$seen" || echo /dev/null)" - "$artefact_list" <<<"$now" |
+        sha256sum --check --quiet 2>/dev/null) || true
     [ -z "$wrong" ] || die "$repository has files that differ from $artefact_list:" "${wrong//: FAILED/}" \
         "They may be broken or forged: nothing was built. Delete them; Maven gets them anew."
     printf '%s\n' "$now" >"$seen"
@@ -537,7 +566,8 @@ maven() {
     shift 2
     find_repository
     check_artefacts
-    JAVA_HOME=$jdk mvn -B -ntp "-Dmaven.repo.local=$repository" -Dmaven.wagon.http.retryHandler.count=3 -f "$root/pom.xml" "$@" >"$log" 2>&1 </dev/null &
+    JAVA_HOME=$jdk mvn -B -ntp "-Dmaven.repo.local=$repository" -Dmaven.wagon.http.retryHandler.count=3 \
+        -f "$root/pom.xml" "$@" >"$log" 2>&1 </dev/null &
     local pid=$!
     trap 'kill '"$pid"' 2>/dev/null' INT TERM
     follow "$pid" "$title" "$log"
@@ -552,7 +582,8 @@ time_left() {
     :
 }
 
-# Shows what a job is at: on a terminal in one line that changes; elsewhere that it began, and each minute if somebody knows what is left.
+# Shows what a job is at: on a terminal in one line that changes; elsewhere that it began, and each minute if somebody
+# knows what is left.
 follow() {
     local pid=$1 title=$2 log=$3 began=$SECONDS at next=60
     if [ ! -t 2 ]; then
@@ -560,9 +591,12 @@ follow() {
         [ -n "$(time_left)" ] || return 0
     fi
     while kill -0 "$pid" 2>/dev/null; do
-        at=$(tail -n 200 "$log" 2>/dev/null | sed -n 's/^\[INFO\] \(Running .*\)/\1/p; s/^\[INFO\] Building \([^ ]*\) .*/\1/p; s/^JUnit Jupiter > \([^ ]*\) > .*:: STARTED$/\1/p' | tail -n 1) || true
+        at=$(tail -n 200 "$log" 2>/dev/null |
+            sed -n 's/^\[INFO\] \(Running .*\)/\1/p; s/^\[INFO\] Building \([^ ]*\) .*/\1/p
+                s/^JUnit Jupiter > \([^ ]*\) > .*:: STARTED$/\1/p' | tail -n 1) || true
         if [ -t 2 ]; then
-            printf '\r\033[Ksluice: %s, %d s%s: %.60s' "$title" $((SECONDS - began)) "$(time_left)" "${at:-starting}" >&2
+            printf '\r\033[Ksluice: %s, %d s%s: %.60s' "$title" $((SECONDS - began)) \
+                "$(time_left)" "${at:-starting}" >&2
         elif [ $((SECONDS - began)) -ge "$next" ]; then
             say "$title, $((next / 60)) min$(time_left): ${at:-starting}"
             next=$((next + 60))
@@ -573,5 +607,6 @@ follow() {
 }
 
 maven_errors() {
-    grep -aE '^\[ERROR\]|^Caused by|COMPILATION ERROR' "$1" | grep -avE 'Help 1|re-run Maven|^\[ERROR\] *$' | head -n 60 || true
+    grep -aE '^\[ERROR\]|^Caused by|COMPILATION ERROR' "$1" |
+        grep -avE 'Help 1|re-run Maven|^\[ERROR\] *$' | head -n 60 || true
 }

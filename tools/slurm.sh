@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Slurm on this machine alone, as long as a command runs: slurm.sh COMMAND. For tests, as root; nothing of it stays, and a Slurm that is installed here is not touched.
-# What the command gets is SLURM_CONF, so srun and sbatch in it speak to this one.
+# Slurm on this machine alone, as long as a command runs: slurm.sh COMMAND. For tests, as root; nothing of it stays, and
+# a Slurm that is installed here is not touched. What the command gets is SLURM_CONF, so srun and sbatch in it speak to
+# this one.
 set -euo pipefail
 # A secret must be its owner's alone from the first moment on.
 umask 077
@@ -42,7 +43,8 @@ install -d -o munge -g munge -m 755 "$work/munge"
 head -c 1024 /dev/urandom >"$work/munge/key"
 chown munge:munge "$work/munge/key"
 chmod 400 "$work/munge/key"
-setpriv --reuid munge --regid munge --clear-groups munged --foreground --key-file "$work/munge/key" --socket "$work/munge/socket" \
+setpriv --reuid munge --regid munge --clear-groups \
+    munged --foreground --key-file "$work/munge/key" --socket "$work/munge/socket" \
     --log-file "$work/munge/log" --pid-file "$work/munge/pid" --seed-file "$work/munge/seed" >"$work/munged.log" 2>&1 &
 pids+=($!)
 

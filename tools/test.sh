@@ -15,13 +15,14 @@ storm_seconds=
 usage() {
     cat <<'TEXT'
 Usage: sluice test [--all | --long [--seconds N]]
-Builds Sluice and runs its tests. Says first which layers it will run and how long they took last; ends with the counts, and exits 0 only if nothing
-failed and every layer ran a test.
-                   on JDK 17 every room and every channel, those over verbs in virtual machines; the conformance tests on JDK 25 or newer as well,
-                   if one is installed
-      --all        also everything on the newer JDK, jcstress on it, the C code under ASan and UBSan, sweeps, each device under further
-                   options, the conformance tests under ZGC, a machine that can build nothing
-      --long       only what goes on for minutes: soaks, storms, jcstress for longer, Shenandoah, guests with two emulated processors
+Builds Sluice and runs its tests. Says first which layers it will run and how long they took last; ends with the counts,
+and exits 0 only if nothing failed and every layer ran a test.
+                   on JDK 17 every room and every channel, those over verbs in virtual machines; the conformance tests
+                   on JDK 25 or newer as well, if one is installed; formatters and linters
+      --all        also everything on the newer JDK, jcstress on it, the C code under ASan and UBSan, sweeps, each
+                   device under further options, the conformance tests under ZGC, a machine that can build nothing
+      --long       only what goes on for minutes: soaks, storms, jcstress for longer, Shenandoah, guests with two
+                   emulated processors
       --seconds N  for how long jobs begin whose ranks or launcher are stopped or killed at random (300)
   -h, --help       Show this help message and exit.
 TEXT
@@ -35,7 +36,8 @@ main() {
                 tier=${1#--}
                 ;;
             --seconds)
-                [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || refuse "--seconds '${2:-}' is no number of seconds." "Allowed: 1 or more, with --long."
+                [[ ${2:-} =~ ^[1-9][0-9]*$ ]] ||
+                    refuse "--seconds '${2:-}' is no number of seconds." "Allowed: 1 or more, with --long."
                 storm_seconds=$2
                 shift
                 ;;
@@ -75,6 +77,7 @@ plan_layers() {
     fi
     [ "$tier" != all ] || host+=${second_jdk:+" and on JDK $(jdk_version "$second_jdk")"}
     plan build 150 "building"
+    plan lint 40 "formatters and linters"
     plan host "$([ "$tier" = all ] && echo 1500 || echo 500)" "$host, guests beside them"
     if [ "$tier" = all ]; then
         plan native 60 "the C code under ASan and UBSan"
@@ -91,6 +94,7 @@ run_layers() {
     local guests=true
     choose_jdks
     build_tests
+    [ "$tier" = long ] || in_layer lint run_counted "formatters and linters" "$state/lint.log" "$root/tools/lint.sh"
     begin_layer host
     begin_guests || guests=false
     run_host
@@ -109,7 +113,9 @@ run_layers() {
     # It measures whether two actors meet, and so has the cores alone.
     if [ "$tier" != first ]; then
         begin_layer jcstress
-        [ "$tier" = all ] && [ -n "$second_jdk" ] || run_jcstress "$jdk"
+        if [ "$tier" != all ] || [ -z "$second_jdk" ]; then
+            run_jcstress "$jdk"
+        fi
         [ -z "$second_jdk" ] || run_jcstress "$second_jdk"
     fi
     end_layers
@@ -174,10 +180,12 @@ test_host() {
     shift 2
     on=$(jdk_version "$home")
     log=$state/test-$on.log
-    modules=$([ "$tier" = long ] && long_on_host || modules)
+    modules=$(if [ "$tier" = long ]; then long_on_host; else modules; fi)
     rm -rf "$root"/*/target/"$reports"
     # shellcheck disable=SC2086 # words
-    run_followed "testing on JDK $on" "$log" bash "$root/tools/junit.sh" --limit 1500 "$@" host "$home" "$tier" "$root/%s/target/$reports" $modules || status=$?
+    run_followed "testing on JDK $on" "$log" \
+        bash "$root/tools/junit.sh" --limit 1500 "$@" \
+        host "$home" "$tier" "$root/%s/target/$reports" $modules || status=$?
     for module in $modules; do
         report_module "$module" "$reports" "$on"
     done
@@ -190,7 +198,8 @@ test_host() {
 long_on_host() {
     local module
     for module in $(modules); do
-        [ -z "$(grep -rlsF '@Tag("long")' "$root/$module/src/test" | xargs -r grep -LE '@Tag\("(verbs|vm)')" ] || printf '%s\n' "$module"
+        [ -z "$(grep -rlsF '@Tag("long")' "$root/$module/src/test" | xargs -r grep -LE '@Tag\("(verbs|vm)')" ] ||
+            printf '%s\n' "$module"
     done
 }
 
@@ -285,12 +294,14 @@ run_jcstress() {
 # jcstress_module MODULE SOURCES JDK
 jcstress_module() {
     local module=$1 sources=$2 home=$3 work=$root/$1/target/jcstress ok=0 bad=0 mode=quick name flags
-    local layer="jcstress in $1 on JDK $(jdk_version "$3")"
+    local layer
+    layer="jcstress in $1 on JDK $(jdk_version "$3")"
     flags=$(quiet_flags "$home")
     [ "$tier" != long ] || mode=default
     rm -rf "$work"
     mkdir -p "$work"
-    # One fixed set of JVM arguments, and no split compilation: what it would multiply the time by, two cores do not have.
+    # One fixed set of JVM arguments, and no split compilation: what it would multiply the time by, two cores do not
+    # have.
     run_followed "$layer" "$work/log" jcstress_run "$work/log" -m "$mode" || true
     # The exit status says too little: it is 1 for the broken test and 0 when no test was found.
     while read -r name; do
@@ -321,10 +332,12 @@ jcstress_run() {
     shift
     cd "$work"
     "$home/bin/java" -cp "$root/$module/target/test-classes:$root/$module/target/classes:$(cat ../test-class-path)" \
-        org.openjdk.jcstress.Main -v "$@" -sc false -jvmArgs "-Xmx256m${flags:+ $flags}" -r "$work/report" >"$log" 2>&1 </dev/null
+        org.openjdk.jcstress.Main -v "$@" -sc false -jvmArgs "-Xmx256m${flags:+ $flags}" -r "$work/report" \
+        >"$log" 2>&1 </dev/null
 }
 
-# caught_in_longer_run NAME: where other programs take the cores, both actors may have run one after the other all the time.
+# caught_in_longer_run NAME: where other programs take the cores, both actors may have run one after the other all the
+# time.
 caught_in_longer_run() {
     printf '  %s was not caught in a %s run; running it alone for longer\n' "$1" "$mode"
     (jcstress_run "$work/log-again" -m default -t "${1//./\\.}") || true
@@ -373,7 +386,8 @@ run_bare_roots() {
     run_counted "machines that can build nothing" "$state/bare-roots.log" "$root/tools/bare-roots.sh"
 }
 
-# run_counted LAYER LOG SCRIPT: the script ends with a line of counts, as we do; what ends it otherwise (a sanitizer has a status of its own) has failed.
+# run_counted LAYER LOG SCRIPT: the script ends with a line of counts, as we do; what ends it otherwise (a sanitizer has
+# a status of its own) has failed.
 run_counted() {
     local layer=$1 log=$2 counts status=0
     run_followed "$layer" "$log" bash "$3" || status=$?

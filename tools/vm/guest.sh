@@ -137,7 +137,9 @@ end_others() {
     for entry in /proc/[0-9]*; do
         pid=${entry#/proc/}
         # The kernel's threads have no program.
-        [ "$pid" != $$ ] && [ -e "$entry/exe" ] || continue
+        if [ "$pid" = $$ ] || [ ! -e "$entry/exe" ]; then
+            continue
+        fi
         case $keep in *" $pid "* | *" $(parent "$pid") "*) continue ;; esac
         kill "-$1" "$pid" 2>/dev/null && found=0
     done

@@ -41,7 +41,8 @@ fetch_kernel() {
     mkdir -p "$folder/download" "$kernel.new"
     # apt-get download writes where it is called. The list of packages may be older than the archive.
     if ! (cd "$folder/download" && apt-get -q download "$package") >"$log" 2>&1 </dev/null &&
-        ! { update_packages "the list of packages is older than the archive" && (cd "$folder/download" && apt-get -q download "$package") >>"$log" 2>&1 </dev/null; }; then
+        ! { update_packages "the list of packages is older than the archive" &&
+            (cd "$folder/download" && apt-get -q download "$package") >>"$log" 2>&1 </dev/null; }; then
         tail -n 15 "$log" >&2
         die "the guest's kernel could not be fetched (the whole log: $log)"
     fi

@@ -1,8 +1,9 @@
 /*
- * The floor beside which Sluice's connections are weighed: an identifier of librdmacm and a queue pair for each end, both ends in this process,
- * all on one completion queue and one shared receive queue, and nothing else. "bare_connections REQUESTS COUNT..." makes connections until there
- * are COUNT ends, says what the process and the kernel hold (MemoryReading.java), and goes on to the next COUNT. At the end it says which of the
- * kernel's caches grew with the connections.
+ * The floor beside which Sluice's connections are weighed: an identifier of librdmacm and a queue pair for each end,
+ * both ends in this process, all on one completion queue and one shared receive queue, and nothing else.
+ * "bare_connections REQUESTS COUNT..." makes connections until there are COUNT ends, says what the process and the
+ * kernel hold (MemoryReading.java), and goes on to the next COUNT. At the end it says which of the kernel's caches grew
+ * with the connections.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KB = 1024, LINE = 512, NAME = 64, CACHES = 1024, RESOLVE_MS = 2000, ENTRIES = 64, BACKLOG = 8, READS = 4, RETRIES = 7, ACK_RETRIES = 6 };
+enum {
+    KB = 1024,
+    LINE = 512,
+    NAME = 64,
+    CACHES = 1024,
+    RESOLVE_MS = 2000,
+    ENTRIES = 64,
+    BACKLOG = 8,
+    READS = 4,
+    RETRIES = 7,
+    ACK_RETRIES = 6
+};
 
 struct cache {
     char name[NAME];
@@ -81,15 +93,16 @@ static void share(void) {
 
 /* As many send work requests as were asked for, of one piece, none inline. */
 static void queue_pair(struct rdma_cm_id *id) {
-    struct ibv_qp_init_attr wanted = {.send_cq = completions, .recv_cq = completions, .srq = receives, .qp_type = IBV_QPT_RC};
+    struct ibv_qp_init_attr wanted = {
+        .send_cq = completions, .recv_cq = completions, .srq = receives, .qp_type = IBV_QPT_RC};
     wanted.cap.max_send_wr = requests;
     wanted.cap.max_send_sge = 1;
     need(rdma_create_qp(id, domain, &wanted), "rdma_create_qp");
 }
 
 static struct rdma_conn_param parameters(void) {
-    struct rdma_conn_param result = {.responder_resources = READS, .initiator_depth = READS, .retry_count = ACK_RETRIES,
-                                     .rnr_retry_count = RETRIES};
+    struct rdma_conn_param result = {
+        .responder_resources = READS, .initiator_depth = READS, .retry_count = ACK_RETRIES, .rnr_retry_count = RETRIES};
     return result;
 }
 
@@ -111,7 +124,8 @@ static int on_event(struct rdma_cm_event *event) {
         case RDMA_CM_EVENT_ESTABLISHED:
             return 1;
         default:
-            fprintf(stderr, "bare_connections: %s, status %d, instead of a connection\n", rdma_event_str(event->event), event->status);
+            fprintf(stderr, "bare_connections: %s, status %d, instead of a connection\n", rdma_event_str(event->event),
+                    event->status);
             exit(1);
     }
 }
@@ -152,7 +166,8 @@ static long sum(const char *file, const char *name, int of_devices) {
 static void say_reading(int ends) {
     long queues = sum("/proc/self/smaps", "Rss:", 1);
     long own = sum("/proc/self/smaps", "Rss:", 0) - queues;
-    long kernel = sum("/proc/meminfo", "SUnreclaim:", 0) + sum("/proc/meminfo", "VmallocUsed:", 0) + sum("/proc/meminfo", "PageTables:", 0);
+    long kernel = sum("/proc/meminfo", "SUnreclaim:", 0) + sum("/proc/meminfo", "VmallocUsed:", 0) +
+                  sum("/proc/meminfo", "PageTables:", 0);
     printf("memory-reading %d 0 %ld %ld %ld\n", ends, own * KB, queues * KB, kernel * KB);
     fflush(stdout);
 }
@@ -170,7 +185,8 @@ static struct cache *cache(const char *name) {
     return &caches[cache_count++];
 }
 
-/* Only root may read it: where it can't be read there is nothing to say. @param sign -1 at the beginning, 1 at the end */
+/* Only root may read it: where it can't be read there is nothing to say. @param sign -1 at the beginning, 1 at the end
+ */
 static void read_caches(int sign) {
     FILE *in = fopen("/proc/slabinfo", "r");
     char line[LINE], name[NAME];

@@ -1,6 +1,6 @@
 /*
- * Prints how often the processor's time-stamp counter counts, in kHz: for a translated guest, whose counter is the host's, and whose kernel can't find it out while the
- * host is busy.
+ * Prints how often the processor's time-stamp counter counts, in kHz: for a translated guest, whose counter is the
+ * host's, and whose kernel can't find it out while the host is busy.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +9,10 @@
 
 enum { LOOKS = 2000, SPAN_MS = 200 };
 
-struct moment { uint64_t ticks; int64_t nanos; };
+struct moment {
+    uint64_t ticks;
+    int64_t nanos;
+};
 
 static int64_t nanos(void) {
     struct timespec now;
@@ -19,7 +22,7 @@ static int64_t nanos(void) {
 
 /* Of many looks the one between whose two readings the least happened: no other thread had the processor then. */
 static struct moment look(void) {
-    struct moment best = { 0, 0 };
+    struct moment best = {0, 0};
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < LOOKS; i++) {
         uint64_t before = __rdtsc();
@@ -27,14 +30,14 @@ static struct moment look(void) {
         uint64_t took = __rdtsc() - before;
         if (took < least) {
             least = took;
-            best = (struct moment) { before + took / 2, now };
+            best = (struct moment){before + took / 2, now};
         }
     }
     return best;
 }
 
 int main(void) {
-    struct timespec span = { 0, SPAN_MS * 1000000l };
+    struct timespec span = {0, SPAN_MS * 1000000l};
     struct moment first = look();
     nanosleep(&span, NULL);
     struct moment second = look();

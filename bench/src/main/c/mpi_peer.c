@@ -1,7 +1,7 @@
 /*
- * The native peer: runs the same steps as the JVM ranks do, over MPI, and is driven by the same lines. Compiled with the mpicc of the MPI
- * that it stands for. A step is "RUN benchmark api size batches batch leadIn rewrite verify window" (Step.java); rank 0 answers with the
- * nanoseconds of each batch, the others with "OK".
+ * The native peer: runs the same steps as the JVM ranks do, over MPI, and is driven by the same lines. Compiled with
+ * the mpicc of the MPI that it stands for. A step is "RUN benchmark api size batches batch leadIn rewrite verify
+ * window" (Step.java); rank 0 answers with the nanoseconds of each batch, the others with "OK".
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -30,7 +30,8 @@ struct step {
 static int rank, ranks;
 static struct step step;
 static int slots, requested;
-/* For the test of the check alone (BENCH_SPOIL in the environment): the last byte of each message is another than it should be. */
+/* For the test of the check alone (BENCH_SPOIL in the environment): the last byte of each message is another than it
+ * should be. */
 static int spoils;
 static unsigned char *outgoing, *incoming;
 static size_t capacity;
@@ -45,7 +46,7 @@ static void fail(const char *what) {
 static int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t) time.tv_sec * 1000000000 + time.tv_nsec;
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 static const char *environment(const char *name) {
@@ -77,15 +78,13 @@ static void pin(void) {
 /* ---- content: see Content.java, only that ours need not equal Java's ---- */
 
 static uint64_t seed(int iteration, int slot, int sender) {
-    return ((uint64_t) step.size << 40) ^ ((uint64_t) iteration << 16) ^ ((uint64_t) slot << 8) ^ (uint64_t) sender;
+    return ((uint64_t)step.size << 40) ^ ((uint64_t)iteration << 16) ^ ((uint64_t)slot << 8) ^ (uint64_t)sender;
 }
 
-static uint64_t word(uint64_t base, int index) {
-    return (base + (uint64_t) index) * UINT64_C(0x9E3779B97F4A7C15);
-}
+static uint64_t word(uint64_t base, int index) { return (base + (uint64_t)index) * UINT64_C(0x9E3779B97F4A7C15); }
 
 static void fill(int iteration, int slot) {
-    unsigned char *at = outgoing + (size_t) slot * step.size;
+    unsigned char *at = outgoing + (size_t)slot * step.size;
     if (step.verify) {
         uint64_t base = seed(iteration, slot, rank);
         for (int done = 0; done < step.size; done += WORD) {
@@ -104,7 +103,7 @@ static void check_sent_from(int iteration, int slot, int sent_slot, int sender) 
     if (!step.verify) {
         return;
     }
-    const unsigned char *at = incoming + (size_t) slot * step.size;
+    const unsigned char *at = incoming + (size_t)slot * step.size;
     uint64_t base = seed(iteration, sent_slot, sender);
     for (int done = 0; done < step.size; done += WORD) {
         uint64_t value = word(base, done / WORD);
@@ -114,14 +113,12 @@ static void check_sent_from(int iteration, int slot, int sent_slot, int sender) 
     }
 }
 
-static void check(int iteration, int slot, int sender) {
-    check_sent_from(iteration, slot, slot, sender);
-}
+static void check(int iteration, int slot, int sender) { check_sent_from(iteration, slot, slot, sender); }
 
 /* ---- one iteration of each benchmark ---- */
 
 static void post(int to, int slot) {
-    unsigned char *at = outgoing + (size_t) slot * step.size;
+    unsigned char *at = outgoing + (size_t)slot * step.size;
     if (requested) {
         MPI_Isend(at, step.size, MPI_BYTE, to, DATA_TAG, MPI_COMM_WORLD, &requests[pending++]);
     } else {
@@ -130,7 +127,7 @@ static void post(int to, int slot) {
 }
 
 static void expect(int from, int slot) {
-    unsigned char *at = incoming + (size_t) slot * step.size;
+    unsigned char *at = incoming + (size_t)slot * step.size;
     if (requested) {
         MPI_Irecv(at, step.size, MPI_BYTE, from, DATA_TAG, MPI_COMM_WORLD, &requests[pending++]);
     } else {
@@ -147,17 +144,11 @@ static void finish(void) {
     pending = 0;
 }
 
-static void answer_to(int to) {
-    MPI_Send(NULL, 0, MPI_BYTE, to, ANSWER_TAG, MPI_COMM_WORLD);
-}
+static void answer_to(int to) { MPI_Send(NULL, 0, MPI_BYTE, to, ANSWER_TAG, MPI_COMM_WORLD); }
 
-static void await_answer(int from) {
-    MPI_Recv(NULL, 0, MPI_BYTE, from, ANSWER_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
+static void await_answer(int from) { MPI_Recv(NULL, 0, MPI_BYTE, from, ANSWER_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
 
-static int slot_of(int message) {
-    return slots > 1 ? message : 0;
-}
+static int slot_of(int message) { return slots > 1 ? message : 0; }
 
 static void ping(int iteration) {
     fill(iteration, 0);
@@ -219,7 +210,8 @@ static void both_ways(int iteration) {
     }
 }
 
-/* To the right first: with two ranks both neighbours are one, and what is sent first is received first, from "the left". */
+/* To the right first: with two ranks both neighbours are one, and what is sent first is received first, from "the
+ * left". */
 static void ring(int iteration) {
     int left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks;
     expect(left, 0);
@@ -249,7 +241,7 @@ static void prepare(void) {
     int neighbor = strcmp(step.benchmark, "neighbor") == 0;
     slots = neighbor ? 2 : step.rewrite || step.verify ? step.window : 1;
     requested = strcmp(step.api, "blocking") != 0 || neighbor;
-    size_t bytes = (size_t) step.size * slots;
+    size_t bytes = (size_t)step.size * slots;
     if (bytes > capacity) {
         free(outgoing);
         free(incoming);
@@ -307,9 +299,9 @@ static int connect_back(void) {
         fail("BENCH_ADDRESS is not host:port");
     }
     *colon = '\0';
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t) atoi(colon + 1))};
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(colon + 1))};
     int one = 1, descriptor = socket(AF_INET, SOCK_STREAM, 0);
-    if (inet_pton(AF_INET, address, &to.sin_addr) != 1 || connect(descriptor, (struct sockaddr *) &to, sizeof to) != 0) {
+    if (inet_pton(AF_INET, address, &to.sin_addr) != 1 || connect(descriptor, (struct sockaddr *)&to, sizeof to) != 0) {
         fail("cannot connect to the harness");
     }
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -330,8 +322,8 @@ int main(int argc, char **argv) {
     fflush(out);
     char line[256];
     while (fgets(line, sizeof line, in) != NULL) {
-        if (sscanf(line, "RUN %15s %15s %d %d %d %d %d %d %d", step.benchmark, step.api, &step.size, &step.batches, &step.batch,
-                   &step.lead_in, &step.rewrite, &step.verify, &step.window) == 9) {
+        if (sscanf(line, "RUN %15s %15s %d %d %d %d %d %d %d", step.benchmark, step.api, &step.size, &step.batches,
+                   &step.batch, &step.lead_in, &step.rewrite, &step.verify, &step.window) == 9) {
             run(out);
         } else if (strncmp(line, "QUIT", 4) == 0) {
             fputs("BYE\n", out);

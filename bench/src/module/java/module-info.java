@@ -1,8 +1,9 @@
 /**
- * Sluice, as the one jar that programs have: {@code sluice.jar}. Exported is what a program may name; the beans of {@code observe} because JMX
- * calls them.
+ * Sluice, as the one jar that programs have: {@code sluice.jar}. Exported is what a program may name; the beans of
+ * {@code observe} because JMX calls them.
  *
- * <p>Kotlin is needed by what suspends alone, and Chronicle by programs that send its {@code Bytes}: whoever uses them requires them.
+ * <p>Kotlin is needed by what suspends alone, and Chronicle by programs that send its {@code Bytes}: whoever uses them
+ * requires them.
  */
 module org.sluice {
     requires java.management;
@@ -19,6 +20,6 @@ module org.sluice {
     exports org.sluice.device;
     exports org.sluice.device.option;
     exports org.sluice.hybrid.coroutines;
-    exports org.sluice.hybrid.launch;
     exports org.sluice.hybrid.observe;
+    exports org.sluice.launch;
 }

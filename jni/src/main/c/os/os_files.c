@@ -139,8 +139,8 @@ int32_t sluice_os_statvfs(const char *path, int64_t out[SLUICE_OS_STATVFS_FIELDS
     if (statvfs(path, &status) != 0) {
         return -errno;
     }
-    if (__builtin_mul_overflow(status.f_blocks, status.f_frsize, &out[SLUICE_OS_STATVFS_TOTAL])
-        || __builtin_mul_overflow(status.f_bavail, status.f_frsize, &out[SLUICE_OS_STATVFS_FREE])) {
+    if (__builtin_mul_overflow(status.f_blocks, status.f_frsize, &out[SLUICE_OS_STATVFS_TOTAL]) ||
+        __builtin_mul_overflow(status.f_bavail, status.f_frsize, &out[SLUICE_OS_STATVFS_FREE])) {
         return -EOVERFLOW;
     }
     return 0;

@@ -26,7 +26,7 @@ struct mapping {
 
 static struct mapping mappings[MAPPINGS];
 static int32_t lost; /* how many mappings were; read by whoever has copied out of one */
-static int used; /* entries below it may hold something */
+static int used;     /* entries below it may hold something */
 static int locked;
 static int installed;
 static struct sigaction before;
@@ -47,8 +47,8 @@ static struct mapping *find(uintptr_t address, struct mapping *seen) {
         seen->end = __atomic_load_n(&mappings[i].end, __ATOMIC_RELAXED);
         seen->protection = __atomic_load_n(&mappings[i].protection, __ATOMIC_RELAXED);
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
-        if (seen->begin != 0 && address >= seen->begin && address < seen->end
-            && __atomic_load_n(&mappings[i].begin, __ATOMIC_RELAXED) == seen->begin) {
+        if (seen->begin != 0 && address >= seen->begin && address < seen->end &&
+            __atomic_load_n(&mappings[i].begin, __ATOMIC_RELAXED) == seen->begin) {
             return &mappings[i];
         }
     }

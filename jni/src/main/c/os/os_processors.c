@@ -53,9 +53,7 @@ int32_t sluice_os_sched_getcpu(void) {
     return cpu >= 0 ? cpu : -errno;
 }
 
-int32_t sluice_os_sched_yield(void) {
-    return sched_yield() == 0 ? 0 : -errno;
-}
+int32_t sluice_os_sched_yield(void) { return sched_yield() == 0 ? 0 : -errno; }
 
 int32_t sluice_os_membarrier(int32_t command) {
     if (command < 0) {

@@ -1,6 +1,7 @@
 /*
- * What of libpmix's binary interface is used, so that building needs neither its headers nor the library. All releases from 3 on have it; of earlier
- * ones values are smaller, and they are refused by their version. layout_checks.c compares every line of this with pmix.h where that is installed.
+ * What of libpmix's binary interface is used, so that building needs neither its headers nor the library. All releases
+ * from 3 on have it; of earlier ones values are smaller, and they are refused by their version. layout_checks.c
+ * compares every line of this with pmix.h where that is installed.
  */
 #ifndef SLUICE_PMIX_ABI_H
 #define SLUICE_PMIX_ABI_H
@@ -26,7 +27,13 @@ enum sluice_pmix_status {
     SLUICE_PMIX_ERR_EXIT_NONZERO_TERM = -404
 };
 
-enum sluice_pmix_type { SLUICE_PMIX_BOOL = 1, SLUICE_PMIX_INT = 6, SLUICE_PMIX_UINT32 = 14, SLUICE_PMIX_PROC = 22, SLUICE_PMIX_BYTE_OBJECT = 27 };
+enum sluice_pmix_type {
+    SLUICE_PMIX_BOOL = 1,
+    SLUICE_PMIX_INT = 6,
+    SLUICE_PMIX_UINT32 = 14,
+    SLUICE_PMIX_PROC = 22,
+    SLUICE_PMIX_BYTE_OBJECT = 27
+};
 
 #define SLUICE_PMIX_RANK_WILDCARD (UINT32_MAX - 1)
 
@@ -68,9 +75,11 @@ typedef struct sluice_pmix_info {
 } sluice_pmix_info;
 
 typedef void (*sluice_pmix_done)(int status, void *data);
-typedef void (*sluice_pmix_event_done)(int status, sluice_pmix_info *results, size_t count, sluice_pmix_done done, void *done_data, void *data);
-typedef void (*sluice_pmix_event)(size_t handler, int status, const sluice_pmix_proc *source, sluice_pmix_info *infos, size_t count,
-                                  sluice_pmix_info *results, size_t result_count, sluice_pmix_event_done done, void *data);
+typedef void (*sluice_pmix_event_done)(int status, sluice_pmix_info *results, size_t count, sluice_pmix_done done,
+                                       void *done_data, void *data);
+typedef void (*sluice_pmix_event)(size_t handler, int status, const sluice_pmix_proc *source, sluice_pmix_info *infos,
+                                  size_t count, sluice_pmix_info *results, size_t result_count,
+                                  sluice_pmix_event_done done, void *data);
 typedef void (*sluice_pmix_registered)(int status, size_t handler, void *data);
 
 #ifndef SLUICE_PMIX_LAYOUT_ONLY
@@ -80,9 +89,10 @@ int PMIx_Abort(int status, const char *message, sluice_pmix_proc *procs, size_t 
 int PMIx_Put(uint8_t scope, const char *key, sluice_pmix_value *value);
 int PMIx_Commit(void);
 int PMIx_Fence(const sluice_pmix_proc *procs, size_t proc_count, const sluice_pmix_info *infos, size_t count);
-int PMIx_Get(const sluice_pmix_proc *proc, const char *key, const sluice_pmix_info *infos, size_t count, sluice_pmix_value **value);
-int PMIx_Register_event_handler(int *codes, size_t code_count, sluice_pmix_info *infos, size_t count, sluice_pmix_event handler,
-                                sluice_pmix_registered registered, void *data);
+int PMIx_Get(const sluice_pmix_proc *proc, const char *key, const sluice_pmix_info *infos, size_t count,
+             sluice_pmix_value **value);
+int PMIx_Register_event_handler(int *codes, size_t code_count, sluice_pmix_info *infos, size_t count,
+                                sluice_pmix_event handler, sluice_pmix_registered registered, void *data);
 const char *PMIx_Error_string(int status);
 const char *PMIx_Get_version(void);
 #endif

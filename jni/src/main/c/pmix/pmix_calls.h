@@ -1,6 +1,7 @@
 /*
- * The calls of libpmix behind org.sluice.jni.pmix.Pmix, free of JNI so that a C harness can run them under sanitizers. Every function returns a value >= 0, or
- * a status of PMIx, which is negative. A process is one client of its launcher, so what pmix_calls.c keeps it keeps once.
+ * The calls of libpmix behind org.sluice.jni.pmix.Pmix, free of JNI so that a C harness can run them under sanitizers.
+ * Every function returns a value >= 0, or a status of PMIx, which is negative. A process is one client of its launcher,
+ * so what pmix_calls.c keeps it keeps once.
  */
 #ifndef SLUICE_PMIX_CALLS_H
 #define SLUICE_PMIX_CALLS_H

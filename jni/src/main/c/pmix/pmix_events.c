@@ -1,5 +1,6 @@
 /*
- * What the launcher reports: libpmix calls on_event on a thread of its own, which may not enter Java. So it writes into a pipe, and a thread of Java's reads that.
+ * What the launcher reports: libpmix calls on_event on a thread of its own, which may not enter Java. So it writes into
+ * a pipe, and a thread of Java's reads that.
  */
 #define _GNU_SOURCE
 #include "pmix_calls.h"
@@ -15,9 +16,11 @@
 /* For the life of the process, as the handler is: libpmix may call it until its end. */
 static int event_pipe[2] = {-1, -1};
 
-/* Launchers send these past handlers that name no codes ("non-default"), as PRRTE does. libpmix goes on reading them while it registers. */
-static int deaths[] = {SLUICE_PMIX_ERR_PROC_ABORTED,       SLUICE_PMIX_ERR_PROC_REQUESTED_ABORT, SLUICE_PMIX_ERR_PROC_TERM_WO_SYNC,
-                       SLUICE_PMIX_ERR_PROC_KILLED_BY_CMD, SLUICE_PMIX_ERR_PROC_ABORTED_BY_SIG,  SLUICE_PMIX_ERR_EXIT_NONZERO_TERM};
+/* Launchers send these past handlers that name no codes ("non-default"), as PRRTE does. libpmix goes on reading them
+ * while it registers. */
+static int deaths[] = {SLUICE_PMIX_ERR_PROC_ABORTED,        SLUICE_PMIX_ERR_PROC_REQUESTED_ABORT,
+                       SLUICE_PMIX_ERR_PROC_TERM_WO_SYNC,   SLUICE_PMIX_ERR_PROC_KILLED_BY_CMD,
+                       SLUICE_PMIX_ERR_PROC_ABORTED_BY_SIG, SLUICE_PMIX_ERR_EXIT_NONZERO_TERM};
 
 static int is_of_this_job(const sluice_pmix_proc *proc) {
     return proc != NULL && strncmp(proc->namespace, sluice_pmix_self()->namespace, SLUICE_PMIX_NAMESPACE_BYTES) == 0;
@@ -27,17 +30,19 @@ static int is_of_this_job(const sluice_pmix_proc *proc) {
 static int32_t rank_of(const sluice_pmix_proc *source, const sluice_pmix_info *infos, size_t count) {
     const sluice_pmix_proc *affected = source;
     for (size_t i = 0; i < count; i++) {
-        if (infos[i].value.type == SLUICE_PMIX_PROC && strncmp(infos[i].key, SLUICE_PMIX_EVENT_AFFECTED_PROC, SLUICE_PMIX_KEY_BYTES) == 0) {
+        if (infos[i].value.type == SLUICE_PMIX_PROC &&
+            strncmp(infos[i].key, SLUICE_PMIX_EVENT_AFFECTED_PROC, SLUICE_PMIX_KEY_BYTES) == 0) {
             affected = infos[i].value.data.proc;
         }
     }
     return is_of_this_job(affected) && affected->rank <= INT32_MAX ? (int32_t)affected->rank : NO_RANK;
 }
 
-static void on_event(size_t handler, int status, const sluice_pmix_proc *source, sluice_pmix_info *infos, size_t count, sluice_pmix_info *results,
-                     size_t result_count, sluice_pmix_event_done done, void *data) {
+static void on_event(size_t handler, int status, const sluice_pmix_proc *source, sluice_pmix_info *infos, size_t count,
+                     sluice_pmix_info *results, size_t result_count, sluice_pmix_event_done done, void *data) {
     (void)handler, (void)results, (void)result_count;
-    int32_t event[SLUICE_PMIX_EVENT_FIELDS] = {[SLUICE_PMIX_EVENT_CODE] = status, [SLUICE_PMIX_EVENT_RANK] = rank_of(source, infos, count)};
+    int32_t event[SLUICE_PMIX_EVENT_FIELDS] = {
+        [SLUICE_PMIX_EVENT_CODE] = status, [SLUICE_PMIX_EVENT_RANK] = rank_of(source, infos, count)};
     ssize_t written;
     do {
         written = write(event_pipe[1], event, sizeof event);
@@ -56,7 +61,8 @@ int32_t sluice_pmix_watch(void) {
     if (event_pipe[0] >= 0 || pipe2(event_pipe, O_CLOEXEC | O_NONBLOCK) != 0) {
         return SLUICE_PMIX_ERR_INIT;
     }
-    int status = PMIx_Register_event_handler(deaths, sizeof deaths / sizeof deaths[0], NULL, 0, on_event, registered, NULL);
+    int status =
+        PMIx_Register_event_handler(deaths, sizeof deaths / sizeof deaths[0], NULL, 0, on_event, registered, NULL);
     /* Of the launcher's end. */
     int other = PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, registered, NULL);
     return status != SLUICE_PMIX_SUCCESS ? status : other;

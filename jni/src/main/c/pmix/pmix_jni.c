@@ -1,6 +1,7 @@
 /*
- * The mirror of org.sluice.jni.pmix.Pmix: checks arguments, moves arrays in and out, calls the function of the same name. A region is asked for only after its
- * length was checked, so no JNI call here can throw. Arguments that can't be right are PMIX_ERR_BAD_PARAM, as libpmix itself would call them.
+ * The mirror of org.sluice.jni.pmix.Pmix: checks arguments, moves arrays in and out, calls the function of the same
+ * name. A region is asked for only after its length was checked, so no JNI call here can throw. Arguments that can't be
+ * right are PMIX_ERR_BAD_PARAM, as libpmix itself would call them.
  */
 #include "pmix_calls.h"
 #include "org_sluice_jni_pmix_Pmix.h"
@@ -37,7 +38,9 @@ static jint hand_over(JNIEnv *env, const char *text, jbyteArray out) {
     return length;
 }
 
-static int has_room(JNIEnv *env, jarray array, jsize items) { return array != NULL && (*env)->GetArrayLength(env, array) >= items; }
+static int has_room(JNIEnv *env, jarray array, jsize items) {
+    return array != NULL && (*env)->GetArrayLength(env, array) >= items;
+}
 
 PMIX_CALL(jint, version)(JNIEnv *env, jclass type, jbyteArray out) {
     (void)type;
@@ -80,10 +83,12 @@ PMIX_CALL(jint, fence)(JNIEnv *env, jclass type, jint timeout_seconds) {
     return sluice_pmix_fence(timeout_seconds);
 }
 
-PMIX_CALL(jlong, get)(JNIEnv *env, jclass type, jint rank, jbyteArray key, jint timeout_seconds, jlong address, jlong capacity) {
+PMIX_CALL(jlong, get)
+(JNIEnv *env, jclass type, jint rank, jbyteArray key, jint timeout_seconds, jlong address, jlong capacity) {
     (void)type;
     char copy[SLUICE_PMIX_KEY_BYTES];
-    return copy_text(env, key, copy, sizeof copy) ? sluice_pmix_get(rank, copy, timeout_seconds, address, capacity) : SLUICE_PMIX_ERR_BAD_PARAM;
+    return copy_text(env, key, copy, sizeof copy) ? sluice_pmix_get(rank, copy, timeout_seconds, address, capacity)
+                                                  : SLUICE_PMIX_ERR_BAD_PARAM;
 }
 
 PMIX_CALL(jint, abort)(JNIEnv *env, jclass type, jint status, jbyteArray message) {

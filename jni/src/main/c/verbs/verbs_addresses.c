@@ -103,9 +103,7 @@ int64_t sluice_verbs_cm_context(int64_t id) {
     return is_handle(id) ? (int64_t)(uintptr_t)TO_OBJECT(rdma_cm_id, id)->verbs : -EINVAL;
 }
 
-int32_t sluice_verbs_cm_port(int64_t id) {
-    return is_handle(id) ? TO_OBJECT(rdma_cm_id, id)->port_num : -EINVAL;
-}
+int32_t sluice_verbs_cm_port(int64_t id) { return is_handle(id) ? TO_OBJECT(rdma_cm_id, id)->port_num : -EINVAL; }
 
 int32_t sluice_verbs_cm_gid(int64_t id, int64_t out[SLUICE_VERBS_CM_GID_FIELDS]) {
     uint64_t halves[2];
@@ -146,8 +144,7 @@ static int32_t set_option(int64_t id, int option, int32_t value, int32_t limit) 
         return -EINVAL;
     }
     uint8_t byte = (uint8_t)value;
-    return from_minus_one(
-        rdma_set_option(TO_OBJECT(rdma_cm_id, id), RDMA_OPTION_ID, option, &byte, sizeof byte));
+    return from_minus_one(rdma_set_option(TO_OBJECT(rdma_cm_id, id), RDMA_OPTION_ID, option, &byte, sizeof byte));
 }
 
 int32_t sluice_verbs_set_type_of_service(int64_t id, int32_t value) {

@@ -14,14 +14,14 @@ _Static_assert(sizeof(void *) == 8, "libsluice_verbs is for 64-bit machines");
 _Static_assert(sizeof(long) == 8, "libsluice_verbs needs LP64");
 _Static_assert(sizeof(size_t) == 8, "libsluice_verbs needs a 64-bit size_t");
 
-#define SLUICE_VERBS_NAME_BYTES 64 /* libibverbs' IBV_SYSFS_NAME_MAX, its zero byte included */
+#define SLUICE_VERBS_NAME_BYTES 64            /* libibverbs' IBV_SYSFS_NAME_MAX, its zero byte included */
 #define SLUICE_VERBS_CONNECT_PRIVATE_BYTES 56 /* what librdmacm leaves of InfiniBand's 92 in a request */
 #define SLUICE_VERBS_ACCEPT_PRIVATE_BYTES 196
 #define SLUICE_VERBS_REJECT_PRIVATE_BYTES 148
 #define SLUICE_VERBS_EVENT_PRIVATE_BYTES 256
 #define SLUICE_VERBS_IPV4_BYTES 4
 #define SLUICE_VERBS_IPV6_BYTES 16
-#define SLUICE_VERBS_LAYOUT_LIMIT 256 /* more numbers than verbs_layout.c has */
+#define SLUICE_VERBS_LAYOUT_LIMIT 256    /* more numbers than verbs_layout.c has */
 #define SLUICE_VERBS_WAIT_DESCRIPTORS 31 /* a bit each in a result that is not below zero */
 
 /* The fields of VerbsCalls, in its order. */

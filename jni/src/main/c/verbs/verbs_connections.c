@@ -15,10 +15,10 @@ static int is_data(const uint8_t *data, int32_t bytes, int32_t limit) {
 static int is_within(int64_t value, int64_t limit) { return value >= 0 && value <= limit; }
 
 static int is_parameters(const int64_t *parameters) {
-    return parameters != NULL && is_within(parameters[SLUICE_VERBS_CONNECT_RESPONDER_RESOURCES], RESOURCES_LIMIT)
-        && is_within(parameters[SLUICE_VERBS_CONNECT_INITIATOR_DEPTH], RESOURCES_LIMIT)
-        && is_within(parameters[SLUICE_VERBS_CONNECT_RETRY_COUNT], RETRY_LIMIT)
-        && is_within(parameters[SLUICE_VERBS_CONNECT_RNR_RETRY_COUNT], RETRY_LIMIT);
+    return parameters != NULL && is_within(parameters[SLUICE_VERBS_CONNECT_RESPONDER_RESOURCES], RESOURCES_LIMIT) &&
+           is_within(parameters[SLUICE_VERBS_CONNECT_INITIATOR_DEPTH], RESOURCES_LIMIT) &&
+           is_within(parameters[SLUICE_VERBS_CONNECT_RETRY_COUNT], RETRY_LIMIT) &&
+           is_within(parameters[SLUICE_VERBS_CONNECT_RNR_RETRY_COUNT], RETRY_LIMIT);
 }
 
 static struct rdma_conn_param connection_parameters(const int64_t *parameters, const uint8_t *data, int32_t bytes) {

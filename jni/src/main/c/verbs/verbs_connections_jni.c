@@ -8,8 +8,8 @@ VERBS_CALL(jint, bind)(JNIEnv *env, jclass type, jlong id, jbyteArray address, j
     return length < 0 ? length : sluice_verbs_bind(id, copy, length, port);
 }
 
-VERBS_CALL(jint, resolveAddress)(JNIEnv *env, jclass type, jlong id, jbyteArray source, jbyteArray destination,
-                                 jint port, jint timeout_ms) {
+VERBS_CALL(jint, resolveAddress)
+(JNIEnv *env, jclass type, jlong id, jbyteArray source, jbyteArray destination, jint port, jint timeout_ms) {
     (void)type;
     uint8_t to[SLUICE_VERBS_IPV6_BYTES];
     uint8_t from[SLUICE_VERBS_IPV6_BYTES];
@@ -24,16 +24,16 @@ VERBS_CALL(jint, resolveAddress)(JNIEnv *env, jclass type, jlong id, jbyteArray 
     return sluice_verbs_resolve_address(id, source != NULL ? from : NULL, to, length, port, timeout_ms);
 }
 
-VERBS_CALL(jlong, createQueuePair)(JNIEnv *env, jclass type, jlong id, jlong domain, jlong send_queue,
-                                   jlong receive_queue, jlong shared_receive_queue, jlongArray limits) {
+VERBS_CALL(jlong, createQueuePair)
+(JNIEnv *env, jclass type, jlong id, jlong domain, jlong send_queue, jlong receive_queue, jlong shared_receive_queue,
+ jlongArray limits) {
     (void)type;
     int64_t fields[SLUICE_VERBS_QUEUE_PAIR_FIELDS];
     if (!has_room(env, limits, SLUICE_VERBS_QUEUE_PAIR_FIELDS)) {
         return -EINVAL;
     }
     get_longs(env, limits, fields, SLUICE_VERBS_QUEUE_PAIR_FIELDS);
-    jlong result =
-        sluice_verbs_create_queue_pair(id, domain, send_queue, receive_queue, shared_receive_queue, fields);
+    jlong result = sluice_verbs_create_queue_pair(id, domain, send_queue, receive_queue, shared_receive_queue, fields);
     if (result > 0) {
         put_longs(env, limits, fields, SLUICE_VERBS_QUEUE_PAIR_FIELDS);
     }

@@ -130,8 +130,8 @@ int32_t sluice_verbs_query_gid(int64_t context, int32_t port, int32_t index, int
         return -EINVAL;
     }
     memset(&entry, 0, sizeof entry);
-    int32_t error = from_number(
-        ibv_query_gid_ex(TO_OBJECT(ibv_context, context), (uint32_t)port, (uint32_t)index, &entry, 0));
+    int32_t error =
+        from_number(ibv_query_gid_ex(TO_OBJECT(ibv_context, context), (uint32_t)port, (uint32_t)index, &entry, 0));
     if (error != 0) {
         return error;
     }

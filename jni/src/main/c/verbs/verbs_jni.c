@@ -103,8 +103,8 @@ VERBS_CALL(jint, deviceName)(JNIEnv *env, jclass type, jlong context, jbyteArray
     return length;
 }
 
-VERBS_CALL(jint, registerMemory)(JNIEnv *env, jclass type, jlong domain, jlong address, jlong bytes, jint access,
-                                 jlongArray out) {
+VERBS_CALL(jint, registerMemory)
+(JNIEnv *env, jclass type, jlong domain, jlong address, jlong bytes, jint access, jlongArray out) {
     (void)type;
     int64_t fields[SLUICE_VERBS_REGION_FIELDS];
     if (!has_room(env, out, SLUICE_VERBS_REGION_FIELDS)) {
@@ -214,8 +214,8 @@ VERBS_CALL(jint, destroySharedReceiveQueue)(JNIEnv *env, jclass type, jlong queu
     return sluice_verbs_destroy_shared_receive_queue(queue);
 }
 
-VERBS_CALL(jint, postReceive)(JNIEnv *env, jclass type, jlong shared_receive_queue, jlong work_request,
-                              jlong bad_address) {
+VERBS_CALL(jint, postReceive)
+(JNIEnv *env, jclass type, jlong shared_receive_queue, jlong work_request, jlong bad_address) {
     (void)env, (void)type;
     return sluice_verbs_post_receive(shared_receive_queue, work_request, bad_address);
 }

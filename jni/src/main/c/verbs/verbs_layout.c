@@ -6,8 +6,8 @@
 #include <rdma/rdma_cma.h>
 
 /*
- * Every number of VerbsLayout, in the order of LayoutCheck, as this machine's headers have it: Java writes and reads these
- * structures without C in between, so a difference would be silent.
+ * Every number of VerbsLayout, in the order of LayoutCheck, as this machine's headers have it: Java writes and reads
+ * these structures without C in between, so a difference would be silent.
  */
 static const int32_t layout[] = {
     sizeof(struct ibv_send_wr),

@@ -96,8 +96,7 @@ int32_t sluice_verbs_register_memory(int64_t domain, int64_t address, int64_t by
     }
     errno = 0;
     /* In parentheses: the header's macro would take a newer symbol, for access flags that are refused above. */
-    struct ibv_mr *region =
-        (ibv_reg_mr)(TO_OBJECT(ibv_pd, domain), (void *)(uintptr_t)address, (size_t)bytes, access);
+    struct ibv_mr *region = (ibv_reg_mr)(TO_OBJECT(ibv_pd, domain), (void *)(uintptr_t)address, (size_t)bytes, access);
     if (region == NULL) {
         return last_error();
     }

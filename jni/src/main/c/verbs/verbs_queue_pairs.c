@@ -10,12 +10,13 @@ static int is_count(int64_t value) { return value >= 0 && value <= INT32_MAX; }
 
 int64_t sluice_verbs_create_queue_pair(int64_t id, int64_t domain, int64_t send_queue, int64_t receive_queue,
                                        int64_t shared_receive_queue, int64_t limits[SLUICE_VERBS_QUEUE_PAIR_FIELDS]) {
-    if (!is_bound(id) || !is_handle(domain) || !is_handle(send_queue) || !is_handle(receive_queue)
-        || !is_handle(shared_receive_queue) || limits == NULL) {
+    if (!is_bound(id) || !is_handle(domain) || !is_handle(send_queue) || !is_handle(receive_queue) ||
+        !is_handle(shared_receive_queue) || limits == NULL) {
         return -EINVAL;
     }
-    if (!is_count(limits[SLUICE_VERBS_QUEUE_PAIR_MAX_SEND_WR]) || !is_count(limits[SLUICE_VERBS_QUEUE_PAIR_MAX_SEND_SGE])
-        || !is_count(limits[SLUICE_VERBS_QUEUE_PAIR_MAX_INLINE_BYTES])) {
+    if (!is_count(limits[SLUICE_VERBS_QUEUE_PAIR_MAX_SEND_WR]) ||
+        !is_count(limits[SLUICE_VERBS_QUEUE_PAIR_MAX_SEND_SGE]) ||
+        !is_count(limits[SLUICE_VERBS_QUEUE_PAIR_MAX_INLINE_BYTES])) {
         return -EINVAL;
     }
     struct rdma_cm_id *connection = TO_OBJECT(rdma_cm_id, id);
@@ -78,8 +79,8 @@ int32_t sluice_verbs_query_queue_pair(int64_t queue_pair, int64_t out[SLUICE_VER
         return -EINVAL;
     }
     int32_t error = from_number(ibv_query_qp(TO_OBJECT(ibv_qp, queue_pair), &found,
-                                             IBV_QP_STATE | IBV_QP_PATH_MTU | IBV_QP_PKEY_INDEX | IBV_QP_AV | IBV_QP_TIMEOUT
-                                                 | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY,
+                                             IBV_QP_STATE | IBV_QP_PATH_MTU | IBV_QP_PKEY_INDEX | IBV_QP_AV |
+                                                 IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY,
                                              &made_with));
     if (error != 0) {
         return error;

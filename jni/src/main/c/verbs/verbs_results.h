@@ -1,6 +1,6 @@
 /*
- * The libraries have three ways to say that a call failed, and these turn each into -errno. Which way a call goes stands
- * in its man page; some drivers below libibverbs mix the first two up, so the first reads both.
+ * The libraries have three ways to say that a call failed, and these turn each into -errno. Which way a call goes
+ * stands in its man page; some drivers below libibverbs mix the first two up, so the first reads both.
  */
 #ifndef SLUICE_VERBS_RESULTS_H
 #define SLUICE_VERBS_RESULTS_H

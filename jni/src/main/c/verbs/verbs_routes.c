@@ -35,8 +35,7 @@ static struct ibv_path_record to_record(const struct ibv_sa_path_rec *from) {
     to.sgid = from->sgid;
     to.dlid = from->dlid;
     to.slid = from->slid;
-    to.flowlabel_hoplimit =
-        htobe32((be32toh(from->flow_label) & FLOW_LABEL_MASK) << HOP_LIMIT_BITS | from->hop_limit);
+    to.flowlabel_hoplimit = htobe32((be32toh(from->flow_label) & FLOW_LABEL_MASK) << HOP_LIMIT_BITS | from->hop_limit);
     to.tclass = from->traffic_class;
     to.reversible_numpath = (uint8_t)((from->reversible != 0) << REVERSIBLE_BIT | 1);
     to.pkey = from->pkey;
@@ -48,8 +47,8 @@ static struct ibv_path_record to_record(const struct ibv_sa_path_rec *from) {
 }
 
 int32_t sluice_verbs_copy_route(int64_t from, int64_t to, int32_t mtu_bytes, int32_t service_level) {
-    if (!is_bound(from) || !is_bound(to) || !is_mtu(mtu_bytes) || service_level < -1
-        || service_level > SERVICE_LEVEL_LIMIT) {
+    if (!is_bound(from) || !is_bound(to) || !is_mtu(mtu_bytes) || service_level < -1 ||
+        service_level > SERVICE_LEVEL_LIMIT) {
         return -EINVAL;
     }
     const struct rdma_route *route = &TO_OBJECT(rdma_cm_id, from)->route;

@@ -17,33 +17,34 @@ int32_t sluice_verbs_async_fd(int64_t context) {
     return error != 0 ? error : fd;
 }
 
-/* What the event's union holds depends on its kind; looked at before the event is acknowledged, while the object lives. */
+/* What the event's union holds depends on its kind; looked at before the event is acknowledged, while the object lives.
+ */
 static int64_t concerned_number(const struct ibv_async_event *event) {
     switch (event->event_type) {
-    case IBV_EVENT_QP_FATAL:
-    case IBV_EVENT_QP_REQ_ERR:
-    case IBV_EVENT_QP_ACCESS_ERR:
-    case IBV_EVENT_COMM_EST:
-    case IBV_EVENT_SQ_DRAINED:
-    case IBV_EVENT_PATH_MIG:
-    case IBV_EVENT_PATH_MIG_ERR:
-    case IBV_EVENT_QP_LAST_WQE_REACHED:
-        return event->element.qp->qp_num;
-    case IBV_EVENT_PORT_ACTIVE:
-    case IBV_EVENT_PORT_ERR:
-    case IBV_EVENT_LID_CHANGE:
-    case IBV_EVENT_PKEY_CHANGE:
-    case IBV_EVENT_SM_CHANGE:
-    case IBV_EVENT_CLIENT_REREGISTER:
-    case IBV_EVENT_GID_CHANGE:
-        return event->element.port_num;
-    case IBV_EVENT_CQ_ERR:
-        return (int64_t)(uintptr_t)event->element.cq;
-    case IBV_EVENT_SRQ_ERR:
-    case IBV_EVENT_SRQ_LIMIT_REACHED:
-        return (int64_t)(uintptr_t)event->element.srq;
-    default:
-        return 0;
+        case IBV_EVENT_QP_FATAL:
+        case IBV_EVENT_QP_REQ_ERR:
+        case IBV_EVENT_QP_ACCESS_ERR:
+        case IBV_EVENT_COMM_EST:
+        case IBV_EVENT_SQ_DRAINED:
+        case IBV_EVENT_PATH_MIG:
+        case IBV_EVENT_PATH_MIG_ERR:
+        case IBV_EVENT_QP_LAST_WQE_REACHED:
+            return event->element.qp->qp_num;
+        case IBV_EVENT_PORT_ACTIVE:
+        case IBV_EVENT_PORT_ERR:
+        case IBV_EVENT_LID_CHANGE:
+        case IBV_EVENT_PKEY_CHANGE:
+        case IBV_EVENT_SM_CHANGE:
+        case IBV_EVENT_CLIENT_REREGISTER:
+        case IBV_EVENT_GID_CHANGE:
+            return event->element.port_num;
+        case IBV_EVENT_CQ_ERR:
+            return (int64_t)(uintptr_t)event->element.cq;
+        case IBV_EVENT_SRQ_ERR:
+        case IBV_EVENT_SRQ_LIMIT_REACHED:
+            return (int64_t)(uintptr_t)event->element.srq;
+        default:
+            return 0;
     }
 }
 

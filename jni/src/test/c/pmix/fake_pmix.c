@@ -27,7 +27,8 @@ static const int *death_codes;
 static size_t death_code_count;
 
 void fake_reset(void) {
-    fake_failing_call = fake_status = fake_calls = fake_finished = fake_aborted_with = fake_timeout = fake_collects = fake_events_done = committed = 0;
+    fake_failing_call = fake_status = fake_calls = fake_finished = fake_aborted_with = fake_timeout = fake_collects =
+        fake_events_done = committed = 0;
     fake_size_type = SLUICE_PMIX_UINT32;
     put_key[0] = fake_abort_message[0] = 0;
     put_size = 0;
@@ -97,7 +98,8 @@ int PMIx_Fence(const sluice_pmix_proc *procs, size_t proc_count, const sluice_pm
     return called();
 }
 
-int PMIx_Get(const sluice_pmix_proc *proc, const char *key, const sluice_pmix_info *infos, size_t count, sluice_pmix_value **value) {
+int PMIx_Get(const sluice_pmix_proc *proc, const char *key, const sluice_pmix_info *infos, size_t count,
+             sluice_pmix_value **value) {
     (void)infos, (void)count;
     int status = called();
     if (status != SLUICE_PMIX_SUCCESS) {
@@ -118,8 +120,8 @@ int PMIx_Get(const sluice_pmix_proc *proc, const char *key, const sluice_pmix_in
     return status;
 }
 
-int PMIx_Register_event_handler(int *codes, size_t code_count, sluice_pmix_info *infos, size_t count, sluice_pmix_event handler,
-                                sluice_pmix_registered registered, void *data) {
+int PMIx_Register_event_handler(int *codes, size_t code_count, sluice_pmix_info *infos, size_t count,
+                                sluice_pmix_event handler, sluice_pmix_registered registered, void *data) {
     (void)infos, (void)count;
     if (codes == NULL) {
         event_handler = handler;
@@ -142,7 +144,8 @@ static sluice_pmix_event handler_of(int status) {
     return status == LOST_CONNECTION ? event_handler : NULL;
 }
 
-static void event_done(int status, sluice_pmix_info *results, size_t count, sluice_pmix_done done, void *done_data, void *data) {
+static void event_done(int status, sluice_pmix_info *results, size_t count, sluice_pmix_done done, void *done_data,
+                       void *data) {
     (void)results, (void)count, (void)done, (void)done_data;
     fake_events_done += status == SLUICE_PMIX_EVENT_ACTION_COMPLETE && data == &fake_events_done;
 }

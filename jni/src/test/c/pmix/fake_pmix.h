@@ -1,4 +1,5 @@
-/* A libpmix for one process of two, without a server: what was committed is there for both. Its n-th call fails where a check says so. */
+/* A libpmix for one process of two, without a server: what was committed is there for both. Its n-th call fails where a
+ * check says so. */
 #ifndef SLUICE_FAKE_PMIX_H
 #define SLUICE_FAKE_PMIX_H
 

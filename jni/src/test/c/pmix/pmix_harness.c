@@ -1,6 +1,7 @@
 /*
- * Runs the pmix library over a libpmix of its own, under ASan and UBSan, without a JVM and without a launcher: see jni/test.sh. The JNI shims have an environment of five
- * functions, in which arrays are plain C: any other JNI function is a null pointer, so a shim that starts to use one is found at once.
+ * Runs the pmix library over a libpmix of its own, under ASan and UBSan, without a JVM and without a launcher: see
+ * jni/test.sh. The JNI shims have an environment of five functions, in which arrays are plain C: any other JNI function
+ * is a null pointer, so a shim that starts to use one is found at once.
  */
 #include "checks.h"
 #include "fake_pmix.h"
@@ -46,13 +47,13 @@ static void JNICALL get_bytes(JNIEnv *env, jbyteArray array, jsize start, jsize 
     }
 }
 
-#define SET_FUNCTION(type, name)                                                                                    \
-    static void JNICALL set_##name(JNIEnv *env, type##Array array, jsize start, jsize length, const type *in) {     \
-        (void)env;                                                                                                  \
-        char *to = region(array, start, length, sizeof *in);                                                        \
-        if (to != NULL) {                                                                                           \
-            memcpy(to, in, (size_t)length * sizeof *in);                                                            \
-        }                                                                                                           \
+#define SET_FUNCTION(type, name)                                                                                \
+    static void JNICALL set_##name(JNIEnv *env, type##Array array, jsize start, jsize length, const type *in) { \
+        (void)env;                                                                                              \
+        char *to = region(array, start, length, sizeof *in);                                                    \
+        if (to != NULL) {                                                                                       \
+            memcpy(to, in, (size_t)length * sizeof *in);                                                        \
+        }                                                                                                       \
     }
 
 SET_FUNCTION(jbyte, bytes)

@@ -136,7 +136,11 @@ static void check_queue_pair(void) {
 static void check_path_of_queue_pair(void) {
     int64_t out[SLUICE_VERBS_PATH_FIELDS];
     fake_queue_pair_attributes = (struct ibv_qp_attr){
-        .path_mtu = IBV_MTU_2048, .pkey_index = 1, .timeout = 5, .retry_cnt = 6, .rnr_retry = 7,
+        .path_mtu = IBV_MTU_2048,
+        .pkey_index = 1,
+        .timeout = 5,
+        .retry_cnt = 6,
+        .rnr_retry = 7,
         .ah_attr = {.sl = 4, .grh = {.sgid_index = 2, .traffic_class = 3}},
     };
     EQUAL(sluice_verbs_query_queue_pair(HANDLE(&fake_queue_pair), out), 0);
@@ -161,11 +165,21 @@ static void check_gid(void) {
     EQUAL(sluice_verbs_cm_gid(ID, NULL), -EINVAL);
 }
 
-/* What the copy has to say to the kernel stands in the InfiniBand specification, with the numbers most significant first. */
+/* What the copy has to say to the kernel stands in the InfiniBand specification, with the numbers most significant
+ * first. */
 static void check_routes(void) {
     struct ibv_sa_path_rec record = {
-        .dlid = htons(1), .slid = htons(2), .flow_label = htonl(0x34567), .hop_limit = 64, .traffic_class = 8, .reversible = 1,
-        .pkey = htons(0xffff), .sl = 3, .mtu = IBV_MTU_1024, .rate = 9, .packet_life_time = 16,
+        .dlid = htons(1),
+        .slid = htons(2),
+        .flow_label = htonl(0x34567),
+        .hop_limit = 64,
+        .traffic_class = 8,
+        .reversible = 1,
+        .pkey = htons(0xffff),
+        .sl = 3,
+        .mtu = IBV_MTU_1024,
+        .rate = 9,
+        .packet_life_time = 16,
     };
     struct rdma_cm_id from = {.verbs = &fake_context, .route = {.path_rec = &record, .num_paths = 1}};
     const struct ibv_path_record *path = &fake_path.path;

@@ -50,9 +50,20 @@ static void check_open(void) {
 static void check_device_limits(void) {
     int64_t out[SLUICE_VERBS_DEVICE_FIELDS];
     fake_device_attributes = (struct ibv_device_attr){
-        .max_qp = 1, .max_qp_wr = 2, .max_sge = 3, .max_cq = 4, .max_cqe = 5, .max_mr = 6, .max_mr_size = 7,
-        .max_qp_rd_atom = 8, .max_qp_init_rd_atom = 9, .max_srq = 10, .max_srq_wr = 11, .max_srq_sge = 12,
-        .phys_port_cnt = 13, .vendor_id = 14,
+        .max_qp = 1,
+        .max_qp_wr = 2,
+        .max_sge = 3,
+        .max_cq = 4,
+        .max_cqe = 5,
+        .max_mr = 6,
+        .max_mr_size = 7,
+        .max_qp_rd_atom = 8,
+        .max_qp_init_rd_atom = 9,
+        .max_srq = 10,
+        .max_srq_wr = 11,
+        .max_srq_sge = 12,
+        .phys_port_cnt = 13,
+        .vendor_id = 14,
     };
     EQUAL(sluice_verbs_query_device(CONTEXT, out), 0);
     for (int i = 0; i < SLUICE_VERBS_DEVICE_FIELDS; i++) {
@@ -67,8 +78,12 @@ static void check_device_limits(void) {
 static void check_ports_and_gids(void) {
     int64_t out[SLUICE_VERBS_PORT_FIELDS];
     fake_port_attributes = (struct ibv_port_attr){
-        .state = IBV_PORT_ACTIVE, .max_mtu = IBV_MTU_4096, .active_mtu = IBV_MTU_256, .gid_tbl_len = 5,
-        .max_msg_sz = 0x80000000, .link_layer = IBV_LINK_LAYER_ETHERNET,
+        .state = IBV_PORT_ACTIVE,
+        .max_mtu = IBV_MTU_4096,
+        .active_mtu = IBV_MTU_256,
+        .gid_tbl_len = 5,
+        .max_msg_sz = 0x80000000,
+        .link_layer = IBV_LINK_LAYER_ETHERNET,
     };
     EQUAL(sluice_verbs_query_port(CONTEXT, 255, out), 0);
     EQUAL(out[SLUICE_VERBS_PORT_STATE], 4);

@@ -25,22 +25,22 @@ static int64_t routed(void) {
 }
 
 /* Calls whose stand-ins return the number of the error. The last argument of each macro is the handle under test. */
-#define NUMBER_CALLS(CALL)                                                            \
-    CALL(sluice_verbs_query_device(h, words), CONTEXT)                                \
-    CALL(sluice_verbs_query_port(h, 1, words), CONTEXT)                               \
-    CALL(sluice_verbs_query_gid(h, 1, 0, words), CONTEXT)                             \
-    CALL(sluice_verbs_deallocate_protection_domain(h), WORDS)                         \
-    CALL(sluice_verbs_destroy_completion_channel(h), HANDLE(&completion_channel))     \
-    CALL(sluice_verbs_destroy_completion_queue(h), QUEUE)                             \
-    CALL(sluice_verbs_set_limit(h, 1), RECEIVE_QUEUE)                                 \
-    CALL(sluice_verbs_destroy_shared_receive_queue(h), RECEIVE_QUEUE)                 \
-    CALL(sluice_verbs_deregister_memory(h), WORDS)                                    \
-    CALL(sluice_verbs_post_receive(h, WORDS, WORDS), RECEIVE_QUEUE)                   \
-    CALL(sluice_verbs_post_send(h, WORDS, WORDS), QUEUE_PAIR)                         \
-    CALL(sluice_verbs_request_notify(h), QUEUE)                                       \
-    CALL(sluice_verbs_destroy_queue_pair(h), ID)                                      \
-    CALL(sluice_verbs_fail_queue_pair(h), QUEUE_PAIR)                                 \
-    CALL(sluice_verbs_query_pkey(h, 1, 0), CONTEXT)                                   \
+#define NUMBER_CALLS(CALL)                                                        \
+    CALL(sluice_verbs_query_device(h, words), CONTEXT)                            \
+    CALL(sluice_verbs_query_port(h, 1, words), CONTEXT)                           \
+    CALL(sluice_verbs_query_gid(h, 1, 0, words), CONTEXT)                         \
+    CALL(sluice_verbs_deallocate_protection_domain(h), WORDS)                     \
+    CALL(sluice_verbs_destroy_completion_channel(h), HANDLE(&completion_channel)) \
+    CALL(sluice_verbs_destroy_completion_queue(h), QUEUE)                         \
+    CALL(sluice_verbs_set_limit(h, 1), RECEIVE_QUEUE)                             \
+    CALL(sluice_verbs_destroy_shared_receive_queue(h), RECEIVE_QUEUE)             \
+    CALL(sluice_verbs_deregister_memory(h), WORDS)                                \
+    CALL(sluice_verbs_post_receive(h, WORDS, WORDS), RECEIVE_QUEUE)               \
+    CALL(sluice_verbs_post_send(h, WORDS, WORDS), QUEUE_PAIR)                     \
+    CALL(sluice_verbs_request_notify(h), QUEUE)                                   \
+    CALL(sluice_verbs_destroy_queue_pair(h), ID)                                  \
+    CALL(sluice_verbs_fail_queue_pair(h), QUEUE_PAIR)                             \
+    CALL(sluice_verbs_query_pkey(h, 1, 0), CONTEXT)                               \
     CALL(sluice_verbs_query_queue_pair(h, words), QUEUE_PAIR)
 
 /* Calls whose stand-ins return -1 or NULL and set errno. */
@@ -69,19 +69,19 @@ static int64_t routed(void) {
     CALL(sluice_verbs_connection_event(h, WORDS), HANDLE(&event_channel))
 
 /* Calls that read what an object holds, and so can only be given a wrong one. */
-#define READING_CALLS(CALL)                                                       \
-    CALL(sluice_verbs_close_device(h), CONTEXT)                                   \
-    CALL(sluice_verbs_device_name(h, (char *)words), CONTEXT)                     \
-    CALL(sluice_verbs_completion_channel_fd(h), HANDLE(&completion_channel))      \
-    CALL(sluice_verbs_poll(h, 1, WORDS), QUEUE)                                   \
-    CALL(sluice_verbs_destroy_event_channel(h), HANDLE(&event_channel))           \
-    CALL(sluice_verbs_event_channel_fd(h), HANDLE(&event_channel))                \
-    CALL(sluice_verbs_local_port(h), ID)                                          \
-    CALL(sluice_verbs_cm_context(h), ID)                                          \
-    CALL(sluice_verbs_cm_port(h), ID)                                             \
-    CALL(sluice_verbs_cm_gid(h, words), ID)                                       \
-    CALL(sluice_verbs_copy_route(h, ID, 0, -1), ID)                               \
-    CALL(sluice_verbs_async_fd(h), CONTEXT)                                       \
+#define READING_CALLS(CALL)                                                  \
+    CALL(sluice_verbs_close_device(h), CONTEXT)                              \
+    CALL(sluice_verbs_device_name(h, (char *)words), CONTEXT)                \
+    CALL(sluice_verbs_completion_channel_fd(h), HANDLE(&completion_channel)) \
+    CALL(sluice_verbs_poll(h, 1, WORDS), QUEUE)                              \
+    CALL(sluice_verbs_destroy_event_channel(h), HANDLE(&event_channel))      \
+    CALL(sluice_verbs_event_channel_fd(h), HANDLE(&event_channel))           \
+    CALL(sluice_verbs_local_port(h), ID)                                     \
+    CALL(sluice_verbs_cm_context(h), ID)                                     \
+    CALL(sluice_verbs_cm_port(h), ID)                                        \
+    CALL(sluice_verbs_cm_gid(h, words), ID)                                  \
+    CALL(sluice_verbs_copy_route(h, ID, 0, -1), ID)                          \
+    CALL(sluice_verbs_async_fd(h), CONTEXT)                                  \
     CALL(sluice_verbs_async_event(h, words), CONTEXT)
 
 static void set_up(int error, enum fake_style style) {
@@ -95,31 +95,31 @@ static void set_up(int error, enum fake_style style) {
     }
 }
 
-#define FAILS(call, handle)                                         \
-    {                                                               \
-        int64_t h = (handle);                                       \
-        set_up(ENOMEM, FAKE_POSITIVE);                              \
-        EQUAL(call, -ENOMEM);                                       \
-        EQUAL(fake_calls, 1);                                       \
-        EQUAL(fake_objects, 0);                                     \
+#define FAILS(call, handle)            \
+    {                                  \
+        int64_t h = (handle);          \
+        set_up(ENOMEM, FAKE_POSITIVE); \
+        EQUAL(call, -ENOMEM);          \
+        EQUAL(fake_calls, 1);          \
+        EQUAL(fake_objects, 0);        \
     }
-#define FAILS_OTHERWISE(call, handle)                               \
-    {                                                               \
-        int64_t h = (handle);                                       \
-        set_up(EBUSY, FAKE_MINUS_ONE);                              \
-        EQUAL(call, -EBUSY);                                        \
-        set_up(EBUSY, FAKE_NEGATIVE);                               \
-        EQUAL(call, -EBUSY);                                        \
+#define FAILS_OTHERWISE(call, handle)  \
+    {                                  \
+        int64_t h = (handle);          \
+        set_up(EBUSY, FAKE_MINUS_ONE); \
+        EQUAL(call, -EBUSY);           \
+        set_up(EBUSY, FAKE_NEGATIVE);  \
+        EQUAL(call, -EBUSY);           \
     }
-#define REFUSES(call, handle)                                       \
-    {                                                               \
-        const int64_t wrong[] = {0, -8, INT64_MIN, (handle) + 1};   \
-        for (int i = 0; i < 4; i++) {                               \
-            int64_t h = wrong[i];                                   \
-            set_up(0, FAKE_POSITIVE);                               \
-            EQUAL(call, -EINVAL);                                   \
-            EQUAL(fake_calls, 0);                                   \
-        }                                                           \
+#define REFUSES(call, handle)                                     \
+    {                                                             \
+        const int64_t wrong[] = {0, -8, INT64_MIN, (handle) + 1}; \
+        for (int i = 0; i < 4; i++) {                             \
+            int64_t h = wrong[i];                                 \
+            set_up(0, FAKE_POSITIVE);                             \
+            EQUAL(call, -EINVAL);                                 \
+            EQUAL(fake_calls, 0);                                 \
+        }                                                         \
     }
 
 /* An object that failed to go is still there, and can be asked to go again. */

@@ -25,7 +25,10 @@ static void check_request(void) {
     expect(RDMA_CM_EVENT_CONNECT_REQUEST, 0);
     fake_connection_event.listen_id = &listener;
     fake_connection_event.param.conn = (struct rdma_conn_param){
-        .private_data = data, .private_data_len = sizeof data, .responder_resources = 3, .initiator_depth = 4,
+        .private_data = data,
+        .private_data_len = sizeof data,
+        .responder_resources = 3,
+        .initiator_depth = 4,
         .qp_num = 0xfffffe,
     };
     EQUAL(take(), 1);

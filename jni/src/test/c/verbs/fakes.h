@@ -1,6 +1,6 @@
 /*
- * Stand-ins for libibverbs and librdmacm, which the harness is linked with in place of the libraries: no adapter is needed,
- * and each call fails on request in the way that its man page says.
+ * Stand-ins for libibverbs and librdmacm, which the harness is linked with in place of the libraries: no adapter is
+ * needed, and each call fails on request in the way that its man page says.
  */
 #ifndef SLUICE_VERBS_FAKES_H
 #define SLUICE_VERBS_FAKES_H

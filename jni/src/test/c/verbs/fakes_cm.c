@@ -48,7 +48,8 @@ void rdma_destroy_event_channel(struct rdma_event_channel *channel) {
     close(channel->fd);
 }
 
-int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *label, enum rdma_port_space space) {
+int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *label,
+                   enum rdma_port_space space) {
     (void)label;
     if (channel == NULL || space != RDMA_PS_TCP) {
         errno = EPROTO; /* an id without a channel blocks */

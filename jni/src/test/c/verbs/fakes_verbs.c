@@ -60,9 +60,13 @@ static int number(void) {
         return 0;
     }
     switch (fake_style) {
-    case FAKE_MINUS_ONE: errno = fake_error; return -1;
-    case FAKE_NEGATIVE: return -fake_error;
-    default: return fake_error;
+        case FAKE_MINUS_ONE:
+            errno = fake_error;
+            return -1;
+        case FAKE_NEGATIVE:
+            return -fake_error;
+        default:
+            return fake_error;
     }
 }
 

@@ -37,20 +37,20 @@ static char *region(jarray array, jsize start, jsize length, size_t size) {
     return (char *)&fake->data + (size_t)start * size;
 }
 
-#define REGION_FUNCTIONS(type, name)                                                                     \
-    static void JNICALL get_##name(JNIEnv *env, type##Array array, jsize start, jsize length, type *out) { \
-        (void)env;                                                                                       \
-        char *from = region(array, start, length, sizeof *out);                                          \
-        if (from != NULL) {                                                                              \
-            memcpy(out, from, (size_t)length * sizeof *out);                                             \
-        }                                                                                                \
-    }                                                                                                    \
+#define REGION_FUNCTIONS(type, name)                                                                            \
+    static void JNICALL get_##name(JNIEnv *env, type##Array array, jsize start, jsize length, type *out) {      \
+        (void)env;                                                                                              \
+        char *from = region(array, start, length, sizeof *out);                                                 \
+        if (from != NULL) {                                                                                     \
+            memcpy(out, from, (size_t)length * sizeof *out);                                                    \
+        }                                                                                                       \
+    }                                                                                                           \
     static void JNICALL set_##name(JNIEnv *env, type##Array array, jsize start, jsize length, const type *in) { \
-        (void)env;                                                                                       \
-        char *to = region(array, start, length, sizeof *in);                                             \
-        if (to != NULL) {                                                                                \
-            memcpy(to, in, (size_t)length * sizeof *in);                                                 \
-        }                                                                                                \
+        (void)env;                                                                                              \
+        char *to = region(array, start, length, sizeof *in);                                                    \
+        if (to != NULL) {                                                                                       \
+            memcpy(to, in, (size_t)length * sizeof *in);                                                        \
+        }                                                                                                       \
     }
 
 REGION_FUNCTIONS(jbyte, bytes)
@@ -98,12 +98,12 @@ static void check_names(JNIEnv *env, struct fake_array *array) {
     EQUAL(CALL(closeDevice)(env, NULL, context), 0);
 }
 
-#define NEEDS(call, fields)                                  \
-    array->length = (fields) - 1;                            \
-    EQUAL(call, -EINVAL);                                    \
-    EQUAL(fake_calls, 0);                                    \
-    array->length = (fields);                                \
-    HOLDS((call) != -EINVAL);                                \
+#define NEEDS(call, fields)     \
+    array->length = (fields)-1; \
+    EQUAL(call, -EINVAL);       \
+    EQUAL(fake_calls, 0);       \
+    array->length = (fields);   \
+    HOLDS((call) != -EINVAL);   \
     fake_calls = 0;
 
 static void check_out_arrays(JNIEnv *env, struct fake_array *array) {

@@ -1,4 +1,5 @@
-/* Runs the verbs library over stand-ins, under ASan and UBSan, without a JVM and without an adapter: see jni/test.sh. */
+/* Runs the verbs library over stand-ins, under ASan and UBSan, without a JVM and without an adapter: see jni/test.sh.
+ */
 #include "verbs_checks.h"
 
 int main(void) {

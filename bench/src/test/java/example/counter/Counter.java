@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Counter {
     private static final AtomicInteger CALLS = new AtomicInteger();
 
-    private Counter() {
-    }
+    private Counter() {}
 
     public static void main(String[] args) {
         System.out.println("call " + CALLS.incrementAndGet());

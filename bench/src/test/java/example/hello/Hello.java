@@ -7,17 +7,16 @@ import org.sluice.device.Status;
 
 /** The README's example; a test compares the two and runs this as two ranks. */
 public final class Hello {
-    private Hello() {
-    }
+    private Hello() {}
 
     public static void main(String[] args) {
         // README begin
         try (Device device = Device.open()) {
             double[] data = {1, 2, 3};
             if (device.rank() == 0) {
-                device.send(data, 1, 7);                              // to rank 1 with tag 7
+                device.send(data, 1, 7); // to rank 1 with tag 7
             } else {
-                Status status = device.recv(data, ANY_SOURCE, 7);     // MPI's names: isend, ssend, irecv, probe ...
+                Status status = device.recv(data, ANY_SOURCE, 7); // MPI's names: isend, ssend, irecv, probe ...
                 System.out.println(status.count() + " doubles from rank " + status.source());
             }
         }

@@ -7,8 +7,7 @@ import org.sluice.device.Handlers;
 public final class HelloHandlers {
     private static final int ADD = 1;
 
-    private HelloHandlers() {
-    }
+    private HelloHandlers() {}
 
     public static void main(String[] args) {
         // README begin
@@ -19,13 +18,13 @@ public final class HelloHandlers {
             handlers.register(ADD, (source, message) -> {
                 sum[0] += message.getDouble(0);
                 if (--missing[0] == 0) {
-                    handlers.stop();                                     // ends serve
+                    handlers.stop(); // ends serve
                 }
             });
             if (device.rank() != 0) {
                 handlers.syncSend(0, ADD, new double[] {device.rank()}); // has rank 0 add it
             } else {
-                if (device.size() > 1) {                                 // alone it would wait for ever
+                if (device.size() > 1) { // alone it would wait for ever
                     handlers.serve();
                 }
                 System.out.println("the others add up to " + sum[0]);

@@ -4,8 +4,9 @@ import org.sluice.device.Device;
 import org.sluice.device.MessageBuffer;
 
 /**
- * A user's program that never ends by itself: rank 0 blocks in a receive that nobody serves, rank 1 floods with small messages and rank 3 with
- * large ones, out of an array and out of a message buffer, rank 2 takes them all, and says when each kind has come.
+ * A user's program that never ends by itself: rank 0 blocks in a receive that nobody serves, rank 1 floods with small
+ * messages and rank 3 with large ones, out of an array and out of a message buffer, rank 2 takes them all, and says
+ * when each kind has come.
  */
 public final class FlowingRanks {
     private static final int TAKER = 2;
@@ -14,8 +15,7 @@ public final class FlowingRanks {
     private static final int LARGE = 1 << 20;
     private static final int ENOUGH = 200;
 
-    private FlowingRanks() {
-    }
+    private FlowingRanks() {}
 
     public static void main(String[] args) {
         Device device = Device.open();

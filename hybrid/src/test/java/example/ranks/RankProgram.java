@@ -21,15 +21,14 @@ import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.option.Options;
-import org.sluice.hybrid.launch.Job;
+import org.sluice.launch.Job;
 
 /** A user's program for the launcher's tests: does what its first argument says. */
 public final class RankProgram {
     private static final long FOR_EVER_MS = 120_000;
     private static int timesStarted;
 
-    private RankProgram() {
-    }
+    private RankProgram() {}
 
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
@@ -102,7 +101,9 @@ public final class RankProgram {
             rank = device.rank();
         }
         if (rank == 1) {
-            Executors.newFixedThreadPool(1, work -> new Thread(work, "left-behind")).submit(() -> { }).get();
+            Executors.newFixedThreadPool(1, work -> new Thread(work, "left-behind"))
+                    .submit(() -> {})
+                    .get();
         }
     }
 
@@ -167,12 +168,13 @@ public final class RankProgram {
     /** Fails, and leaves a thread behind that keeps the JVM alive, as a pool that nobody shut down does. */
     private static void linger() {
         new Thread(() -> {
-            try {
-                Thread.sleep(FOR_EVER_MS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }).start();
+                    try {
+                        Thread.sleep(FOR_EVER_MS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                })
+                .start();
         throw new IllegalStateException("planned");
     }
 
@@ -248,7 +250,10 @@ public final class RankProgram {
         device.close();
     }
 
-    /** Rank 1 ends in the way that is named, which rank 0 fails of; where rank 1 fails and both are processes, rank 0 is gone first. */
+    /**
+     * Rank 1 ends in the way that is named, which rank 0 fails of; where rank 1 fails and both are processes, rank 0 is
+     * gone first.
+     */
     private static void blame(String how) {
         Device device = Device.open();
         long[] pid = {ProcessHandle.current().pid()};
@@ -322,7 +327,8 @@ public final class RankProgram {
 
     /** Two messages round the ring, out of memory that the JVM may warn of and through Chronicle's. */
     private static void device() {
-        try (Device device = Device.open(); MessageBuffer mine = device.allocate(8)) {
+        try (Device device = Device.open();
+                MessageBuffer mine = device.allocate(8)) {
             int next = (device.rank() + 1) % device.size();
             mine.putLong(0, device.rank());
             Bytes<?> text = Bytes.from(Integer.toString(device.rank()));
@@ -353,14 +359,19 @@ public final class RankProgram {
         System.out.println("rank " + job.rank() + " thread " + plain + " pool " + pooled + " common " + common);
     }
 
-    /** Whose device threads open that serve the whole JVM, one after the other; 'none' where only Device.open(rank) helps. */
+    /**
+     * Whose device threads open that serve the whole JVM, one after the other; 'none' where only Device.open(rank)
+     * helps.
+     */
     private static void workers() throws Exception {
         CompletableFuture<String> common = new CompletableFuture<>();
         ForkJoinPool.commonPool().execute(() -> common.complete(deviceHere()));
-        String answers = " common " + common.get() + " kotlin " + KotlinWorkers.onDefault(RankProgram::deviceHere) + " virtual ";
+        String answers =
+                " common " + common.get() + " kotlin " + KotlinWorkers.onDefault(RankProgram::deviceHere) + " virtual ";
         CompletableFuture<String> virtual = new CompletableFuture<>();
         try {
-            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> virtual.complete(deviceHere()));
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable)
+                    () -> virtual.complete(deviceHere()));
         } catch (NoSuchMethodException e) {
             virtual.complete("absent");
         }

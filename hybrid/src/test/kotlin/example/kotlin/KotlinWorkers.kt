@@ -1,9 +1,9 @@
 package example.kotlin
 
-import java.util.function.Supplier
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
+import java.util.function.Supplier
 
 /** Has something done by a thread that all coroutines of the JVM share. */
 object KotlinWorkers {

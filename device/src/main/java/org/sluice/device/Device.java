@@ -8,24 +8,29 @@ import java.util.Map;
  * One rank's way to send to and receive from the others of its job, with MPI's point-to-point meaning.
  *
  * <p><b>Buffers.</b> Every {@code Object buffer} is one of
- * <ul>
- * <li>an array of a primitive type; offset and count are in elements;</li>
- * <li>a heap or direct {@link java.nio.ByteBuffer}: what is between position and limit; offset and count are in bytes
- *     from the position; position and limit are never moved;</li>
- * <li>a {@link java.nio.DoubleBuffer}, {@code FloatBuffer}, {@code LongBuffer}, {@code IntBuffer}, {@code ShortBuffer} or {@code CharBuffer} in
- *     the machine's byte order: as a ByteBuffer, with offset and count in elements;</li>
- * <li>a {@link MessageBuffer}; offset and count in bytes;</li>
- * <li>a Chronicle {@code Bytes}: sends what is readable, receives into what is writable within its real capacity and
- *     moves the write position behind it; offset and count in bytes. Its store is reserved while the request is in
- *     flight;</li>
- * <li>null, which is an empty message.</li>
- * </ul>
- * Anything else is an {@link IllegalArgumentException}. Several rows, as a {@code double[][]}, are sent row by row, or kept in one flat array.
  *
- * <p><b>Byte order.</b> Bytes go as they lie in memory, and nobody turns them round. Numbers of arrays and of message buffers lie there in the
- * machine's order, {@link java.nio.ByteOrder#nativeOrder()}. A new {@link java.nio.ByteBuffer} puts and gets them in BIG_ENDIAN, whatever the machine
- * is: what goes from one to an array, or from an array to one, needs {@code buffer.order(ByteOrder.nativeOrder())} first. From one ByteBuffer to
- * another any order will do that both have.
+ * <ul>
+ *   <li>an array of a primitive type; offset and count are in elements;
+ *   <li>a heap or direct {@link java.nio.ByteBuffer}: what is between position and limit; offset and count are in bytes
+ *       from the position; position and limit are never moved;
+ *   <li>a {@link java.nio.DoubleBuffer}, {@code FloatBuffer}, {@code LongBuffer}, {@code IntBuffer},
+ *       {@code ShortBuffer} or {@code CharBuffer} in the machine's byte order: as a ByteBuffer, with offset and count
+ *       in elements;
+ *   <li>a {@link MessageBuffer}; offset and count in bytes;
+ *   <li>a Chronicle {@code Bytes}: sends what is readable, receives into what is writable within its real capacity and
+ *       moves the write position behind it; offset and count in bytes. Its store is reserved while the request is in
+ *       flight;
+ *   <li>null, which is an empty message.
+ * </ul>
+ *
+ * Anything else is an {@link IllegalArgumentException}. Several rows, as a {@code double[][]}, are sent row by row, or
+ * kept in one flat array.
+ *
+ * <p><b>Byte order.</b> Bytes go as they lie in memory, and nobody turns them round. Numbers of arrays and of message
+ * buffers lie there in the machine's order, {@link java.nio.ByteOrder#nativeOrder()}. A new {@link java.nio.ByteBuffer}
+ * puts and gets them in BIG_ENDIAN, whatever the machine is: what goes from one to an array, or from an array to one,
+ * needs {@code buffer.order(ByteOrder.nativeOrder())} first. From one ByteBuffer to another any order will do that both
+ * have.
  *
  * <p><b>Ownership.</b> From the call until the request completes the buffer belongs to the device: one that is sent may
  * be read but not written, one that is received into may not be touched. Blocking calls return with the buffer given
@@ -81,7 +86,8 @@ public interface Device extends AutoCloseable {
     /** As {@link #open(int)}, with options as in {@link #open(Map)}. */
     static Device open(int rank, Map<String, String> options) {
         if (rank < 0) {
-            throw new IllegalArgumentException("rank " + rank + " is none: ranks count from 0; Device.open() finds the rank of its caller");
+            throw new IllegalArgumentException(
+                    "rank " + rank + " is none: ranks count from 0; Device.open() finds the rank of its caller");
         }
         return DeviceProvider.find().open(rank, options);
     }
@@ -102,10 +108,11 @@ public interface Device extends AutoCloseable {
     /**
      * Sends and returns when the buffer may be written again; that says nothing about whether it was received.
      *
-     * <p>A short message is taken at once, whether anybody receives it or not. A longer one waits until a receive has matched it: from 4,097 bytes on to
-     * this rank itself and to ranks of the same JVM, from 32,769 on through shared memory, from 8,193 on over verbs, unless options
-     * ({@code sluice.eager.limit.bytes}, {@code sluice.ib.body.bytes}) say otherwise; a short one, too, where much is unreceived already
-     * ({@code sluice.eager.share.bytes}). So a rank that sends to itself posts its receive first, and two ranks that send long messages to each other use
+     * <p>A short message is taken at once, whether anybody receives it or not. A longer one waits until a receive has
+     * matched it: from 4,097 bytes on to this rank itself and to ranks of the same JVM, from 32,769 on through shared
+     * memory, from 8,193 on over verbs, unless options ({@code sluice.eager.limit.bytes}, {@code sluice.ib.body.bytes})
+     * say otherwise; a short one, too, where much is unreceived already ({@code sluice.eager.share.bytes}). So a rank
+     * that sends to itself posts its receive first, and two ranks that send long messages to each other use
      * {@link #isend}. A call that waits for long says so in a line on standard error ({@code sluice.stuck.report.ms}).
      *
      * @param dest a rank, 0 to size - 1; one's own is allowed
@@ -163,13 +170,14 @@ public interface Device extends AutoCloseable {
     }
 
     /**
-     * Sets up a way for many messages of one envelope, with memory for them at the receiver where that makes them faster. Waits for the
-     * receiver's answer, for which its program has to make calls, as for a message.
+     * Sets up a way for many messages of one envelope, with memory for them at the receiver where that makes them
+     * faster. Waits for the receiver's answer, for which its program has to make calls, as for a message.
      *
      * @param maxBytes longest message, 1 or more
-     * @param slots 1 to {@link PersistentRoute#MOST_SLOTS}: messages that the receiver has room for; 2 where each is answered, more where several
-     *     follow one another
-     * @throws SluiceException NO_MEMORY where the receiver's {@code sluice.routes.bytes} are used up, or its RDMA device takes no more memory
+     * @param slots 1 to {@link PersistentRoute#MOST_SLOTS}: messages that the receiver has room for; 2 where each is
+     *     answered, more where several follow one another
+     * @throws SluiceException NO_MEMORY where the receiver's {@code sluice.routes.bytes} are used up, or its RDMA
+     *     device takes no more memory
      */
     PersistentRoute openRoute(int dest, int tag, int contextId, long maxBytes, int slots);
 
@@ -206,8 +214,8 @@ public interface Device extends AutoCloseable {
     /**
      * Waits for a message and takes it where it lies.
      *
-     * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that: the message is consumed, and its sender goes on. One
-     *     that {@link #mprobe} took can be received otherwise then
+     * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that: the message is
+     *     consumed, and its sender goes on. One that {@link #mprobe} took can be received otherwise then
      */
     Lease recvInPlace(int source, int tag);
 
@@ -285,15 +293,16 @@ public interface Device extends AutoCloseable {
     int[] waitSome(Request... requests);
 
     /**
-     * Zeroed memory that ranks of this node read where it lies. Over verbs long messages leave it without a copy, in memory that is registered for that once;
-     * short ones are copied.
+     * Zeroed memory that ranks of this node read where it lies. Over verbs long messages leave it without a copy, in
+     * memory that is registered for that once; short ones are copied.
      */
     MessageBuffer allocate(long bytes);
 
     /**
-     * Registers the memory of a buffer, all of it, with the RDMA device of this rank, where it has one: it stays ready for long messages until
-     * {@link #deregister}, whatever {@code sluice.ib.cache.bytes} says. Without it that is done by the first message that needs it. Memory that
-     * is freed by hand (of an arena, or a {@code Bytes} that is released) is to be deregistered before.
+     * Registers the memory of a buffer, all of it, with the RDMA device of this rank, where it has one: it stays ready
+     * for long messages until {@link #deregister}, whatever {@code sluice.ib.cache.bytes} says. Without it that is done
+     * by the first message that needs it. Memory that is freed by hand (of an arena, or a {@code Bytes} that is
+     * released) is to be deregistered before.
      *
      * @param buffer a MessageBuffer, a direct ByteBuffer or a Bytes in direct memory
      * @throws IllegalArgumentException for memory in the heap
@@ -316,9 +325,9 @@ public interface Device extends AutoCloseable {
     /**
      * Closes: returns when every completed send is in its peer's memory; sends in flight get
      * {@code sluice.close.timeout.ms} to finish. Pending receives fail with DEVICE_CLOSED. What was sent stays
-     * receivable at the peers until they close; sends in flight to a peer that closes without having received them
-     * fail with PEER_CLOSED. Where no call has told the program of such a failure, as it never asked the requests, a
-     * line on standard error says how many went to whom. Closing twice is harmless.
+     * receivable at the peers until they close; sends in flight to a peer that closes without having received them fail
+     * with PEER_CLOSED. Where no call has told the program of such a failure, as it never asked the requests, a line on
+     * standard error says how many went to whom. Closing twice is harmless.
      *
      * @throws SluiceException TIMEOUT, naming a peer that did not take what was sent to it
      */

@@ -6,7 +6,9 @@ public enum ErrorCode {
     NONE,
     /** The message was longer than the receive; the receive holds its first bytes and the message is consumed. */
     TRUNCATED,
-    /** The message's length is no multiple of the receiving element's size; its bytes are in the buffer all the same. */
+    /**
+     * The message's length is no multiple of the receiving element's size; its bytes are in the buffer all the same.
+     */
     ELEMENT_MISMATCH,
     /** Withdrawn by {@link Request#cancel()}: a receive before a message matched it, or a send before a receive did. */
     CANCELLED,

@@ -3,8 +3,8 @@ package org.sluice.device;
 /**
  * What a program does with each message that is sent to it by {@link Handlers#syncSend}.
  *
- * <p><i>Thread</i>: the one that makes progress, or its executor's, see {@link Handlers#register}; for the messages of one rank one at a time.
- * <i>Fails</i>: what it throws is told, and the message counts as handled.
+ * <p><i>Thread</i>: the one that makes progress, or its executor's, see {@link Handlers#register}; for the messages of
+ * one rank one at a time. <i>Fails</i>: what it throws is told, and the message counts as handled.
  */
 @FunctionalInterface
 public interface Handler {

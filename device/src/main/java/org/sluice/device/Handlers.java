@@ -3,30 +3,35 @@ package org.sluice.device;
 import java.util.concurrent.Executor;
 
 /**
- * Messages that call a handler where they arrive, instead of waiting for a receive: {@link Device#handlers} (docs/handlers.md; the LRTS layer of Charm++,
- * Sun et al., IPDPS 2012).
+ * Messages that call a handler where they arrive, instead of waiting for a receive: {@link Device#handlers}
+ * (docs/handlers.md; the LRTS layer of Charm++, Sun et al., IPDPS 2012).
  *
- * <p><b>Order.</b> A message's handler begins when those of all messages that the same rank sent here before have ended, whatever their ids and threads.
- * Handlers of different ranks' messages may run at once, where they have executors. A message whose id nobody has registered waits, and those
- * behind it from the same rank too.
+ * <p><b>Order.</b> A message's handler begins when those of all messages that the same rank sent here before have
+ * ended, whatever their ids and threads. Handlers of different ranks' messages may run at once, where they have
+ * executors. A message whose id nobody has registered waits, and those behind it from the same rank too.
  *
- * <p><b>Threads.</b> A handler without an executor runs on a thread that makes progress, outside all locks, one at a time: with
- * {@code sluice.progress.threads} on those threads alone; else inside a call of the program: {@link #serve}, {@link Device#progress}, one that waits, or
- * any other that takes part in progress. It should be short. It may send, and call the device otherwise too; where it waits, only what needs no
- * handler of this rank goes on. It waits by the device's own calls alone: while it waits for a future, a latch or a coroutine nobody makes progress. What
- * has to belongs on an executor.
+ * <p><b>Threads.</b> A handler without an executor runs on a thread that makes progress, outside all locks, one at a
+ * time: with {@code sluice.progress.threads} on those threads alone; else inside a call of the program: {@link #serve},
+ * {@link Device#progress}, one that waits, or any other that takes part in progress. It should be short. It may send,
+ * and call the device otherwise too; where it waits, only what needs no handler of this rank goes on. It waits by the
+ * device's own calls alone: while it waits for a future, a latch or a coroutine nobody makes progress. What has to
+ * belongs on an executor.
  *
- * <p><b>Memory.</b> What has arrived and was not handled is bounded as unexpected messages are ({@code sluice.eager.share.bytes} for each sender); a sender that
- * is beyond waits in {@link #syncSend} until its message is taken.
+ * <p><b>Memory.</b> What has arrived and was not handled is bounded as unexpected messages are
+ * ({@code sluice.eager.share.bytes} for each sender); a sender that is beyond waits in {@link #syncSend} until its
+ * message is taken.
  *
- * <p>No receive and no probe, with wildcards or without, ever sees these messages, nor do handlers see others. <i>Thread</i>: any. <i>Fails</i>: as the
- * sending calls of {@link Device}; {@link HandlerException}.
+ * <p>No receive and no probe, with wildcards or without, ever sees these messages, nor do handlers see others.
+ * <i>Thread</i>: any. <i>Fails</i>: as the sending calls of {@link Device}; {@link HandlerException}.
  */
 public interface Handlers {
     /** The highest id of a handler; the lowest is 0. */
     int HIGHEST_ID = 65_535;
 
-    /** Has {@code handler} called for each message to this id, those that came before included, on a thread that makes progress. */
+    /**
+     * Has {@code handler} called for each message to this id, those that came before included, on a thread that makes
+     * progress.
+     */
     default void register(int id, Handler handler) {
         register(id, handler, null);
     }
@@ -40,12 +45,16 @@ public interface Handlers {
      */
     void register(int id, Handler handler, Executor executor);
 
-    /** Messages to this id wait from now on; one whose handler is about to run is still handled. Without effect where it isn't registered. */
+    /**
+     * Messages to this id wait from now on; one whose handler is about to run is still handled. Without effect where it
+     * isn't registered.
+     */
     void deregister(int id);
 
     /**
-     * Sends a message to a handler, and returns when the buffer may be written again: at once where there is room at the receiver, else when it has taken
-     * the message. Inside a handler it never waits: what finds no room is copied, and goes later, if its peer lives as long.
+     * Sends a message to a handler, and returns when the buffer may be written again: at once where there is room at
+     * the receiver, else when it has taken the message. Inside a handler it never waits: what finds no room is copied,
+     * and goes later, if its peer lives as long.
      *
      * @param handler an id that {@code dest} registers, now or later; 0 to {@link #HIGHEST_ID}
      * @param message a buffer as {@link Device} describes them
@@ -56,17 +65,24 @@ public interface Handlers {
 
     void syncSend(int dest, int handler, Object message, long offset, long count);
 
-    /** As {@link Device#give}: the handler reads the buffer's memory itself where it can be reached, and it is freed when the handler has ended. */
+    /**
+     * As {@link Device#give}: the handler reads the buffer's memory itself where it can be reached, and it is freed
+     * when the handler has ended.
+     */
     Request give(int dest, int handler, MessageBuffer message, long bytes);
 
-    /** As {@link Device#openRoute}, for messages to a handler, which reads them in the route's slots. Must not be called inside a handler. */
+    /**
+     * As {@link Device#openRoute}, for messages to a handler, which reads them in the route's slots. Must not be called
+     * inside a handler.
+     */
     PersistentRoute openRoute(int dest, int handler, long maxBytes, int slots);
 
     /** As {@link Device#allocate}: memory that is sent from, and given, without a copy. */
     MessageBuffer allocate(long bytes);
 
     /**
-     * Makes progress on this thread, which so runs handlers, until {@link #stop}. It waits as a receive does: spinning, yielding, parked.
+     * Makes progress on this thread, which so runs handlers, until {@link #stop}. It waits as a receive does: spinning,
+     * yielding, parked.
      *
      * @throws IllegalStateException inside a handler
      * @throws SluiceException DEVICE_CLOSED or DEVICE_FAILED

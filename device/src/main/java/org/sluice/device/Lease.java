@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
  * sender's request where the memory is the sender's, so a lease is held no longer than needed.
  *
  * <p><i>Thread</i>: one at a time. <i>Lends</i>: the memory, until {@link #close()}; later accesses through the lease
- * throw {@link IllegalStateException}. A lease that is never closed is closed when the device closes, and
- * when it fails if the memory is the sender's.
+ * throw {@link IllegalStateException}. A lease that is never closed is closed when the device closes, and when it fails
+ * if the memory is the sender's.
  */
 public interface Lease extends AutoCloseable {
     Status status();
@@ -39,9 +39,10 @@ public interface Lease extends AutoCloseable {
     boolean inPlace();
 
     /**
-     * Ends it; a second time does nothing. Where it throws, the lease is as open as before, and can be closed again: {@link IllegalStateException} where the memory is the
-     * device's and a request still uses it, {@link OutOfMemoryError} where a packet that tells the sender would have to wait and there is no memory for that. The close of the
-     * device ends it in any case.
+     * Ends it; a second time does nothing. Where it throws, the lease is as open as before, and can be closed again:
+     * {@link IllegalStateException} where the memory is the device's and a request still uses it,
+     * {@link OutOfMemoryError} where a packet that tells the sender would have to wait and there is no memory for that.
+     * The close of the device ends it in any case.
      */
     @Override
     void close();

@@ -1,21 +1,23 @@
 package org.sluice.device;
 
 /**
- * A way for many messages of one envelope to one rank, set up once: {@link Device#openRoute}. Where the channel to that rank is verbs the
- * receiver has set slots of memory aside, and each message is one RDMA write into a free slot and one small packet behind it. Everywhere else, and
- * where no slot is free, a message goes as one of {@link Device#send} does; the receiver sees no difference.
+ * A way for many messages of one envelope to one rank, set up once: {@link Device#openRoute}. Where the channel to that
+ * rank is verbs the receiver has set slots of memory aside, and each message is one RDMA write into a free slot and one
+ * small packet behind it. Everywhere else, and where no slot is free, a message goes as one of {@link Device#send}
+ * does; the receiver sees no difference.
  *
- * <p><b>Matching.</b> The messages are like any other: they have the route's context id and tag, this rank is their source, and they stay in order
- * with all other messages of this rank, whichever way those go. The receiver receives as always. What {@link Device#recvInPlace} takes it reads in the
- * slot, which is written again only when the lease is closed; whoever keeps as many messages as there are slots gets the next ones in the
- * ordinary way.
+ * <p><b>Matching.</b> The messages are like any other: they have the route's context id and tag, this rank is their
+ * source, and they stay in order with all other messages of this rank, whichever way those go. The receiver receives as
+ * always. What {@link Device#recvInPlace} takes it reads in the slot, which is written again only when the lease is
+ * closed; whoever keeps as many messages as there are slots gets the next ones in the ordinary way.
  *
- * <p><b>Buffers.</b> As {@link Device} says. What lies in direct memory is written from there; an array is copied once, into memory that is registered
- * for the route at the first such message.
+ * <p><b>Buffers.</b> As {@link Device} says. What lies in direct memory is written from there; an array is copied once,
+ * into memory that is registered for the route at the first such message.
  *
- * <p><i>Thread</i>: any, several at once too. <i>Owns</i>: the receiver's slots, until {@link #close()} or the end of either device. <i>Fails</i>: as the
- * sending calls of {@link Device}; a message that is longer than {@link #maxBytes()} is an {@link IllegalArgumentException}, and any send after
- * close an {@link IllegalStateException}.
+ * <p><i>Thread</i>: any, several at once too. <i>Owns</i>: the receiver's slots, until {@link #close()} or the end of
+ * either device. <i>Fails</i>: as the sending calls of {@link Device}; a message that is longer than
+ * {@link #maxBytes()} is an {@link IllegalArgumentException}, and any send after close an
+ * {@link IllegalStateException}.
  */
 public interface PersistentRoute extends AutoCloseable {
     /** Most slots of a route. */
@@ -31,10 +33,15 @@ public interface PersistentRoute extends AutoCloseable {
     /** Longest message, in bytes. */
     long maxBytes();
 
-    /** Messages that may be on the way, or with the receiver and not received, before the next goes in the ordinary way. */
+    /**
+     * Messages that may be on the way, or with the receiver and not received, before the next goes in the ordinary way.
+     */
     int slots();
 
-    /** True where messages are written into slots; false where the channel has none, or the receiver's {@code sluice.routes.bytes} is 0. */
+    /**
+     * True where messages are written into slots; false where the channel has none, or the receiver's
+     * {@code sluice.routes.bytes} is 0.
+     */
     boolean isWritten();
 
     /** As {@link Device#send}. */
@@ -52,8 +59,8 @@ public interface PersistentRoute extends AutoCloseable {
     Request isend(Object buffer, long offset, long count);
 
     /**
-     * Ends the route: what was sent on it still arrives, and the receiver gives its memory back when it has received it. Doesn't wait. Closing
-     * twice is harmless; a route that is never closed ends with its device.
+     * Ends the route: what was sent on it still arrives, and the receiver gives its memory back when it has received
+     * it. Doesn't wait. Closing twice is harmless; a route that is never closed ends with its device.
      */
     @Override
     void close();

@@ -32,14 +32,17 @@ public final class Status {
         return bytes;
     }
 
-    /** Whole elements of the receiving buffer's type in {@link #bytes()}; a probe knows no buffer and counts bytes: see {@link #count(int)}. */
+    /**
+     * Whole elements of the receiving buffer's type in {@link #bytes()}; a probe knows no buffer and counts bytes: see
+     * {@link #count(int)}.
+     */
     public long count() {
         return bytes / elementSize;
     }
 
     /**
-     * How many elements a message has, for a probe that is followed by the allocation of a buffer: {@code new double[(int)
-     * status.count(Double.BYTES)]}.
+     * How many elements a message has, for a probe that is followed by the allocation of a buffer: {@code new
+     * double[(int) status.count(Double.BYTES)]}.
      *
      * @param elementBytes of one element, at least 1
      * @throws IllegalArgumentException where the message is no whole number of such elements
@@ -49,8 +52,8 @@ public final class Status {
             throw new IllegalArgumentException("an element of " + elementBytes + " bytes: at least 1, as Double.BYTES");
         }
         if (bytes % elementBytes != 0) {
-            throw new IllegalArgumentException("a message of " + bytes + " bytes is no whole number of elements of " + elementBytes
-                    + " bytes: ask with the size of the type that was sent");
+            throw new IllegalArgumentException("a message of " + bytes + " bytes is no whole number of elements of "
+                    + elementBytes + " bytes: ask with the size of the type that was sent");
         }
         return bytes / elementBytes;
     }
@@ -60,8 +63,8 @@ public final class Status {
     }
 
     /** For the device: fills in all fields at once. */
-    public void set(int newSource, int newTag, int newContextId, long newBytes, int newElementSize,
-            ErrorCode newError) {
+    public void set(
+            int newSource, int newTag, int newContextId, long newBytes, int newElementSize, ErrorCode newError) {
         source = newSource;
         tag = newTag;
         contextId = newContextId;
@@ -75,7 +78,7 @@ public final class Status {
 
     @Override
     public String toString() {
-        return "Status[source " + source + ", tag " + tag + ", context " + contextId + ", " + bytes + " bytes, "
-                + error + "]";
+        return "Status[source " + source + ", tag " + tag + ", context " + contextId + ", " + bytes + " bytes, " + error
+                + "]";
     }
 }

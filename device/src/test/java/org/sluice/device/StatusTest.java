@@ -36,7 +36,8 @@ final class StatusTest {
         status.set(0, 0, 0, 5L << 30, 1, ErrorCode.NONE);
         assertEquals(5L << 27, status.count(Double.BYTES));
         status.set(0, 0, 0, 12, 1, ErrorCode.NONE);
-        String odd = assertThrows(IllegalArgumentException.class, () -> status.count(8)).getMessage();
+        String odd = assertThrows(IllegalArgumentException.class, () -> status.count(8))
+                .getMessage();
         assertTrue(odd.contains("12 bytes") && odd.contains("8 bytes"), odd);
         assertThrows(IllegalArgumentException.class, () -> status.count(0));
     }

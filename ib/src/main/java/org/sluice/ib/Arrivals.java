@@ -18,10 +18,11 @@ import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.Errno;
 
 /**
- * What completions mean: packets are checked and handed up, sends are retired, errors end their connection, credit goes back to whoever sent.
+ * What completions mean: packets are checked and handed up, sends are retired, errors end their connection, credit goes
+ * back to whoever sent.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: a packet that makes no sense, or for which the peer had no credit, cuts the peer
- * off. <i>Proof</i>: {@code IbChannelRxeTest}, {@code HostileIbRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: a packet that makes no sense, or for which the peer had no
+ * credit, cuts the peer off. <i>Proof</i>: {@code IbChannelRxeTest}, {@code HostileIbRxeTest}.
  */
 final class Arrivals {
     /** Packets from landing rings that completions may have to wait for. */
@@ -38,17 +39,28 @@ final class Arrivals {
     private final ArrayList<Connection> owing = new ArrayList<>();
     /** Completions that were fetched, and how many of them were looked at: what a listener throws loses none. */
     private int fetched;
+
     private int next;
-    /** Packets that were handed up, all of each, and ends of reads, since the last failure, and how many failures are untold since. */
+    /**
+     * Packets that were handed up, all of each, and ends of reads, since the last failure, and how many failures are
+     * untold since.
+     */
     private int passed;
+
     private int untold;
     /** Packets that landing rings brought since completions were fetched. */
     private int landed;
     /** Of the packets since somebody asked, and in the slots of routes that they tell of. */
     private long bytes;
 
-    Arrivals(Completions completions, Connections connections, ReceiveSlots slots, ControlPosts posts, RemoteMemory remote,
-            CreditReturns returns, Landings landings) {
+    Arrivals(
+            Completions completions,
+            Connections connections,
+            ReceiveSlots slots,
+            ControlPosts posts,
+            RemoteMemory remote,
+            CreditReturns returns,
+            Landings landings) {
         this.returns = returns;
         this.completions = completions;
         this.connections = connections;
@@ -60,8 +72,9 @@ final class Arrivals {
     }
 
     /**
-     * Takes completions until {@code limit} packets are handed up or there is none. Ends of reads, writes and loans don't count: there are only as many as
-     * were begun before, and the news of those that are told in one round leave together.
+     * Takes completions until {@code limit} packets are handed up or there is none. Ends of reads, writes and loans
+     * don't count: there are only as many as were begun before, and the news of those that are told in one round leave
+     * together.
      *
      * @return how many it handed up; in {@code -1 - that many} when the queue ran empty
      */
@@ -102,11 +115,14 @@ final class Arrivals {
     }
 
     /**
-     * A peer whose next packet lies in its ring, and was sent before the one that this completion is of: a connection carries out in order what was posted
-     * to it, and completions tell of nothing before it is there. Where a completion tells of each write, theirs is the order.
+     * A peer whose next packet lies in its ring, and was sent before the one that this completion is of: a connection
+     * carries out in order what was posted to it, and completions tell of nothing before it is there. Where a
+     * completion tells of each write, theirs is the order.
      */
     private LandingPeer sentBefore(int index) {
-        if (landings.isPolled() && WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE && completions.isGood(index)
+        if (landings.isPolled()
+                && WorkIds.what(completions.workId(index)) == WorkIds.RECEIVE
+                && completions.isGood(index)
                 && !completions.isOfWrite(index)) {
             Connection connection = connections.ofQueuePair(completions.queuePairNumber(index));
             return connection == null ? null : landings.next(connection);
@@ -139,8 +155,10 @@ final class Arrivals {
     }
 
     /**
-     * As many as one call gives, whatever the limit: a rank that sends without end and receives nothing looks for one packet at a time, and
-     * would pay a call for each completion. @return true when there were fewer
+     * As many as one call gives, whatever the limit: a rank that sends without end and receives nothing looks for one
+     * packet at a time, and would pay a call for each completion.
+     *
+     * @return true when there were fewer
      */
     private boolean fetch() {
         int found = completions.poll(Completions.MOST);
@@ -154,8 +172,8 @@ final class Arrivals {
     }
 
     /**
-     * Whether peers that failed can be told of: the queue ran empty, or, as others may keep it full for ever, more packets were handed up
-     * since the last failure than there are slots for.
+     * Whether peers that failed can be told of: the queue ran empty, or, as others may keep it full for ever, more
+     * packets were handed up since the last failure than there are slots for.
      *
      * @param taken what {@link #take} returned
      * @param failures that wait to be told
@@ -187,7 +205,10 @@ final class Arrivals {
                 isPacket = isCounted(connection, slots.address(slot), index);
             } else if (!connection.state().isDead()) {
                 // Longer than a slot is more than any Sluice sends.
-                connections.fail(connection, completions.isTooLong(index), "receiving from it failed: " + completions.status(index));
+                connections.fail(
+                        connection,
+                        completions.isTooLong(index),
+                        "receiving from it failed: " + completions.status(index));
             }
         }
         if (!isPacket) {
@@ -195,21 +216,29 @@ final class Arrivals {
             return 0;
         }
         long at = slots.address(slot);
-        return onPacket(connection, slots, slot, Memory.getInt(at + PacketHeader.KIND), at, completions.bytes(index), listener);
+        return onPacket(
+                connection, slots, slot, Memory.getInt(at + PacketHeader.KIND), at, completions.bytes(index), listener);
     }
 
     /** A packet was written to the peer's ring, and the write took a receive slot, so that it is told of here. */
     private int onWritten(Connection connection, int index, ChannelListener listener) {
         LandingPeer peer = landings.next(connection);
         if (peer == null || peer.ring().next() != completions.immediate(index)) {
-            connections.fail(connection, true, "it tells of packet " + Integer.toUnsignedString(completions.immediate(index))
-                    + " in its landing ring, which is not there, or not the next");
+            connections.fail(
+                    connection,
+                    true,
+                    "it tells of packet " + Integer.toUnsignedString(completions.immediate(index))
+                            + " in its landing ring, which is not there, or not the next");
             return 0;
         }
         return takesCredit(connection) ? fromRing(peer, listener) : 0;
     }
 
-    /** Checks a packet that came in a receive slot. @return true when there is something to hand up */
+    /**
+     * Checks a packet that came in a receive slot.
+     *
+     * @return true when there is something to hand up
+     */
     private boolean isCounted(Connection connection, long at, int index) {
         if (!isRight(connection, at, completions.bytes(index))) {
             return false;
@@ -236,7 +265,11 @@ final class Arrivals {
         return true;
     }
 
-    /** A packet took a receive slot. @return false where the peer had no right to it */
+    /**
+     * A packet took a receive slot.
+     *
+     * @return false where the peer had no right to it
+     */
     private boolean takesCredit(Connection connection) {
         if (!connection.credits().onPacket()) {
             connections.fail(connection, true, "it sent more packets than it had credit for");
@@ -258,7 +291,8 @@ final class Arrivals {
     private boolean isRight(Connection connection, long at, int length) {
         String fault = PacketHeader.fault(at, length, connection.expected());
         if (fault == null && !connection.credits().onLimit(Memory.getInt(at + PacketHeader.CREDIT))) {
-            fault = "it grants " + Integer.toUnsignedString(Memory.getInt(at + PacketHeader.CREDIT)) + " packets in all, more than it can take";
+            fault = "it grants " + Integer.toUnsignedString(Memory.getInt(at + PacketHeader.CREDIT))
+                    + " packets in all, more than it can take";
         }
         if (fault == null) {
             fault = landings.onReleased(connection, Memory.getInt(at + PacketHeader.LANDED));
@@ -278,7 +312,14 @@ final class Arrivals {
         return taken;
     }
 
-    private int onPacket(Connection connection, PacketPlace place, int slot, int kind, long at, int length, ChannelListener listener) {
+    private int onPacket(
+            Connection connection,
+            PacketPlace place,
+            int slot,
+            int kind,
+            long at,
+            int length,
+            ChannelListener listener) {
         bytes += length + PacketHeader.bytesInSlot(at, kind, length);
         if (kind == PacketHeader.BUNDLE_KIND) {
             bundle.begin(connection, place, slot, at, length);
@@ -286,8 +327,14 @@ final class Arrivals {
         }
         passed++;
         try {
-            listener.onPacket(connection.peer(), kind, Memory.getInt(at + PacketHeader.CONTEXT_ID), Memory.getInt(at + PacketHeader.TAG),
-                    at + PacketHeader.BYTES, length - PacketHeader.BYTES, null);
+            listener.onPacket(
+                    connection.peer(),
+                    kind,
+                    Memory.getInt(at + PacketHeader.CONTEXT_ID),
+                    Memory.getInt(at + PacketHeader.TAG),
+                    at + PacketHeader.BYTES,
+                    length - PacketHeader.BYTES,
+                    null);
         } finally {
             place.release(slot);
         }
@@ -321,19 +368,32 @@ final class Arrivals {
                 connection.acknowledged(WorkIds.number(id));
             }
         }
-        // One that was flushed has a connection that failed before, and was told of; but SoftRoCE flushes also what it found no way for.
+        // One that was flushed has a connection that failed before, and was told of; but SoftRoCE flushes also what it
+        // found no way for.
         if (!completions.isGood(index) && !connection.state().isDead()) {
-            connections.fail(connection, false, (what == WorkIds.READ ? "reading its memory failed: "
-                    : what == WorkIds.WRITE ? "writing to its memory failed: " : "sending to it failed: ") + completions.status(index)
-                    + (completions.isRefusedMemory(index) ? "; it has ended, or named memory that it doesn't have" : ""));
+            connections.fail(
+                    connection,
+                    false,
+                    (what == WorkIds.READ
+                                    ? "reading its memory failed: "
+                                    : what == WorkIds.WRITE
+                                            ? "writing to its memory failed: "
+                                            : "sending to it failed: ")
+                            + completions.status(index)
+                            + (completions.isRefusedMemory(index)
+                                    ? "; it has ended, or named memory that it doesn't have"
+                                    : ""));
         }
         int back = EagerLoans.tell(connection.sends(), completions.isGood(index), listener);
         return back + ended(what, connection, index, listener);
     }
 
     private int ended(int what, Connection connection, int index, ChannelListener listener) {
-        return what == WorkIds.READ ? remote.onRead(connection, completions.isGood(index), listener)
-                : what == WorkIds.WRITE ? remote.writes().onWritten(connection, completions.isGood(index), listener) : 0;
+        return what == WorkIds.READ
+                ? remote.onRead(connection, completions.isGood(index), listener)
+                : what == WorkIds.WRITE
+                        ? remote.writes().onWritten(connection, completions.isGood(index), listener)
+                        : 0;
     }
 
     /** A peer could not be told yet what it may send. */
@@ -341,13 +401,16 @@ final class Arrivals {
         return !owing.isEmpty();
     }
 
-    /** Tells peers that may soon have to wait what they may send; what a packet has told meanwhile is not told again. */
+    /**
+     * Tells peers that may soon have to wait what they may send; what a packet has told meanwhile is not told again.
+     */
     void sendCredits() {
         returns.send();
         landings.tell();
         for (int i = owing.size() - 1; i >= 0; i--) {
             Connection connection = owing.get(i);
-            if (connection.state() != ConnectionState.READY || !connection.credits().owesNews() && !landings.owesRoom(connection)) {
+            if (connection.state() != ConnectionState.READY
+                    || !connection.credits().owesNews() && !landings.owesRoom(connection)) {
                 owing.remove(i);
             } else if (connection.mayPostCredit()) {
                 int result = posts.credit(connection.queuePair(), connection.sends());

@@ -10,11 +10,11 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * The asynchronous events of a rank's device. Ranks of one JVM share the context that librdmacm opened, and with it the events: whichever rank
- * takes one hands it to all, and each looks whether it is concerned.
+ * The asynchronous events of a rank's device. Ranks of one JVM share the context that librdmacm opened, and with it the
+ * events: whichever rank takes one hands it to all, and each looks whether it is concerned.
  *
- * <p><i>Thread</i>: the helpers'. <i>Owns</i>: its place among the ranks of this JVM, until {@link #close}. <i>Proof</i>:
- * {@code ConnectRxeTest}.
+ * <p><i>Thread</i>: the helpers'. <i>Owns</i>: its place among the ranks of this JVM, until {@link #close}.
+ * <i>Proof</i>: {@code ConnectRxeTest}.
  */
 final class AsyncEvents implements AutoCloseable {
     private static final CopyOnWriteArrayList<AsyncEvents> RANKS = new CopyOnWriteArrayList<>();
@@ -27,7 +27,8 @@ final class AsyncEvents implements AutoCloseable {
     private final Counters counters;
 
     /** @param port of the device that this rank uses */
-    AsyncEvents(VerbsCalls verbs, long context, int port, Resources resources, Connections connections, Counters counters) {
+    AsyncEvents(
+            VerbsCalls verbs, long context, int port, Resources resources, Connections connections, Counters counters) {
         this.counters = counters;
         this.port = port;
         this.verbs = verbs;
@@ -75,8 +76,10 @@ final class AsyncEvents implements AutoCloseable {
             }
         } else if ((kind == AsyncKind.PORT_ERR || kind == AsyncKind.PORT_ACTIVE) && number == port) {
             connections.portIsDown(kind == AsyncKind.PORT_ERR);
-        } else if (kind == AsyncKind.DEVICE_FATAL || kind == AsyncKind.CQ_ERR && number == resources.completionQueue()
-                || kind == AsyncKind.SRQ_ERR && number == resources.receiveSlots().queue()) {
+        } else if (kind == AsyncKind.DEVICE_FATAL
+                || kind == AsyncKind.CQ_ERR && number == resources.completionQueue()
+                || kind == AsyncKind.SRQ_ERR
+                        && number == resources.receiveSlots().queue()) {
             connections.failAll("the RDMA device of this rank reports: " + kind.text());
         }
     }

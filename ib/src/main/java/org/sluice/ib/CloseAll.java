@@ -4,8 +4,7 @@ import org.sluice.ib.adapter.GivingBack;
 
 /** Gives back all, in this order, whatever goes wrong with one. */
 final class CloseAll {
-    private CloseAll() {
-    }
+    private CloseAll() {}
 
     /** @param all may hold nulls: what was not made */
     static void of(AutoCloseable... all) {

@@ -12,11 +12,12 @@ import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.Errno;
 
 /**
- * Has peers that became quiet give back what they borrowed, where a busy one wanted more than is left; and gives back what this rank doesn't use.
+ * Has peers that became quiet give back what they borrowed, where a busy one wanted more than is left; and gives back
+ * what this rank doesn't use.
  *
- * <p>Nothing ever waits for these packets, so they can hold nothing up: one of them at a time has a place of its own among the work requests, and a
- * peer is asked once for each time that it was busy, whether it answers or not. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CreditReturnsRxeTest},
- * {@code CreditsTest}.
+ * <p>Nothing ever waits for these packets, so they can hold nothing up: one of them at a time has a place of its own
+ * among the work requests, and a peer is asked once for each time that it was busy, whether it answers or not.
+ * <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CreditReturnsRxeTest}, {@code CreditsTest}.
  */
 final class CreditReturns {
     private final Connections connections;
@@ -31,12 +32,18 @@ final class CreditReturns {
         this.counters = counters;
     }
 
-    /** At each look at the peers: where there is none to ask there are more busy ones than slots, and more slots are added. */
+    /**
+     * At each look at the peers: where there is none to ask there are more busy ones than slots, and more slots are
+     * added.
+     */
     void look() {
         boolean isWanted = connections.budget().takeRefused();
         boolean isAsked = false;
         for (Connection connection : connections.all()) {
-            if (connection != null && connection.credits().isIdle() && isWanted && connection.state() == ConnectionState.READY
+            if (connection != null
+                    && connection.credits().isIdle()
+                    && isWanted
+                    && connection.state() == ConnectionState.READY
                     && !connection.isReturnPosted()) {
                 note(connection, posts.askBack(connection.queuePair(), connection.sends()));
                 connection.credits().asked();
@@ -55,7 +62,10 @@ final class CreditReturns {
         }
     }
 
-    /** @param at where the packet's header lies @return what is wrong with it, or null */
+    /**
+     * @param at where the packet's header lies
+     * @return what is wrong with it, or null
+     */
     String onPacket(Connection connection, int kind, long at) {
         if (kind == PacketHeader.ASK_BACK_KIND) {
             if (connection.credits().giveUp() && !owing.contains(connection)) {

@@ -7,8 +7,7 @@ import org.sluice.ib.connect.Connections;
 
 /** Tells of peers whose connection is over. <i>Thread</i>: under the progress lock. */
 final class DeathNotices {
-    private DeathNotices() {
-    }
+    private DeathNotices() {}
 
     /** Only when nothing of theirs can be in the completion queue any more: what a peer had sent comes first. */
     static void give(Connections connections, RemoteMemory remote, ChannelListener listener) {

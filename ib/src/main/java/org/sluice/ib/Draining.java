@@ -11,10 +11,13 @@ import org.sluice.ib.queue.Completions;
 final class Draining {
     private static final long PAUSE_NANOS = 20_000;
 
-    private Draining() {
-    }
+    private Draining() {}
 
-    /** Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more. @return what ended that, or null */
+    /**
+     * Waits until what was sent has arrived, for a bounded time: a peer that closes meanwhile needs it no more.
+     *
+     * @return what ended that, or null
+     */
     static IllegalStateException of(Channel channel, Connection[] connections, long limitMillis) {
         Nobody nobody = new Nobody(connections);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
@@ -25,7 +28,8 @@ final class Draining {
                 }
             }
         } catch (IllegalStateException e) {
-            // No more completions are to be had, so there is nothing to wait for; everything has to be given back all the same.
+            // No more completions are to be had, so there is nothing to wait for; everything has to be given back all
+            // the same.
             return e;
         }
         for (Connection connection : connections) {
@@ -53,6 +57,8 @@ final class Draining {
     }
 
     private static boolean isBusy(Connection connection) {
-        return connection != null && connection.state() == ConnectionState.READY && !connection.sends().isRetired();
+        return connection != null
+                && connection.state() == ConnectionState.READY
+                && !connection.sends().isRetired();
     }
 }

@@ -11,15 +11,20 @@ import org.sluice.ib.memory.RegistrationCache;
 import org.sluice.ib.queue.SendQueue;
 
 /**
- * Eager messages that leave from where the program has them: the adapter gathers header and body, and the program waits for its completion.
+ * Eager messages that leave from where the program has them: the adapter gathers header and body, and the program waits
+ * for its completion.
  *
- * <p><i>Thread</i>: {@link #lend} under the peer's send lock, {@link #tell} under the progress lock. <i>Fails</i>: memory that isn't registered,
- * and can't be or hardly pays, is copied. <i>Proof</i>: {@code UncopiedRxeTest}, {@code MessageBufferRxeTest}.
+ * <p><i>Thread</i>: {@link #lend} under the peer's send lock, {@link #tell} under the progress lock. <i>Fails</i>:
+ * memory that isn't registered, and can't be or hardly pays, is copied. <i>Proof</i>: {@code UncopiedRxeTest},
+ * {@code MessageBufferRxeTest}.
  */
 final class EagerLoans {
     /** Below, the copy costs less than a completion of its own: docs/adr/0023 says how that was measured. */
     private static final int FROM_BYTES = 4096;
-    /** A sender that waits for the completion waits for the peer's acknowledgement, so it copies what is copied in less time. */
+    /**
+     * A sender that waits for the completion waits for the peer's acknowledgement, so it copies what is copied in less
+     * time.
+     */
     private static final int WAITING = 8;
     /** The header and the body. */
     private static final int PIECES = 2;
@@ -45,7 +50,15 @@ final class EagerLoans {
     }
 
     /** As {@link Channel#lend}; {@link SendQueue#fault} tells of a post that failed. */
-    int lend(Connection connection, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
+    int lend(
+            Connection connection,
+            int contextId,
+            int tag,
+            Object owner,
+            long address,
+            int bytes,
+            RemoteReference into,
+            Object ticket) {
         Registration source = owner == null ? null : cache.acquireUsual(owner, address, bytes);
         if (source == null) {
             return Channel.LEND_BY_COPY;
@@ -59,7 +72,11 @@ final class EagerLoans {
         return result;
     }
 
-    /** A send has completed. @return how many loans came back, which the listener was told of */
+    /**
+     * A send has completed.
+     *
+     * @return how many loans came back, which the listener was told of
+     */
     static int tell(SendQueue sends, boolean isGood, ChannelListener listener) {
         int told = 0;
         for (Object ticket; (ticket = sends.nextBack()) != null; told++) {

@@ -25,10 +25,12 @@ import org.sluice.jni.verbs.Verbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Ranks on other nodes, over reliable connections of libibverbs that are made when a peer is first sent to; docs/verbs.md draws the protocol.
+ * Ranks on other nodes, over reliable connections of libibverbs that are made when a peer is first sent to;
+ * docs/verbs.md draws the protocol.
  *
- * <p><i>Thread</i>: as {@link Channel} says. <i>Owns</i>: everything of the adapter that this rank uses. <i>Fails</i>: a peer whose
- * connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>: {@code IbChannelRxeTest}.
+ * <p><i>Thread</i>: as {@link Channel} says. <i>Owns</i>: everything of the adapter that this rank uses. <i>Fails</i>:
+ * a peer whose connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>:
+ * {@code IbChannelRxeTest}.
  */
 public final class IbChannel implements Channel {
     private final Options options;
@@ -67,7 +69,11 @@ public final class IbChannel implements Channel {
         loans = new EagerLoans(remote.cache(), options, resources.sendPieces());
         arrivals = parts.arrivals;
         try {
-            watch = new EventWatch(verbs, word, parts, "sluice-ib-events-" + rank,
+            watch = new EventWatch(
+                    verbs,
+                    word,
+                    parts,
+                    "sluice-ib-events-" + rank,
                     descriptor("rdma_create_event_channel", verbs.eventChannelFd(parts.adapter.eventChannel())),
                     descriptor("ibv_get_async_event", verbs.asyncFd(parts.adapter.context())),
                     descriptor("ibv_create_comp_channel", verbs.completionChannelFd(resources.completionChannel())));
@@ -97,7 +103,10 @@ public final class IbChannel implements Channel {
         return resources.isSoftRoce();
     }
 
-    /** Whether the kernel moves long messages of this rank on the cores that ranks run on, and did so lately. Any thread. */
+    /**
+     * Whether the kernel moves long messages of this rank on the cores that ranks run on, and did so lately. Any
+     * thread.
+     */
     public boolean isMovedOnCores() {
         return resources.isSoftRoce() && traffic.isLong();
     }
@@ -107,7 +116,11 @@ public final class IbChannel implements Channel {
         parts.add(IbFacts.decode(peer, facts));
     }
 
-    /** All peers are added and listen. @param all whether to connect with them, while the caller goes on */
+    /**
+     * All peers are added and listen.
+     *
+     * @param all whether to connect with them, while the caller goes on
+     */
     public void start(boolean all) {
         if (all && connector.wantAll()) {
             watch.ring();
@@ -149,7 +162,8 @@ public final class IbChannel implements Channel {
     /** {@link Counters} under the progress lock, then those of each peer's send lock. */
     @Override
     public Counters[] counters() {
-        List<Counters> all = new ArrayList<>(List.of(counters, parts.helperCounters, remote.cache().counters(), connections.counters()));
+        List<Counters> all = new ArrayList<>(
+                List.of(counters, parts.helperCounters, remote.cache().counters(), connections.counters()));
         for (Connection connection : connections.all()) {
             if (connection != null) {
                 all.add(connection.counters());
@@ -179,7 +193,8 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+    public int trySend(
+            int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         Connection connection = connections.of(peer);
         traffic.note(bytes);
         if (connection.state() != ConnectionState.READY) {
@@ -215,7 +230,15 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
+    public int lend(
+            int peer,
+            int contextId,
+            int tag,
+            Object owner,
+            long address,
+            int bytes,
+            RemoteReference into,
+            Object ticket) {
         Connection connection = connections.of(peer);
         traffic.note(bytes);
         if (connection.state() != ConnectionState.READY) {
@@ -252,7 +275,9 @@ public final class IbChannel implements Channel {
     @Override
     public int flush(int peer) {
         Connection connection = connections.of(peer);
-        return connection.state().isDead() ? PEER_FAILED : checked(connection, connection.sends().flush());
+        return connection.state().isDead()
+                ? PEER_FAILED
+                : checked(connection, connection.sends().flush());
     }
 
     /** What waits for a connection is sent from here once it stands, and completions make room. */
@@ -269,8 +294,7 @@ public final class IbChannel implements Channel {
 
     /** The adapter wakes the peer. */
     @Override
-    public void signal(int peer) {
-    }
+    public void signal(int peer) {}
 
     @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
@@ -299,9 +323,18 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+    public int get(
+            int peer,
+            RemoteReference from,
+            long offset,
+            Object owner,
+            Object base,
+            long address,
+            int bytes,
+            Object ticket) {
         traffic.note(bytes);
-        return remote.get(connections, connections.of(peer), from, offset, base == null ? owner : null, address, bytes, ticket);
+        return remote.get(
+                connections, connections.of(peer), from, offset, base == null ? owner : null, address, bytes, ticket);
     }
 
     @Override
@@ -316,7 +349,8 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public int put(int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
+    public int put(
+            int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
         traffic.note(bytes);
         return remote.writes().put(connections, connections.of(peer), from, address, bytes, to, offset, ticket);
     }

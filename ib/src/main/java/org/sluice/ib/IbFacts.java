@@ -23,7 +23,8 @@ import org.sluice.ib.wire.Greeting;
  * @param reads RDMA reads of one connection that it serves at a time, and posts at most
  * @param isSoftRoce whether its device is the kernel's own in software
  */
-public record IbFacts(int rank, byte[] address, int port, UUID process, UUID secret, int bodyBytes, int reads, boolean isSoftRoce) {
+public record IbFacts(
+        int rank, byte[] address, int port, UUID process, UUID secret, int bodyBytes, int reads, boolean isSoftRoce) {
     private static final int LITTLE_ENDIAN = 1;
     private static final int BIG_ENDIAN = 2;
 
@@ -57,28 +58,49 @@ public record IbFacts(int rank, byte[] address, int port, UUID process, UUID sec
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(facts))) {
             int version = in.readInt();
             if (version != Greeting.VERSION) {
-                throw refused(peer, "rank " + peer + " speaks version " + version + " of the ib protocol and this rank version "
-                        + Greeting.VERSION + ": run all ranks with one Sluice", null);
+                throw refused(
+                        peer,
+                        "rank " + peer + " speaks version " + version + " of the ib protocol and this rank version "
+                                + Greeting.VERSION + ": run all ranks with one Sluice",
+                        null);
             }
             if (in.readByte() != byteOrder()) {
-                throw refused(peer, "rank " + peer + " runs on a machine of the other byte order; the ib channel joins machines of one",
+                throw refused(
+                        peer,
+                        "rank " + peer
+                                + " runs on a machine of the other byte order; the ib channel joins machines of one",
                         null);
             }
             int rank = in.readInt();
             byte[] address = new byte[in.readByte()];
             in.readFully(address);
-            IbFacts read = new IbFacts(rank, address, in.readInt(), new UUID(in.readLong(), in.readLong()),
-                    new UUID(in.readLong(), in.readLong()), in.readInt(), in.readInt(), in.readBoolean());
-            if (rank != peer || address.length != 4 && address.length != 16 || read.port <= 0 || read.port > 65535
+            IbFacts read = new IbFacts(
+                    rank,
+                    address,
+                    in.readInt(),
+                    new UUID(in.readLong(), in.readLong()),
+                    new UUID(in.readLong(), in.readLong()),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readBoolean());
+            if (rank != peer
+                    || address.length != 4 && address.length != 16
+                    || read.port <= 0
+                    || read.port > 65535
                     || read.reads < 0) {
-                throw refused(peer, "what rank " + peer + " published for the ib channel makes no sense: " + read, null);
+                throw refused(
+                        peer, "what rank " + peer + " published for the ib channel makes no sense: " + read, null);
             }
             return read;
         } catch (IOException | RuntimeException e) {
             if (e instanceof SluiceException) {
                 throw (SluiceException) e;
             }
-            throw refused(peer, "what rank " + peer + " published for the ib channel (" + facts.length + " bytes) can't be read: " + e, e);
+            throw refused(
+                    peer,
+                    "what rank " + peer + " published for the ib channel (" + facts.length + " bytes) can't be read: "
+                            + e,
+                    e);
         }
     }
 
@@ -102,6 +124,7 @@ public record IbFacts(int rank, byte[] address, int port, UUID process, UUID sec
     /** Without the secret. */
     @Override
     public String toString() {
-        return "IbFacts[rank " + rank + " at " + where() + ", " + process + ", bodies up to " + bodyBytes + (isSoftRoce ? ", SoftRoCE" : "") + "]";
+        return "IbFacts[rank " + rank + " at " + where() + ", " + process + ", bodies up to " + bodyBytes
+                + (isSoftRoce ? ", SoftRoCE" : "") + "]";
     }
 }

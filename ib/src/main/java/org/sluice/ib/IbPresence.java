@@ -16,8 +16,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 public final class IbPresence {
     private static final String DEVICES = "/sys/class/infiniband";
 
-    private IbPresence() {
-    }
+    private IbPresence() {}
 
     /** Why the ib channel can't be used here, and what to do about it; empty when it can. */
     public static String unavailableReason() {
@@ -28,7 +27,8 @@ public final class IbPresence {
     /** As {@link #unavailableReason()}, and where the options want none of it. */
     public static String absentReason(Options options) {
         // As the library would, which doesn't know what was given to open.
-        return options.text(Option.VERBS).equals("off") ? "switched off: " + Option.VERBS.property() + " is off (" + options.origin(Option.VERBS) + ")"
+        return options.text(Option.VERBS).equals("off")
+                ? "switched off: " + Option.VERBS.property() + " is off (" + options.origin(Option.VERBS) + ")"
                 : unavailableReason();
     }
 
@@ -38,8 +38,7 @@ public final class IbPresence {
      * @param missing why this rank can't be reached by any
      * @param link what both must have the same of: {@link Adapter#link}
      */
-    public record Reach(String missing, String link) {
-    }
+    public record Reach(String missing, String link) {}
 
     /** As {@link #absentReason}, or why no address of this machine is as the options ask for, or what it is on. */
     public static Reach reach(Options options) {
@@ -60,7 +59,8 @@ public final class IbPresence {
     }
 
     /**
-     * What the channel would use here, in words: device, port, address, kind of link, and how much memory may be locked.
+     * What the channel would use here, in words: device, port, address, kind of link, and how much memory may be
+     * locked.
      *
      * @throws SluiceException with why it would find nothing
      */
@@ -68,13 +68,16 @@ public final class IbPresence {
         VerbsCalls verbs = Verbs.calls();
         try (Adapter adapter = new Adapter(verbs, options)) {
             long limit = verbs.lockedMemoryLimit();
-            return adapter.describe() + "; memory that may be locked: " + (limit == Long.MAX_VALUE ? "unlimited" : limit + " bytes");
+            return adapter.describe() + "; memory that may be locked: "
+                    + (limit == Long.MAX_VALUE ? "unlimited" : limit + " bytes");
         }
     }
 
     static String deviceReason(String folder) {
         String[] devices = new File(folder).list();
-        return devices != null && devices.length > 0 ? "" : "this machine has no RDMA device (nothing in " + folder
-                + "): load the driver of its adapter, or rdma_rxe to try it over Ethernet";
+        return devices != null && devices.length > 0
+                ? ""
+                : "this machine has no RDMA device (nothing in " + folder
+                        + "): load the driver of its adapter, or rdma_rxe to try it over Ethernet";
     }
 }

@@ -6,8 +6,9 @@ import org.sluice.ib.connect.Connection;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Which end moves long messages, by sluice.ib.rendezvous and by what the devices of both ends are. Both ends come to the same, as each knows what
- * device the other has. <i>Thread</i>: any; nothing changes. <i>Proof</i>: {@code MoversTest}.
+ * Which end moves long messages, by sluice.ib.rendezvous and by what the devices of both ends are. Both ends come to
+ * the same, as each knows what device the other has. <i>Thread</i>: any; nothing changes. <i>Proof</i>:
+ * {@code MoversTest}.
  */
 final class Movers {
     private final boolean isStreamed;

@@ -8,11 +8,11 @@ import org.sluice.ib.queue.PacketPlace;
 import org.sluice.ib.wire.BundleReader;
 
 /**
- * A packet of several messages that are handed up where they lie, one after the other; the next poll goes on where the limit of this one was
- * reached, or where a listener threw.
+ * A packet of several messages that are handed up where they lie, one after the other; the next poll goes on where the
+ * limit of this one was reached, or where a listener threw.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the packet's slot, from {@link #begin} to the last message. <i>Proof</i>:
- * {@code CoalescingRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the packet's slot, from {@link #begin} to the last message.
+ * <i>Proof</i>: {@code CoalescingRxeTest}.
  */
 final class OpenBundle {
     private final Connections connections;
@@ -29,7 +29,11 @@ final class OpenBundle {
         return reader.hasNext();
     }
 
-    /** The packet was checked, all of it. @param at where it begins */
+    /**
+     * The packet was checked, all of it.
+     *
+     * @param at where it begins
+     */
     void begin(Connection from, PacketPlace newPlace, int newSlot, long at, int packetBytes) {
         connection = from;
         place = newPlace;
@@ -47,7 +51,14 @@ final class OpenBundle {
             return drop();
         }
         try {
-            listener.onPacket(connection.peer(), reader.kind(), reader.contextId(), reader.tag(), reader.payload(), reader.bytes(), null);
+            listener.onPacket(
+                    connection.peer(),
+                    reader.kind(),
+                    reader.contextId(),
+                    reader.tag(),
+                    reader.payload(),
+                    reader.bytes(),
+                    null);
         } finally {
             if (!reader.hasNext()) {
                 place.release(slot);

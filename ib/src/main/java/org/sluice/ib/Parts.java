@@ -23,8 +23,8 @@ import org.sluice.jni.verbs.VerbsCalls;
 /**
  * What a channel is made of, built in the order in which each needs the one before, and given back in the other.
  *
- * <p><i>Thread</i>: {@link #work} the helper's, the rest whoever opens and closes the channel. <i>Owns</i>: all of it, until {@link #close},
- * also where building stopped half-way.
+ * <p><i>Thread</i>: {@link #work} the helper's, the rest whoever opens and closes the channel. <i>Owns</i>: all of it,
+ * until {@link #close}, also where building stopped half-way.
  */
 final class Parts implements EventWatch.Duty, AutoCloseable {
     Adapter adapter;
@@ -41,6 +41,7 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
     Arrivals arrivals;
     /** Of what the helper does; those of a rank may also be counted by the helper of another. */
     final Counters helperCounters = new Counters();
+
     private ConnectionEvents connectionEvents;
     private AsyncEvents asyncEvents;
 
@@ -50,25 +51,52 @@ final class Parts implements EventWatch.Duty, AutoCloseable {
      * @param counters of what happens under the progress lock
      * @param traffic of the whole channel
      */
-    Parts(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs, Counters counters, Traffic traffic) {
+    Parts(
+            int rank,
+            int ranks,
+            int peers,
+            UUID process,
+            WaitWord word,
+            Options options,
+            VerbsCalls verbs,
+            Counters counters,
+            Traffic traffic) {
         try {
             adapter = new Adapter(verbs, options);
             resources = new Resources(verbs, adapter, options, peers, ranks);
             completions = new Completions(verbs, resources.completionQueue());
-            posts = resources.opening().register(ControlPosts.bytes(ranks), () -> new ControlPosts(verbs, resources.domain(), ranks, counters));
-            remote = new RemoteMemory(verbs, resources.domain(), options, ranks, adapter.mostMessageBytes(), resources, counters);
+            posts = resources
+                    .opening()
+                    .register(
+                            ControlPosts.bytes(ranks),
+                            () -> new ControlPosts(verbs, resources.domain(), ranks, counters));
+            remote = new RemoteMemory(
+                    verbs, resources.domain(), options, ranks, adapter.mostMessageBytes(), resources, counters);
             connectionEvents = new ConnectionEvents(verbs, adapter.eventChannel());
-            own = new IbFacts(rank, adapter.address(), adapter.port(), process, Unguessable.uuid(), resources.bodyBytes(), resources.reads(),
+            own = new IbFacts(
+                    rank,
+                    adapter.address(),
+                    adapter.port(),
+                    process,
+                    Unguessable.uuid(),
+                    resources.bodyBytes(),
+                    resources.reads(),
                     resources.isSoftRoce());
             ConnectSettings settings = ConnectSettings.of(options, adapter.eventChannel());
             connections = new Connections(verbs, resources, settings.mostCredits(), word, ranks);
-            routeMemory = new RouteMemory(verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes(), traffic);
+            routeMemory = new RouteMemory(
+                    verbs, resources.domain(), remote.writes(), connections, adapter.mostMessageBytes(), traffic);
             connector = new Connector(verbs, connections, resources, settings, own);
             returns = new CreditReturns(connections, posts, counters);
-            landings = resources.opening().register(resources.landingBytes(ranks),
-                    () -> new Landings(verbs, resources, connections, options, ranks, counters));
-            arrivals = new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns, landings);
-            asyncEvents = new AsyncEvents(verbs, adapter.context(), adapter.devicePort(), resources, connections, helperCounters);
+            landings = resources
+                    .opening()
+                    .register(
+                            resources.landingBytes(ranks),
+                            () -> new Landings(verbs, resources, connections, options, ranks, counters));
+            arrivals =
+                    new Arrivals(completions, connections, resources.receiveSlots(), posts, remote, returns, landings);
+            asyncEvents = new AsyncEvents(
+                    verbs, adapter.context(), adapter.devicePort(), resources, connections, helperCounters);
         } catch (RuntimeException | Error e) {
             GivingBack.after(e, this);
             throw e;

@@ -8,10 +8,11 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * What one poll does, in this order: events that were told of, what failed, completions and packets, receive slots, credit, deaths.
+ * What one poll does, in this order: events that were told of, what failed, completions and packets, receive slots,
+ * credit, deaths.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: what concerns all peers ends the device, so it is thrown. <i>Proof</i>: {@code IbChannelRxeTest},
- * {@code SleepRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: what concerns all peers ends the device, so it is thrown.
+ * <i>Proof</i>: {@code IbChannelRxeTest}, {@code SleepRxeTest}.
  */
 final class Polling {
     private final VerbsCalls verbs;
@@ -48,7 +49,8 @@ final class Polling {
         int taken = arrivals.take(listener, limit);
         resources.receiveSlots().post();
         arrivals.sendCredits();
-        if (!connections.dead().isEmpty() && arrivals.isNothingOwed(taken, connections.dead().size())) {
+        if (!connections.dead().isEmpty()
+                && arrivals.isNothingOwed(taken, connections.dead().size())) {
             DeathNotices.give(connections, remote, listener);
         }
         hasThrown = false;

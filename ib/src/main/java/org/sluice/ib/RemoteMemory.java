@@ -22,19 +22,26 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Long messages between direct memory: the sender names registered memory, the receiver reads it into its own by RDMA; or the other way round
- * ({@link RemoteWrites}), as {@code sluice.ib.rendezvous} says.
+ * Long messages between direct memory: the sender names registered memory, the receiver reads it into its own by RDMA;
+ * or the other way round ({@link RemoteWrites}), as {@code sluice.ib.rendezvous} says.
  *
- * <p><i>Thread</i>: {@link #describe} under the peer's send lock, {@link #release} any, the rest under the progress lock. <i>Owns</i>: the
- * registrations of the program's memory, and the reads on the way. <i>Fails</i>: a read that fails ends its connection; the destinations of
- * others that are on the way, and what peers may write to, are the adapter's until their completions came or the queue pair is gone. <i>Proof</i>:
- * {@code RendezvousRxeTest}, {@code ReadingDeathRxeTest}, {@code IbChannelRxeTest}.
+ * <p><i>Thread</i>: {@link #describe} under the peer's send lock, {@link #release} any, the rest under the progress
+ * lock. <i>Owns</i>: the registrations of the program's memory, and the reads on the way. <i>Fails</i>: a read that
+ * fails ends its connection; the destinations of others that are on the way, and what peers may write to, are the
+ * adapter's until their completions came or the queue pair is gone. <i>Proof</i>: {@code RendezvousRxeTest},
+ * {@code ReadingDeathRxeTest}, {@code IbChannelRxeTest}.
  */
 final class RemoteMemory implements AutoCloseable {
-    /** {@link RemoteReference#key}, upper half: the lower is the sender's remote key, the address one of the sender's process. */
+    /**
+     * {@link RemoteReference#key}, upper half: the lower is the sender's remote key, the address one of the sender's
+     * process.
+     */
     static final int READABLE = 5;
 
-    /** A piece: long enough that its work request costs nothing beside it, short enough that the sends behind it are soon retired. */
+    /**
+     * A piece: long enough that its work request costs nothing beside it, short enough that the sends behind it are
+     * soon retired.
+     */
     private static final int PIECE_BYTES = 256 << 10;
     /** So long the reads and writes of a connection that failed have to come back by themselves. */
     private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -46,16 +53,25 @@ final class RemoteMemory implements AutoCloseable {
     private final int depth;
     /** By rank; made with the first read. */
     private final TransferQueue[] reads;
+
     private final RemoteWrites writes;
     private final long memory;
     private final WorkRequest request;
     private final Counters counters;
 
     /** @param mostBytes longest message of the port */
-    RemoteMemory(VerbsCalls verbs, long domain, Options options, int ranks, long mostBytes, Resources resources, Counters counters) {
+    RemoteMemory(
+            VerbsCalls verbs,
+            long domain,
+            Options options,
+            int ranks,
+            long mostBytes,
+            Resources resources,
+            Counters counters) {
         this.verbs = verbs;
         this.movers = new Movers(options, resources.isSoftRoce());
-        this.cache = new RegistrationCache(verbs, domain, movers.access(), resources.mostRegionBytes(), resources.mostRegions(), options);
+        this.cache = new RegistrationCache(
+                verbs, domain, movers.access(), resources.mostRegionBytes(), resources.mostRegions(), options);
         this.pieceBytes = (int) Math.max(1, Math.min(PIECE_BYTES, mostBytes));
         this.depth = resources.reads();
         this.reads = new TransferQueue[ranks];
@@ -63,8 +79,7 @@ final class RemoteMemory implements AutoCloseable {
         Memory.setZero(memory, WorkRequest.BYTES);
         this.request = new WorkRequest(memory);
         this.counters = counters;
-        this.writes = new RemoteWrites(verbs, cache, ranks, movers, pieceBytes, resources.writes(),
-                request, counters);
+        this.writes = new RemoteWrites(verbs, cache, ranks, movers, pieceBytes, resources.writes(), request, counters);
     }
 
     RegistrationCache cache() {
@@ -109,13 +124,25 @@ final class RemoteMemory implements AutoCloseable {
     }
 
     /** As {@link Channel#get}. */
-    int get(Connections connections, Connection connection, RemoteReference from, long offset, Object owner, long address, int bytes,
+    int get(
+            Connections connections,
+            Connection connection,
+            RemoteReference from,
+            long offset,
+            Object owner,
+            long address,
+            int bytes,
             Object ticket) {
         if (from.key >>> Integer.SIZE == RemoteWrites.WRITABLE) {
             return writes.answer(connection, from, owner);
         }
-        if (from.key >>> Integer.SIZE != READABLE || from.address <= 0 || offset < 0 || bytes <= 0 || bytes > pieceBytes
-                || offset > Long.MAX_VALUE - bytes - from.address || depth(connection) == 0) {
+        if (from.key >>> Integer.SIZE != READABLE
+                || from.address <= 0
+                || offset < 0
+                || bytes <= 0
+                || bytes > pieceBytes
+                || offset > Long.MAX_VALUE - bytes - from.address
+                || depth(connection) == 0) {
             return Channel.GET_FAILED;
         }
         if (owner == null) {
@@ -134,8 +161,13 @@ final class RemoteMemory implements AutoCloseable {
         if (destination == null) {
             return Channel.GET_BY_STREAM;
         }
-        request.fill(WorkIds.of(WorkIds.READ, connection.peer(), connection.sends().postedLow()), VerbsLayout.OPCODE_RDMA_READ,
-                VerbsLayout.SEND_SIGNALED, address, bytes, destination.lkey());
+        request.fill(
+                WorkIds.of(WorkIds.READ, connection.peer(), connection.sends().postedLow()),
+                VerbsLayout.OPCODE_RDMA_READ,
+                VerbsLayout.SEND_SIGNALED,
+                address,
+                bytes,
+                destination.lkey());
         request.remote(from.address + offset, (int) from.key);
         // Before the post: whether one that was refused has reached the adapter, nobody says.
         queue.add(ticket, destination, bytes);
@@ -148,7 +180,11 @@ final class RemoteMemory implements AutoCloseable {
         return Channel.GET_STARTED;
     }
 
-    /** The oldest read of a connection has completed. @return 1 when that was told, 0 when nobody waits for it any more */
+    /**
+     * The oldest read of a connection has completed.
+     *
+     * @return 1 when that was told, 0 when nobody waits for it any more
+     */
     int onRead(Connection connection, boolean isGood, ChannelListener listener) {
         TransferQueue queue = reads[connection.peer()];
         if (queue == null || queue.isEmpty()) {
@@ -160,14 +196,19 @@ final class RemoteMemory implements AutoCloseable {
         return 1;
     }
 
-    /** True while reads, writes and loans of a connection that failed may still come back by themselves, as they nearly always do. */
+    /**
+     * True while reads, writes and loans of a connection that failed may still come back by themselves, as they nearly
+     * always do.
+     */
     boolean isFlushing(Connection connection) {
         return isMoving(connection) && System.nanoTime() - connection.failedNanos() < FLUSH_NANOS;
     }
 
     /** Something of the program's memory is in the adapter's hands by a work request of this rank. */
     private boolean isMoving(Connection connection) {
-        return isReading(connection) || writes.isWriting(connection) || connection.sends().isLending();
+        return isReading(connection)
+                || writes.isWriting(connection)
+                || connection.sends().isLending();
     }
 
     private boolean isReading(Connection connection) {
@@ -176,12 +217,13 @@ final class RemoteMemory implements AutoCloseable {
     }
 
     /**
-     * The connection is over, and nobody sends on it: after this the adapter writes to no destination of its reads, lets the peer write to
-     * nothing that it was offered, and reads no source of its writes and no memory that was lent to it.
+     * The connection is over, and nobody sends on it: after this the adapter writes to no destination of its reads,
+     * lets the peer write to nothing that it was offered, and reads no source of its writes and no memory that was lent
+     * to it.
      */
     void letGo(Connections connections, Connection connection) {
         if ((isMoving(connection) || writes.isOffered(connection)) && connections.destroyQueuePair(connection)) {
-            for (TransferQueue queue = reads[connection.peer()]; queue != null && !queue.isEmpty();) {
+            for (TransferQueue queue = reads[connection.peer()]; queue != null && !queue.isEmpty(); ) {
                 cache.release(queue.remove());
             }
             writes.clear(connection);

@@ -18,16 +18,19 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Long messages that their senders write: memory that peers were told of, and the writes into theirs that are on the way, also those into the slots of
- * persistent routes ({@link RouteMemory}).
+ * Long messages that their senders write: memory that peers were told of, and the writes into theirs that are on the
+ * way, also those into the slots of persistent routes ({@link RouteMemory}).
  *
- * <p><i>Thread</i>: {@link #describe} under the peer's send lock, the rest under the progress lock. <i>Fails</i>: a write that fails ends its
- * connection. <i>Proof</i>: {@code PutRxeTest}, {@code RemoteWritesRxeTest}, {@code WriteRendezvousRxeTest}.
+ * <p><i>Thread</i>: {@link #describe} under the peer's send lock, the rest under the progress lock. <i>Fails</i>: a
+ * write that fails ends its connection. <i>Proof</i>: {@code PutRxeTest}, {@code RemoteWritesRxeTest},
+ * {@code WriteRendezvousRxeTest}.
  */
 final class RemoteWrites {
     /** {@link RemoteReference#key} of a message, upper half, the rest 0: its sender writes it where it is told to. */
     static final int WRITABLE = 6;
-    /** Of memory that is offered, upper half: the lower is its remote key, the address one of the receiver's process. */
+    /**
+     * Of memory that is offered, upper half: the lower is its remote key, the address one of the receiver's process.
+     */
     static final int OFFERED = 7;
 
     private final VerbsCalls verbs;
@@ -47,7 +50,14 @@ final class RemoteWrites {
      * @param depth writes to one peer that may be on the way, those into slots too
      * @param request that nobody else uses meanwhile
      */
-    RemoteWrites(VerbsCalls verbs, RegistrationCache cache, int ranks, Movers movers, int pieceBytes, int depth, WorkRequest request,
+    RemoteWrites(
+            VerbsCalls verbs,
+            RegistrationCache cache,
+            int ranks,
+            Movers movers,
+            int pieceBytes,
+            int depth,
+            WorkRequest request,
             Counters counters) {
         this.verbs = verbs;
         this.cache = cache;
@@ -107,15 +117,29 @@ final class RemoteWrites {
     }
 
     /** As {@link Channel#put}. */
-    int put(Connections connections, Connection connection, RemoteReference from, long address, int bytes, RemoteReference to, long offset,
+    int put(
+            Connections connections,
+            Connection connection,
+            RemoteReference from,
+            long address,
+            int bytes,
+            RemoteReference to,
+            long offset,
             Object ticket) {
-        if (!movers.isWritten(connection) || !(from.lease instanceof Registration) || to.key >>> Integer.SIZE != OFFERED || to.address <= 0 || offset < 0 || bytes <= 0
-                || bytes > pieceBytes || offset > Long.MAX_VALUE - bytes - to.address) {
+        if (!movers.isWritten(connection)
+                || !(from.lease instanceof Registration)
+                || to.key >>> Integer.SIZE != OFFERED
+                || to.address <= 0
+                || offset < 0
+                || bytes <= 0
+                || bytes > pieceBytes
+                || offset > Long.MAX_VALUE - bytes - to.address) {
             return Channel.PUT_FAILED;
         }
         Registration source = (Registration) from.lease;
         if (!source.covers(address, bytes)) {
-            throw new IllegalArgumentException(bytes + " bytes at 0x" + Long.toHexString(address) + " are not of " + source);
+            throw new IllegalArgumentException(
+                    bytes + " bytes at 0x" + Long.toHexString(address) + " are not of " + source);
         }
         return write(connections, connection, from, address, bytes, to, offset, ticket);
     }
@@ -126,8 +150,19 @@ final class RemoteWrites {
         return connection.state() == ConnectionState.READY && (queue == null || !queue.isFull());
     }
 
-    /** A write of which everything was checked. @return as {@link Channel#put} */
-    int write(Connections connections, Connection connection, RemoteReference from, long address, int bytes, RemoteReference to, long offset,
+    /**
+     * A write of which everything was checked.
+     *
+     * @return as {@link Channel#put}
+     */
+    int write(
+            Connections connections,
+            Connection connection,
+            RemoteReference from,
+            long address,
+            int bytes,
+            RemoteReference to,
+            long offset,
             Object ticket) {
         if (!hasRoom(connection)) {
             return Channel.NO_RESOURCE;
@@ -138,8 +173,13 @@ final class RemoteWrites {
             queue = new TransferQueue(depth);
             writes[connection.peer()] = queue;
         }
-        request.fill(WorkIds.of(WorkIds.WRITE, connection.peer(), connection.sends().postedLow()), VerbsLayout.OPCODE_RDMA_WRITE,
-                VerbsLayout.SEND_SIGNALED, address, bytes, source.lkey());
+        request.fill(
+                WorkIds.of(WorkIds.WRITE, connection.peer(), connection.sends().postedLow()),
+                VerbsLayout.OPCODE_RDMA_WRITE,
+                VerbsLayout.SEND_SIGNALED,
+                address,
+                bytes,
+                source.lkey());
         request.remote(to.address + offset, (int) to.key);
         // Before the post: whether one that was refused has reached the adapter, nobody says.
         queue.add(ticket, null, bytes);
@@ -152,7 +192,11 @@ final class RemoteWrites {
         return Channel.PUT_STARTED;
     }
 
-    /** The oldest write of a connection has completed. @return 1 when that was told, 0 when nobody waits for it any more */
+    /**
+     * The oldest write of a connection has completed.
+     *
+     * @return 1 when that was told, 0 when nobody waits for it any more
+     */
     int onWritten(Connection connection, boolean isGood, ChannelListener listener) {
         if (!isWriting(connection)) {
             return 0;
@@ -176,7 +220,7 @@ final class RemoteWrites {
 
     /** The queue pair is gone: what was offered is taken back by whoever offered it. */
     void clear(Connection connection) {
-        for (TransferQueue queue = writes[connection.peer()]; queue != null && !queue.isEmpty();) {
+        for (TransferQueue queue = writes[connection.peer()]; queue != null && !queue.isEmpty(); ) {
             queue.remove();
         }
     }

@@ -11,16 +11,20 @@ import org.sluice.ib.queue.Region;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * The slots of persistent routes: regions that peers may write to, whatever {@code sluice.ib.rendezvous} says, and writes into theirs.
+ * The slots of persistent routes: regions that peers may write to, whatever {@code sluice.ib.rendezvous} says, and
+ * writes into theirs.
  *
- * <p>A region is for one peer and has a key of its own. It is freed when that peer has said that it writes there no more, or when its queue pair is
- * gone; what nobody took back goes when all queue pairs are gone.
+ * <p>A region is for one peer and has a key of its own. It is freed when that peer has said that it writes there no
+ * more, or when its queue pair is gone; what nobody took back goes when all queue pairs are gone.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the regions. <i>Fails</i>: a write that fails ends its connection. <i>Proof</i>:
- * {@code RouteMemoryRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the regions. <i>Fails</i>: a write that fails ends its
+ * connection. <i>Proof</i>: {@code RouteMemoryRxeTest}.
  */
 final class RouteMemory implements RemoteSlots, AutoCloseable {
-    /** {@link RemoteReference#key} of slots, upper half: the lower is their remote key, the address one of the receiver's process. */
+    /**
+     * {@link RemoteReference#key} of slots, upper half: the lower is their remote key, the address one of the
+     * receiver's process.
+     */
     static final int SLOTS = 8;
 
     private final VerbsCalls verbs;
@@ -33,7 +37,13 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
     private final GivingBack back = new GivingBack();
 
     /** @param mostBytes longest message of the port */
-    RouteMemory(VerbsCalls verbs, long domain, RemoteWrites writes, Connections connections, long mostBytes, Traffic traffic) {
+    RouteMemory(
+            VerbsCalls verbs,
+            long domain,
+            RemoteWrites writes,
+            Connections connections,
+            long mostBytes,
+            Traffic traffic) {
         this.verbs = verbs;
         this.domain = domain;
         this.writes = writes;
@@ -44,7 +54,8 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
 
     @Override
     public boolean lend(int peer, long bytes, RemoteReference into) {
-        // One that failed is told soon. One that isn't READY may have brought the peer's packet already: this end hears later that it stands.
+        // One that failed is told soon. One that isn't READY may have brought the peer's packet already: this end hears
+        // later that it stands.
         if (connections.of(peer).state().isDead()) {
             return false;
         }
@@ -88,7 +99,8 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
     }
 
     @Override
-    public int write(int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket) {
+    public int write(
+            int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket) {
         traffic.note(bytes);
         return writes.write(connections, connections.of(peer), from, address, (int) bytes, to, offset, ticket);
     }

@@ -14,7 +14,9 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
 import org.sluice.ib.sim.SimulatedVerbs;
 
-/** Which peers of a rank have a landing ring, where there are fewer rings than peers; over a library that is simulated. */
+/**
+ * Which peers of a rank have a landing ring, where there are fewer rings than peers; over a library that is simulated.
+ */
 final class BusiestPeersTest {
     /** More than makes a peer busy, and takes a ring from another. */
     private static final int BURST = 400;
@@ -24,10 +26,15 @@ final class BusiestPeersTest {
     private int sent;
 
     private void open(int peers, String eager, int rings) {
-        ranks = VerbsRanks.joined(1 + peers, LandingRanks.options(eager, "sluice.ib.landing.peers", Integer.toString(rings)), simulated);
+        ranks = VerbsRanks.joined(
+                1 + peers, LandingRanks.options(eager, "sluice.ib.landing.peers", Integer.toString(rings)), simulated);
     }
 
-    /** Sends from a peer to rank 0, and checks what comes. @return how many of them were written to a ring */
+    /**
+     * Sends from a peer to rank 0, and checks what comes.
+     *
+     * @return how many of them were written to a ring
+     */
     private long burst(int peer, int count) {
         long before = LandingRanks.sum(ranks[peer], Counter.LANDING_WRITES);
         for (int i = 0; i < count; i++) {
@@ -67,7 +74,9 @@ final class BusiestPeersTest {
         for (int round = 0; round < 4; round++) {
             for (int peer = 1; peer <= 3; peer++) {
                 long written = burst(peer, BURST);
-                assertTrue(written > BURST / 4, "round " + round + ": " + written + " of " + BURST + " of peer " + peer + " were written");
+                assertTrue(
+                        written > BURST / 4,
+                        "round " + round + ": " + written + " of " + BURST + " of peer " + peer + " were written");
                 assertEquals(without + 1, regions(), "one ring");
                 assertTrue(burst(peer, 100) > 90, "it keeps its ring");
             }

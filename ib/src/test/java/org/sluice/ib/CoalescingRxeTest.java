@@ -30,8 +30,17 @@ final class CoalescingRxeTest {
     private static final int BODY = 256;
     private static final int SLOTS = 16;
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
-    private static final Map<String, String> OPTIONS = Map.of("sluice.ib.body.bytes", Integer.toString(BODY), "sluice.ib.window", "4",
-            "sluice.ib.slots", Integer.toString(SLOTS), "sluice.ib.send.slots", "64", "sluice.close.timeout.ms", "2000");
+    private static final Map<String, String> OPTIONS = Map.of(
+            "sluice.ib.body.bytes",
+            Integer.toString(BODY),
+            "sluice.ib.window",
+            "4",
+            "sluice.ib.slots",
+            Integer.toString(SLOTS),
+            "sluice.ib.send.slots",
+            "64",
+            "sluice.close.timeout.ms",
+            "2000");
 
     private final VerbsCalls verbs = VerbsRanks.verbs();
     private TestRank[] ranks;
@@ -83,7 +92,8 @@ final class CoalescingRxeTest {
             }
             boolean hasRoom = true;
             for (int most = 1 + random.nextInt(20); hasRoom && most > 0 && sent < count; most--) {
-                int kind = sent % 7 == 0 ? PacketKind.RNDV_END : sent % 5 == 0 ? PacketKind.RNDV_START : PacketKind.EAGER;
+                int kind =
+                        sent % 7 == 0 ? PacketKind.RNDV_END : sent % 5 == 0 ? PacketKind.RNDV_START : PacketKind.EAGER;
                 int bytes = kind == PacketKind.RNDV_END ? 8 : sent % 11 == 0 ? BODY : sent % 3 == 0 ? sent % 100 : 8;
                 hasRoom = ranks[0].trySend(1, kind, sent % 2, sent, body(sent, bytes), null) == Channel.SENT;
                 sent += hasRoom ? 1 : 0;
@@ -113,7 +123,8 @@ final class CoalescingRxeTest {
         int[] seen = {0};
         RecordingListener throwing = new RecordingListener() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+            public void onPacket(
+                    int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
                 assertEquals(seen[0]++, tag);
                 throw new IllegalStateException("on purpose");
             }
@@ -175,7 +186,9 @@ final class CoalescingRxeTest {
             ranks[1].channel.checkPeers(ordering);
             assertTrue(System.nanoTime() < deadline, "no failure after " + order);
         }
-        assertEquals(List.of("packet 0", "packet 1", "packet 2", "packet 3", "packet 4", "packet 5", "packet 6", "failed"), order);
+        assertEquals(
+                List.of("packet 0", "packet 1", "packet 2", "packet 3", "packet 4", "packet 5", "packet 6", "failed"),
+                order);
     }
 
     /** The work request of a bundle finds no room in the library: it is asked for again, or the end comes first. */
@@ -187,9 +200,15 @@ final class CoalescingRxeTest {
         options.put("sluice.ib.window", "2");
         for (boolean isRepeated : new boolean[] {true, false}) {
             CountingVerbs living = new CountingVerbs(verbs);
-            TestRank[] pair = {VerbsRanks.rank(0, 2, Options.of(options),
-                    FailingVerbs.failing(living.calls(), "postSend", 2, Errno.ENOMEM), null),
-                VerbsRanks.rank(1, 2, Options.of(options), verbs, null)};
+            TestRank[] pair = {
+                VerbsRanks.rank(
+                        0,
+                        2,
+                        Options.of(options),
+                        FailingVerbs.failing(living.calls(), "postSend", 2, Errno.ENOMEM),
+                        null),
+                VerbsRanks.rank(1, 2, Options.of(options), verbs, null)
+            };
             VerbsRanks.introduce(pair);
             VerbsRanks.join(pair[0], pair[1]);
             pair[0].send(1, 0, new byte[8]);
@@ -200,7 +219,9 @@ final class CoalescingRxeTest {
             }
             assertEquals(Channel.NO_RESOURCE, pair[0].channel.flush(1));
             if (isRepeated) {
-                assertEquals(Channel.NO_RESOURCE, pair[0].trySend(1, PacketKind.EAGER, 0, 4, new byte[8], null),
+                assertEquals(
+                        Channel.NO_RESOURCE,
+                        pair[0].trySend(1, PacketKind.EAGER, 0, 4, new byte[8], null),
                         "no credit, but it sends what was kept");
                 for (int tag = 1; tag < 4; tag++) {
                     assertEquals(tag, pair[1].receive().tag());
@@ -220,7 +241,8 @@ final class CoalescingRxeTest {
         int[] got = {0};
         ChannelListener counting = new RecordingListener() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+            public void onPacket(
+                    int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
                 got[0]++;
             }
         };
@@ -231,8 +253,9 @@ final class CoalescingRxeTest {
             for (int i = 0; i < 20; i++) {
                 ranks[0].channel.gather(1);
                 int until = got[0] + 10;
-                for (int sent = 0; sent < 10;) {
-                    if (ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 7, payload, Memory.ARRAY_OFFSET, 8, null) == Channel.SENT) {
+                for (int sent = 0; sent < 10; ) {
+                    if (ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 7, payload, Memory.ARRAY_OFFSET, 8, null)
+                            == Channel.SENT) {
                         sent++;
                     } else {
                         // Credit is still on its way back.

@@ -30,8 +30,15 @@ import org.sluice.jni.verbs.VerbsLayout;
 final class ConnectRxeTest {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int TIMEOUT_MS = 4000;
-    private static final Map<String, String> SMALL = Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64",
-            "sluice.ib.connect.timeout.ms", Integer.toString(TIMEOUT_MS));
+    private static final Map<String, String> SMALL = Map.of(
+            "sluice.ib.slots",
+            "32",
+            "sluice.ib.body.bytes",
+            "256",
+            "sluice.ib.send.slots",
+            "64",
+            "sluice.ib.connect.timeout.ms",
+            Integer.toString(TIMEOUT_MS));
 
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
@@ -97,15 +104,21 @@ final class ConnectRxeTest {
             byte[] body = {1, 2, 3};
             boolean[] taken = new boolean[2];
             long deadline = System.nanoTime() + PATIENCE_NANOS;
-            while (!taken[0] || !taken[1] || ranks[0].listener.packets.isEmpty() || ranks[1].listener.packets.isEmpty()) {
+            while (!taken[0]
+                    || !taken[1]
+                    || ranks[0].listener.packets.isEmpty()
+                    || ranks[1].listener.packets.isEmpty()) {
                 // One may be some steps ahead of the other, so that the requests cross at any point.
                 int side = random.nextInt(2);
                 for (int steps = random.nextInt(4); steps >= 0; steps--) {
-                    taken[side] = taken[side] || ranks[side].trySend(1 - side, PacketKind.EAGER, 0, round, body, null) == Channel.SENT;
+                    taken[side] = taken[side]
+                            || ranks[side].trySend(1 - side, PacketKind.EAGER, 0, round, body, null) == Channel.SENT;
                     ranks[side].channel.poll(ranks[side].listener, 10);
                 }
-                assertTrue(System.nanoTime() < deadline, "round " + round + ", seed " + seed + ": " + VerbsRanks.channel(ranks[0]) + " and "
-                        + VerbsRanks.channel(ranks[1]));
+                assertTrue(
+                        System.nanoTime() < deadline,
+                        "round " + round + ", seed " + seed + ": " + VerbsRanks.channel(ranks[0]) + " and "
+                                + VerbsRanks.channel(ranks[1]));
             }
             assertEquals(1, ranks[0].listener.packets.size());
             assertEquals(1, ranks[1].listener.packets.size());
@@ -115,7 +128,10 @@ final class ConnectRxeTest {
         }
     }
 
-    /** The accepting side's word that the connection stands may come after the first packets: credit for them is owed all the same. */
+    /**
+     * The accepting side's word that the connection stands may come after the first packets: credit for them is owed
+     * all the same.
+     */
     @Test
     void creditIsToldThoughPacketsComeBeforeTheConnectionIsSaidToStand() {
         open(2, 2);
@@ -124,8 +140,10 @@ final class ConnectRxeTest {
             long deadline = System.nanoTime() + PATIENCE_NANOS;
             while (ranks[0].trySend(1, PacketKind.EAGER, 0, i, body, null) != Channel.SENT) {
                 drive();
-                assertTrue(System.nanoTime() < deadline, "stuck at packet " + i + ": " + VerbsRanks.channel(ranks[0]) + " and "
-                        + VerbsRanks.channel(ranks[1]));
+                assertTrue(
+                        System.nanoTime() < deadline,
+                        "stuck at packet " + i + ": " + VerbsRanks.channel(ranks[0]) + " and "
+                                + VerbsRanks.channel(ranks[1]));
             }
         }
         ranks[1].await(40);
@@ -142,12 +160,19 @@ final class ConnectRxeTest {
         otherVersion[7]++;
         byte[] otherMagic = good.clone();
         otherMagic[0]++;
-        List<byte[]> greetings = List.of(new Greeting(1, 0, peer.process(), Unguessable.uuid()).encode(),
-                new Greeting(1, 0, Unguessable.uuid(), target.secret()).encode(), new Greeting(1, 1, peer.process(), target.secret()).encode(),
-                new Greeting(0, 0, peer.process(), target.secret()).encode(), new Greeting(-1, 0, peer.process(), target.secret()).encode(),
-                new Greeting(1 << 20, 0, peer.process(), target.secret()).encode(), otherVersion, otherMagic,
+        List<byte[]> greetings = List.of(
+                new Greeting(1, 0, peer.process(), Unguessable.uuid()).encode(),
+                new Greeting(1, 0, Unguessable.uuid(), target.secret()).encode(),
+                new Greeting(1, 1, peer.process(), target.secret()).encode(),
+                new Greeting(0, 0, peer.process(), target.secret()).encode(),
+                new Greeting(-1, 0, peer.process(), target.secret()).encode(),
+                new Greeting(1 << 20, 0, peer.process(), target.secret()).encode(),
+                otherVersion,
+                otherMagic,
                 // What is missing arrives as zeros, which one byte of the secret may be.
-                Arrays.copyOf(good, Greeting.BYTES - Long.BYTES), new byte[56], new byte[0]);
+                Arrays.copyOf(good, Greeting.BYTES - Long.BYTES),
+                new byte[56],
+                new byte[0]);
         for (int i = 0; i < greetings.size(); i++) {
             int stranger = i;
             assertEquals(VerbsLayout.REJECTED, raw.connect(target, greetings.get(i)), () -> "stranger " + stranger);
@@ -169,8 +194,14 @@ final class ConnectRxeTest {
             IbFacts pretended = raw.facts(1, 256);
             VerbsRanks.channel(ranks[0]).add(1, pretended.encode());
             VerbsRanks.channel(ranks[0]).want(1);
-            byte[] answer = i == 0 ? new byte[0]
-                    : new Greeting(i == 1 ? 0 : 1, 0, pretended.process(), i == 1 ? factsOf(0).secret() : Unguessable.uuid()).encode();
+            byte[] answer = i == 0
+                    ? new byte[0]
+                    : new Greeting(
+                                    i == 1 ? 0 : 1,
+                                    0,
+                                    pretended.process(),
+                                    i == 1 ? factsOf(0).secret() : Unguessable.uuid())
+                            .encode();
             raw.accept(answer);
             RecordingListener.Failure failure = ranks[0].awaitFailure();
             assertTrue(failure.corrupt() && failure.reason().contains("is not rank 1 of this job"), failure.toString());
@@ -192,7 +223,9 @@ final class ConnectRxeTest {
         assertTrue(counting.callsOf("resolveAddress") <= 9, counting.callsOf("resolveAddress") + " attempts");
         assertEquals(1, failure.peer());
         assertFalse(failure.corrupt());
-        assertTrue(failure.reason().contains("no connection was accepted at " + gone.where() + ": nobody listens there"), failure.reason());
+        assertTrue(
+                failure.reason().contains("no connection was accepted at " + gone.where() + ": nobody listens there"),
+                failure.reason());
         assertEquals(Channel.PEER_FAILED, ranks[0].trySend(1, PacketKind.EAGER, 0, 0, new byte[1], null));
     }
 

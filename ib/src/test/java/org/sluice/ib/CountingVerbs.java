@@ -9,14 +9,18 @@ import org.sluice.device.memory.Memory;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
-/** Hands all calls on and knows which objects live: what was made, or came with a connection request, and was not given back. */
+/**
+ * Hands all calls on and knows which objects live: what was made, or came with a connection request, and was not given
+ * back.
+ */
 final class CountingVerbs {
     private static final Map<String, String> GIVEN_BACK_BY = Map.ofEntries(
             Map.entry("allocateProtectionDomain", "deallocateProtectionDomain"),
             Map.entry("createCompletionChannel", "destroyCompletionChannel"),
             Map.entry("createCompletionQueue", "destroyCompletionQueue"),
             Map.entry("createSharedReceiveQueue", "destroySharedReceiveQueue"),
-            Map.entry("createEventChannel", "destroyEventChannel"), Map.entry("createId", "destroyId"),
+            Map.entry("createEventChannel", "destroyEventChannel"),
+            Map.entry("createId", "destroyId"),
             Map.entry("createBell", "closeBell"));
 
     private final VerbsCalls below;
@@ -28,7 +32,8 @@ final class CountingVerbs {
     }
 
     VerbsCalls calls() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     /** What was not given back, empty when all was. */

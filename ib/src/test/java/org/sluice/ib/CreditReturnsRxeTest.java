@@ -18,8 +18,20 @@ final class CreditReturnsRxeTest {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int MOST = 16;
 
-    private final TestRank[] ranks = VerbsRanks.apart(3, VerbsRanks.options(Map.of("sluice.ib.slots", "40", "sluice.ib.slots.most", "40",
-            "sluice.ib.credits", Integer.toString(MOST), "sluice.ib.window", "64", "sluice.ib.body.bytes", "256")), VerbsRanks.verbs());
+    private final TestRank[] ranks = VerbsRanks.apart(
+            3,
+            VerbsRanks.options(Map.of(
+                    "sluice.ib.slots",
+                    "40",
+                    "sluice.ib.slots.most",
+                    "40",
+                    "sluice.ib.credits",
+                    Integer.toString(MOST),
+                    "sluice.ib.window",
+                    "64",
+                    "sluice.ib.body.bytes",
+                    "256")),
+            VerbsRanks.verbs());
 
     private static long count(TestRank rank, Counter counter) {
         long count = 0;
@@ -35,7 +47,8 @@ final class CreditReturnsRxeTest {
         int sent = 0;
         int taken = 0;
         while (taken < packets) {
-            while (sent < packets && ranks[from].trySend(0, PacketKind.EAGER, 0, sent, new byte[8], null) == Channel.SENT) {
+            while (sent < packets
+                    && ranks[from].trySend(0, PacketKind.EAGER, 0, sent, new byte[8], null) == Channel.SENT) {
                 sent++;
             }
             ranks[0].channel.poll(ranks[0].listener, Integer.MAX_VALUE);
@@ -47,7 +60,9 @@ final class CreditReturnsRxeTest {
             if (looks) {
                 ranks[0].channel.checkPeers(ranks[0].listener);
             }
-            assertTrue(System.nanoTime() < deadline, "stuck at " + taken + ": " + VerbsRanks.channel(ranks[0]) + ", " + ranks[0].listener.failures);
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    "stuck at " + taken + ": " + VerbsRanks.channel(ranks[0]) + ", " + ranks[0].listener.failures);
         }
     }
 
@@ -62,7 +77,10 @@ final class CreditReturnsRxeTest {
         return sent;
     }
 
-    /** The first that is long enough, or the longest: credit is told when little is left, so one burst may find less than its rank was given. */
+    /**
+     * The first that is long enough, or the longest: credit is told when little is left, so one burst may find less
+     * than its rank was given.
+     */
     private int longestBurst(int from, int enough) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         int longest = 0;
@@ -87,7 +105,8 @@ final class CreditReturnsRxeTest {
         stream(2, 400, true);
         long back = count(ranks[0], Counter.CREDITS_RETURNED);
         assertTrue(back >= MOST / 2, back + " were given back");
-        // Slow packets make a busy peer look quiet between two looks, and it is asked too: what it takes up again without them is its own.
+        // Slow packets make a busy peer look quiet between two looks, and it is asked too: what it takes up again
+        // without them is its own.
         stream(2, 400, false);
         int longest = longestBurst(2, MOST / 2);
         assertTrue(longest >= MOST / 2, "the busy one got it: " + longest);

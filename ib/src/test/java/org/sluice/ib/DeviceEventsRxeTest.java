@@ -23,7 +23,10 @@ import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.TestRank;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** A device of its own, under a network interface of its own, whose port goes down, and which is taken away: what the kernel really tells. */
+/**
+ * A device of its own, under a network interface of its own, whose port goes down, and which is taken away: what the
+ * kernel really tells.
+ */
 @Tag("all")
 @Tag("verbs")
 final class DeviceEventsRxeTest {
@@ -43,7 +46,9 @@ final class DeviceEventsRxeTest {
     private TestRank[] ranks = {};
 
     private static String run(String command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder("sh", "-c", command)
+                .redirectErrorStream(true)
+                .start();
         if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
             return command + ": not done after " + COMMAND_SECONDS + " s";
         }
@@ -51,10 +56,13 @@ final class DeviceEventsRxeTest {
         return process.exitValue() == 0 ? "" : command + ": " + process.exitValue() + " " + output;
     }
 
-    /** Notes the kinds of asynchronous events that the ranks were told of: who has taken one tells them before it asks for the next. */
+    /**
+     * Notes the kinds of asynchronous events that the ranks were told of: who has taken one tells them before it asks
+     * for the next.
+     */
     private VerbsCalls listening(VerbsCalls below) {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
-                (proxy, method, arguments) -> {
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, method, arguments) -> {
                     boolean isEvent = method.getName().equals("asyncEvent");
                     if (isEvent && taken.get() != null) {
                         told.add(taken.get());
@@ -74,13 +82,19 @@ final class DeviceEventsRxeTest {
 
     @BeforeEach
     void makeDevice() throws IOException, InterruptedException {
-        assertEquals("", run("ip link add " + netdev + " type dummy && ip addr add " + address + "/24 dev " + netdev + " && ip link set "
-                + netdev + " up && rdma link add " + device + " type rxe netdev " + netdev
-                // Its addresses come a moment later.
-                + " || exit 1; tries=200; until grep -qs 'RoCE v2' /sys/class/infiniband/" + device + "/ports/1/gid_attrs/types/1; do sleep 0.05; "
-                + "[ $((tries -= 1)) -gt 0 ] || exit 1; done"));
-        ranks = VerbsRanks.joined(2, VerbsRanks.options(Map.of("sluice.ib.address", address, "sluice.ib.device", device,
-                "sluice.close.timeout.ms", "1000")),
+        assertEquals(
+                "",
+                run("ip link add " + netdev + " type dummy && ip addr add " + address + "/24 dev " + netdev
+                        + " && ip link set "
+                        + netdev + " up && rdma link add " + device + " type rxe netdev " + netdev
+                        // Its addresses come a moment later.
+                        + " || exit 1; tries=200; until grep -qs 'RoCE v2' /sys/class/infiniband/" + device
+                        + "/ports/1/gid_attrs/types/1; do sleep 0.05; "
+                        + "[ $((tries -= 1)) -gt 0 ] || exit 1; done"));
+        ranks = VerbsRanks.joined(
+                2,
+                VerbsRanks.options(Map.of(
+                        "sluice.ib.address", address, "sluice.ib.device", device, "sluice.close.timeout.ms", "1000")),
                 listening(VerbsRanks.verbs()));
         exchange(1);
     }
@@ -97,8 +111,13 @@ final class DeviceEventsRxeTest {
         for (TestRank each : ranks) {
             each.channel.close();
         }
-        new ProcessBuilder("sh", "-c", "ip link set " + netdev + " down; rdma link delete " + device + "; ip link delete " + netdev)
-                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "ip link set " + netdev + " down; rdma link delete " + device + "; ip link delete " + netdev)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 
     private void awaitEvent(AsyncKind kind) throws InterruptedException {
@@ -109,7 +128,10 @@ final class DeviceEventsRxeTest {
         }
     }
 
-    /** SoftRoCE finds no way for what is sent then and flushes it, its only word; what waited for nothing is found by the signs of life. */
+    /**
+     * SoftRoCE finds no way for what is sent then and flushes it, its only word; what waited for nothing is found by
+     * the signs of life.
+     */
     @Test
     void aPortThatGoesDown() throws Exception {
         assertEquals("", run("ip link set " + netdev + " down"));
@@ -138,8 +160,8 @@ final class DeviceEventsRxeTest {
     }
 
     /**
-     * The connection manager tells first, one rank after the other, so the second may hear of the first one's end before. Who deletes a SoftRoCE waits
-     * until no process has it open, so until this one ends.
+     * The connection manager tells first, one rank after the other, so the second may hear of the first one's end
+     * before. Who deletes a SoftRoCE waits until no process has it open, so until this one ends.
      */
     @Test
     void aDeviceThatIsTakenAway() throws Exception {

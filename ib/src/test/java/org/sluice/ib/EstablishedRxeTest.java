@@ -19,7 +19,10 @@ import org.sluice.ib.connect.ConnectionState;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
-/** The message that says that a connection stands never comes: the first packet, or the device's event of it, says so too. */
+/**
+ * The message that says that a connection stands never comes: the first packet, or the device's event of it, says so
+ * too.
+ */
 @Tag("all")
 @Tag("verbs")
 final class EstablishedRxeTest {
@@ -30,8 +33,8 @@ final class EstablishedRxeTest {
 
     /** Passes over the word that a connection stands. */
     private VerbsCalls deaf() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
-                (proxy, method, arguments) -> {
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, method, arguments) -> {
                     try {
                         Object result = method.invoke(verbs, arguments);
                         if (method.getName().equals("connectionEvent") && (int) result == 1) {
@@ -48,8 +51,7 @@ final class EstablishedRxeTest {
     }
 
     private TestRank[] accepting(VerbsCalls deaf) throws InterruptedException {
-        TestRank[] ranks = {VerbsRanks.rank(0, 2, OPTIONS, verbs, null),
-            VerbsRanks.rank(1, 2, OPTIONS, deaf, null)};
+        TestRank[] ranks = {VerbsRanks.rank(0, 2, OPTIONS, verbs, null), VerbsRanks.rank(1, 2, OPTIONS, deaf, null)};
         VerbsRanks.introduce(ranks);
         VerbsRanks.channel(ranks[0]).want(1);
         await(ranks, 0, ConnectionState.READY);
@@ -60,7 +62,9 @@ final class EstablishedRxeTest {
     private static void await(TestRank[] ranks, int rank, ConnectionState state) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (VerbsRanks.channel(ranks[rank]).state(1 - rank) != state) {
-            assertTrue(System.nanoTime() < deadline, "rank " + rank + " is not " + state + ": " + VerbsRanks.channel(ranks[rank]));
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    "rank " + rank + " is not " + state + ": " + VerbsRanks.channel(ranks[rank]));
             Thread.sleep(1);
         }
     }
@@ -106,7 +110,10 @@ final class EstablishedRxeTest {
         exchange(ranks, counting);
     }
 
-    /** A packet that asks for slots may be there before the word that the connection stands: it is no reason to refuse them. */
+    /**
+     * A packet that asks for slots may be there before the word that the connection stands: it is no reason to refuse
+     * them.
+     */
     @Test
     void whoAskedLendsSlotsBeforeItHearsThatTheConnectionStands() throws InterruptedException {
         TestRank[] ranks = {VerbsRanks.rank(0, 2, OPTIONS, deaf(), null), VerbsRanks.rank(1, 2, OPTIONS, verbs, null)};

@@ -23,8 +23,9 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Everything that a completion, an asynchronous event, a rejection or another event of the connection manager can say: one peer's connection ends with the words for it, or nothing
- * happens; another peer's goes on. Most of it no guest can be brought to say, so it is scripted, over a library that is real or simulated.
+ * Everything that a completion, an asynchronous event, a rejection or another event of the connection manager can say:
+ * one peer's connection ends with the words for it, or nothing happens; another peer's goes on. Most of it no guest can
+ * be brought to say, so it is scripted, over a library that is real or simulated.
  */
 abstract class EveryStatusCases {
     private static final int LENGTH = 1;
@@ -38,7 +39,10 @@ abstract class EveryStatusCases {
 
     private final VerbsCalls verbs = verbs();
 
-    /** What has a completion: the work request as Sluice knows it, and what its ranks have to be given for it to be posted. */
+    /**
+     * What has a completion: the work request as Sluice knows it, and what its ranks have to be given for it to be
+     * posted.
+     */
     private enum Work {
         RECEIVE(WorkIds.RECEIVE),
         SEND(WorkIds.SEND),
@@ -72,8 +76,17 @@ abstract class EveryStatusCases {
     protected abstract int[] statusesOfRareWork();
 
     private static Options options(String... given) {
-        Map<String, String> options = new HashMap<>(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.window", "2",
-                "sluice.ib.send.slots", "64", "sluice.close.timeout.ms", "1000"));
+        Map<String, String> options = new HashMap<>(Map.of(
+                "sluice.ib.slots",
+                "32",
+                "sluice.ib.body.bytes",
+                "256",
+                "sluice.ib.window",
+                "2",
+                "sluice.ib.send.slots",
+                "64",
+                "sluice.close.timeout.ms",
+                "1000"));
         for (int i = 0; i < given.length; i += 2) {
             options.put(given[i], given[i + 1]);
         }
@@ -108,7 +121,8 @@ abstract class EveryStatusCases {
     /** Has a completion of that kind come at rank 0, of what it has to do with rank 1. */
     private static void provoke(TestRank[] ranks, Work what) {
         switch (what) {
-            case RECEIVE, IMMEDIATE_RECEIVE -> assertEquals(Channel.SENT, ranks[1].trySend(0, PacketKind.EAGER, 0, 1, new byte[8], null));
+            case RECEIVE, IMMEDIATE_RECEIVE ->
+                assertEquals(Channel.SENT, ranks[1].trySend(0, PacketKind.EAGER, 0, 1, new byte[8], null));
             case SEND, WRITTEN_SEND, IMMEDIATE_SEND ->
                 assertEquals(Channel.SENT, ranks[0].trySend(1, PacketKind.CLOSE, 0, 1, new byte[8], null));
             case READ -> read(ranks);
@@ -137,7 +151,8 @@ abstract class EveryStatusCases {
         RemoteReference from = new RemoteReference();
         assertTrue(ranks[1].channel.describe(0, memory, null, Memory.address(memory), 4096, from));
         ByteBuffer to = ByteBuffer.allocateDirect(4096);
-        assertEquals(Channel.GET_STARTED, ranks[0].channel.get(1, from, 0, to, null, Memory.address(to), 4096, "ticket"));
+        assertEquals(
+                Channel.GET_STARTED, ranks[0].channel.get(1, from, 0, to, null, Memory.address(to), 4096, "ticket"));
     }
 
     private static void write(TestRank[] ranks) {
@@ -167,7 +182,8 @@ abstract class EveryStatusCases {
         assertEquals(what.isWritten() ? 1 : 0, LandingRanks.sum(sender, Counter.LANDING_WRITES) - written, where);
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertTrue(scripted.isDone(), where);
-        assertTrue(failure.reason().contains("(completion status " + status + ", vendor error "), where + ": " + failure);
+        assertTrue(
+                failure.reason().contains("(completion status " + status + ", vendor error "), where + ": " + failure);
         assertFalse(failure.reason().contains("unknown ("), where + ": " + failure);
         assertEquals(what.id == WorkIds.RECEIVE && status == LENGTH, failure.corrupt(), where);
         ranks[0].listener.packets.clear();
@@ -246,7 +262,9 @@ abstract class EveryStatusCases {
             ranks[0].channel.poll(ranks[0].listener, 10);
             assertTrue(System.nanoTime() < deadline, kind + ": " + ranks[0].listener.failures);
         }
-        assertTrue(ranks[0].listener.failures.stream().allMatch(each -> each.reason().contains(kind.text())),
+        assertTrue(
+                ranks[0].listener.failures.stream()
+                        .allMatch(each -> each.reason().contains(kind.text())),
                 ranks[0].listener.failures.toString());
     }
 
@@ -262,14 +280,18 @@ abstract class EveryStatusCases {
         }
     }
 
-    /** @return why rank 0 gets no connection to where nobody listens; @param word that it is to contain */
+    /**
+     * @return why rank 0 gets no connection to where nobody listens;
+     * @param word that it is to contain
+     */
     private String unconnected(Consumer<ScriptedVerbs> script, String word) throws InterruptedException {
         String told = unconnected(script, word, "300");
         // On a slow host no answer may have come by then.
         return told.contains(word) ? told : unconnected(script, word, "10000");
     }
 
-    private String unconnected(Consumer<ScriptedVerbs> script, String word, String timeoutMs) throws InterruptedException {
+    private String unconnected(Consumer<ScriptedVerbs> script, String word, String timeoutMs)
+            throws InterruptedException {
         CountingVerbs living = new CountingVerbs(verbs);
         ScriptedVerbs scripted = new ScriptedVerbs(living.calls());
         script.accept(scripted);
@@ -286,7 +308,10 @@ abstract class EveryStatusCases {
         return told;
     }
 
-    /** What the connection manager says where it doesn't get as far as an answer, in the place of what it would have said. */
+    /**
+     * What the connection manager says where it doesn't get as far as an answer, in the place of what it would have
+     * said.
+     */
     private enum NoWay {
         ADDRESS(VerbsLayout.ADDRESS_RESOLVED, VerbsLayout.ADDRESS_ERROR, "its address can't be resolved"),
         ROUTE(VerbsLayout.ROUTE_RESOLVED, VerbsLayout.ROUTE_ERROR, "there is no route to it"),
@@ -318,7 +343,9 @@ abstract class EveryStatusCases {
         for (NoWay each : new NoWay[] {NoWay.ADDRESS, NoWay.ROUTE}) {
             CountingVerbs living = new CountingVerbs(verbs);
             ScriptedVerbs scripted = new ScriptedVerbs(living.calls());
-            TestRank[] ranks = {VerbsRanks.rank(0, 2, options(), scripted.calls(), null), VerbsRanks.rank(1, 2, options(), verbs, null)};
+            TestRank[] ranks = {
+                VerbsRanks.rank(0, 2, options(), scripted.calls(), null), VerbsRanks.rank(1, 2, options(), verbs, null)
+            };
             VerbsRanks.introduce(ranks);
             scripted.turn(each.instead, each.kind, TIMED_OUT);
             VerbsRanks.channel(ranks[0]).want(1);

@@ -15,43 +15,77 @@ import java.util.function.Supplier;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** Every library call of a {@link SweptLife} fails, one in each life: the first of its kind, the second, until a life has no more. */
+/**
+ * Every library call of a {@link SweptLife} fails, one in each life: the first of its kind, the second, until a life
+ * has no more.
+ */
 final class FaultSweep {
     /** What is told names the call so. */
     private static final Map<String, String> NAMES = new TreeMap<>(Map.ofEntries(
-            Map.entry("queryDevice", "ibv_query_device"), Map.entry("queryPort", "ibv_query_port"),
-            Map.entry("allocateProtectionDomain", "ibv_alloc_pd"), Map.entry("deallocateProtectionDomain", "ibv_dealloc_pd"),
+            Map.entry("queryDevice", "ibv_query_device"),
+            Map.entry("queryPort", "ibv_query_port"),
+            Map.entry("allocateProtectionDomain", "ibv_alloc_pd"),
+            Map.entry("deallocateProtectionDomain", "ibv_dealloc_pd"),
             Map.entry("createCompletionChannel", "ibv_create_comp_channel"),
-            Map.entry("destroyCompletionChannel", "ibv_destroy_comp_channel"), Map.entry("createCompletionQueue", "ibv_create_cq"),
-            Map.entry("destroyCompletionQueue", "ibv_destroy_cq"), Map.entry("requestNotify", "ibv_req_notify_cq"),
-            Map.entry("drainCompletionEvents", "ibv_get_cq_event"), Map.entry("poll", "ibv_poll_cq"),
-            Map.entry("createSharedReceiveQueue", "ibv_create_srq"), Map.entry("destroySharedReceiveQueue", "ibv_destroy_srq"),
-            Map.entry("postReceive", "ibv_post_srq_recv"), Map.entry("postSend", "ibv_post_send"), Map.entry("registerMemory", "ibv_reg_mr"),
-            Map.entry("deregisterMemory", "ibv_dereg_mr"), Map.entry("createEventChannel", "rdma_create_event_channel"),
-            Map.entry("destroyEventChannel", "rdma_destroy_event_channel"), Map.entry("createId", "rdma_create_id"),
-            Map.entry("destroyId", "rdma_destroy_id"), Map.entry("bind", "rdma_bind_addr"), Map.entry("listen", "rdma_listen"),
-            Map.entry("createQueuePair", "rdma_create_qp"), Map.entry("destroyQueuePair", "ibv_destroy_qp"),
-            Map.entry("accept", "rdma_accept"), Map.entry("connectionEvent", "rdma_get_cm_event"), Map.entry("asyncFd", "ibv_get_async_event"),
-            Map.entry("asyncEvent", "ibv_get_async_event"), Map.entry("resolveAddress", "rdma_resolve_addr"),
-            Map.entry("deviceName", "ibv_get_device_name"), Map.entry("queryGid", "ibv_query_gid"), Map.entry("queryPkey", "ibv_query_pkey"),
-            Map.entry("createBell", "eventfd"), Map.entry("closeBell", "eventfd")));
+            Map.entry("destroyCompletionChannel", "ibv_destroy_comp_channel"),
+            Map.entry("createCompletionQueue", "ibv_create_cq"),
+            Map.entry("destroyCompletionQueue", "ibv_destroy_cq"),
+            Map.entry("requestNotify", "ibv_req_notify_cq"),
+            Map.entry("drainCompletionEvents", "ibv_get_cq_event"),
+            Map.entry("poll", "ibv_poll_cq"),
+            Map.entry("createSharedReceiveQueue", "ibv_create_srq"),
+            Map.entry("destroySharedReceiveQueue", "ibv_destroy_srq"),
+            Map.entry("postReceive", "ibv_post_srq_recv"),
+            Map.entry("postSend", "ibv_post_send"),
+            Map.entry("registerMemory", "ibv_reg_mr"),
+            Map.entry("deregisterMemory", "ibv_dereg_mr"),
+            Map.entry("createEventChannel", "rdma_create_event_channel"),
+            Map.entry("destroyEventChannel", "rdma_destroy_event_channel"),
+            Map.entry("createId", "rdma_create_id"),
+            Map.entry("destroyId", "rdma_destroy_id"),
+            Map.entry("bind", "rdma_bind_addr"),
+            Map.entry("listen", "rdma_listen"),
+            Map.entry("createQueuePair", "rdma_create_qp"),
+            Map.entry("destroyQueuePair", "ibv_destroy_qp"),
+            Map.entry("accept", "rdma_accept"),
+            Map.entry("connectionEvent", "rdma_get_cm_event"),
+            Map.entry("asyncFd", "ibv_get_async_event"),
+            Map.entry("asyncEvent", "ibv_get_async_event"),
+            Map.entry("resolveAddress", "rdma_resolve_addr"),
+            Map.entry("deviceName", "ibv_get_device_name"),
+            Map.entry("queryGid", "ibv_query_gid"),
+            Map.entry("queryPkey", "ibv_query_pkey"),
+            Map.entry("createBell", "eventfd"),
+            Map.entry("closeBell", "eventfd")));
     /** What a device does without, each for a reason. */
     private static final Map<String, String> GOES_WITHOUT = new TreeMap<>(Map.ofEntries(
-            Map.entry("deviceNames", "only for messages"), Map.entry("bind", "the next address is tried"),
-            Map.entry("queryPort", "likewise"), Map.entry("deviceName", "likewise"), Map.entry("queryGid", "likewise"),
+            Map.entry("deviceNames", "only for messages"),
+            Map.entry("bind", "the next address is tried"),
+            Map.entry("queryPort", "likewise"),
+            Map.entry("deviceName", "likewise"),
+            Map.entry("queryGid", "likewise"),
             Map.entry("queryPkey", "likewise"),
-            Map.entry("destroyQueuePair", "tried again at close"), Map.entry("registerMemory", "then the bytes are copied"),
-            Map.entry("setLimit", "then no slots are added"), Map.entry("setAckTimeout", "then it is the library's"),
-            Map.entry("setTypeOfService", "tried again"), Map.entry("resolveRoute", "tried again"), Map.entry("copyRoute", "tried again"),
-            Map.entry("connect", "tried again"), Map.entry("accept", "the other asks again"), Map.entry("reject", "the other's time ends"),
+            Map.entry("destroyQueuePair", "tried again at close"),
+            Map.entry("registerMemory", "then the bytes are copied"),
+            Map.entry("setLimit", "then no slots are added"),
+            Map.entry("setAckTimeout", "then it is the library's"),
+            Map.entry("setTypeOfService", "tried again"),
+            Map.entry("resolveRoute", "tried again"),
+            Map.entry("copyRoute", "tried again"),
+            Map.entry("connect", "tried again"),
+            Map.entry("accept", "the other asks again"),
+            Map.entry("reject", "the other's time ends"),
             Map.entry("tellEstablished", "the connection stands already"),
             Map.entry("disconnect", "the queue pair is failed instead, which the peer's adapter finds out"),
-            Map.entry("failQueuePair", "it is destroyed soon"), Map.entry("ring", "looked at again within half a second"),
-            Map.entry("hush", "the bell goes on ringing"), Map.entry("waitReady", "tried again")));
+            Map.entry("failQueuePair", "it is destroyed soon"),
+            Map.entry("ring", "looked at again within half a second"),
+            Map.entry("hush", "the bell goes on ringing"),
+            Map.entry("waitReady", "tried again")));
     /** What posts slots that are added goes without them: there are as many as before. */
     private static final String GROWTH = "grow";
-    private static final Set<String> READING = Set.of("completionChannelFd", "eventChannelFd", "cmContext", "cmPort", "cmGid", "localPort",
-            "lockedMemoryLimit");
+
+    private static final Set<String> READING = Set.of(
+            "completionChannelFd", "eventChannelFd", "cmContext", "cmPort", "cmGid", "localPort", "lockedMemoryLimit");
 
     private static final Set<String> OF_MESSAGES = Set.of("postSend", "postReceive", "poll");
     private static final Set<String> OF_MEMORY = Set.of("registerMemory", "deregisterMemory");
@@ -109,18 +143,21 @@ final class FaultSweep {
         end(asks, writes);
     }
 
-    /** Memory that is registered and given back, and of the calls that messages take, which are many and alike, one in so many. */
+    /**
+     * Memory that is registered and given back, and of the calls that messages take, which are many and alike, one in
+     * so many.
+     */
     void ofMessages(boolean asks, boolean writes, int stride) throws InterruptedException {
         for (Place each : places(asks, writes)) {
-            if (OF_MEMORY.contains(each.method) || OF_MESSAGES.contains(each.method) && (each.place - 1) % stride == 0) {
+            if (OF_MEMORY.contains(each.method)
+                    || OF_MESSAGES.contains(each.method) && (each.place - 1) % stride == 0) {
                 isOne(each.method, each.place, asks, writes);
             }
         }
         end(asks, writes);
     }
 
-    private record Place(String method, int place, boolean isLast) {
-    }
+    private record Place(String method, int place, boolean isLast) {}
 
     private List<Place> places(boolean asks, boolean writes) throws InterruptedException {
         VerbsCalls library = libraries.get();
@@ -184,7 +221,9 @@ final class FaultSweep {
             assertTrue(name == null || life.told().contains(name), where + ": " + life.told());
             assertTrue(name != null || life.told().matches("(?s).*(rdma_|ibv_|eventfd).*"), where + ": " + life.told());
         } else {
-            assertTrue(GOES_WITHOUT.containsKey(method) || method.equals("postReceive") && failing.hasFailedIn(GROWTH), where + " is passed over");
+            assertTrue(
+                    GOES_WITHOUT.containsKey(method) || method.equals("postReceive") && failing.hasFailedIn(GROWTH),
+                    where + " is passed over");
         }
         return true;
     }

@@ -10,15 +10,14 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * By hand: what a sweep leaves of native memory and descriptors, under {@code -XX:NativeMemoryTracking=summary}. Each region whose end is
- * reported as failed stays allocated, as it was told; nothing else may.
+ * By hand: what a sweep leaves of native memory and descriptors, under {@code -XX:NativeMemoryTracking=summary}. Each
+ * region whose end is reported as failed stays allocated, as it was told; nothing else may.
  */
 final class FaultSweepMemory {
     private static final int SWEEPS = 4;
     private static final Pattern OTHER = Pattern.compile("Other \\(.*?malloc=(\\d+)\\S* #(\\d+)", Pattern.DOTALL);
 
-    private FaultSweepMemory() {
-    }
+    private FaultSweepMemory() {}
 
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < SWEEPS; i++) {
@@ -33,14 +32,18 @@ final class FaultSweepMemory {
                 throw new IllegalStateException("no native memory tracking: give -XX:NativeMemoryTracking=summary");
             }
             try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-                System.out.println("FaultSweepMemory: " + found.group(2) + " blocks of native memory with " + found.group(1) + " bytes, "
-                        + descriptors.count() + " descriptors");
+                System.out.println("FaultSweepMemory: " + found.group(2) + " blocks of native memory with "
+                        + found.group(1) + " bytes, " + descriptors.count() + " descriptors");
             }
         }
     }
 
     private static String nativeMemory() throws JMException {
-        return (String) ManagementFactory.getPlatformMBeanServer().invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                "vmNativeMemory", new Object[] {new String[] {"summary", "scale=1"}}, new String[] {String[].class.getName()});
+        return (String) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "vmNativeMemory",
+                        new Object[] {new String[] {"summary", "scale=1"}},
+                        new String[] {String[].class.getName()});
     }
 }

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Some of the places of {@link FaultSweepTest} with a real library, chosen anew in each run: a life takes a second in a guest. All of them, by
- * hand, as docs/testing.md says.
+ * Some of the places of {@link FaultSweepTest} with a real library, chosen anew in each run: a life takes a second in a
+ * guest. All of them, by hand, as docs/testing.md says.
  */
 @Tag("all")
 @Tag("verbs")
@@ -14,8 +14,7 @@ final class FaultSweepRxeTest {
     private static final int PLACES = 4;
 
     private static FaultSweep sweep() {
-        return new FaultSweep(VerbsRanks::verbs, 4000, "send", (library, where) -> {
-        });
+        return new FaultSweep(VerbsRanks::verbs, 4000, "send", (library, where) -> {});
     }
 
     @Test

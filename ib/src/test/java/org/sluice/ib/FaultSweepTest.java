@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.ib.sim.SimulatedVerbs;
 
-/** Every library call at every place, with a library that is simulated: all of them, in seconds. {@code FaultSweepRxeTest} has a real one. */
+/**
+ * Every library call at every place, with a library that is simulated: all of them, in seconds.
+ * {@code FaultSweepRxeTest} has a real one.
+ */
 @Tag("all")
 @Tag("once")
 final class FaultSweepTest {
@@ -18,11 +21,21 @@ final class FaultSweepTest {
     private final FaultSweep sweep = sweep("send");
 
     private static FaultSweep sweep(String eager) {
-        return new FaultSweep(SimulatedVerbs::new, 900, eager, (library, where) -> {
-            SimulatedVerbs simulated = (SimulatedVerbs) library;
-            assertEquals(Map.of(), simulated.living(), where);
-            assertEquals(List.of(), simulated.wrongs(), where);
-        }, "sluice.ib.device", "simulated0", "sluice.ib.gid", "0", "sluice.ib.pkey", "0xffff");
+        return new FaultSweep(
+                SimulatedVerbs::new,
+                900,
+                eager,
+                (library, where) -> {
+                    SimulatedVerbs simulated = (SimulatedVerbs) library;
+                    assertEquals(Map.of(), simulated.living(), where);
+                    assertEquals(List.of(), simulated.wrongs(), where);
+                },
+                "sluice.ib.device",
+                "simulated0",
+                "sluice.ib.gid",
+                "0",
+                "sluice.ib.pkey",
+                "0xffff");
     }
 
     @Test

@@ -12,7 +12,10 @@ import org.sluice.ib.queue.WorkIds;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
-/** Hands all calls of one rank on, but a test may gather completions before the rank looks, which then finds them all, whenever they came. */
+/**
+ * Hands all calls of one rank on, but a test may gather completions before the rank looks, which then finds them all,
+ * whenever they came.
+ */
 final class GatheredCompletions {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int MOST = 256;
@@ -28,15 +31,18 @@ final class GatheredCompletions {
     }
 
     VerbsCalls calls() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     /** Until so many of sends are there; others may be among them. In the thread that makes the rank's progress. */
     void awaitSends(int count) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        for (int found = 0; found < count;) {
+        for (int found = 0; found < count; ) {
             int more = below.poll(queue, MOST - end, at(end));
-            assertTrue(more >= 0 && System.nanoTime() < deadline, "poll returns " + more + " after " + found + " of " + count);
+            assertTrue(
+                    more >= 0 && System.nanoTime() < deadline,
+                    "poll returns " + more + " after " + found + " of " + count);
             for (int until = end + more; end < until; end++) {
                 found += WorkIds.what(Memory.getLong(at(end) + VerbsLayout.WC_WR_ID)) == WorkIds.SEND ? 1 : 0;
             }

@@ -13,28 +13,37 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.ib.sim.SimulatedVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** What says how long a silent peer is waited for reaches the adapters of both ends; {@code BadWireRxeTest} in hybrid has them give up. */
+/**
+ * What says how long a silent peer is waited for reaches the adapters of both ends; {@code BadWireRxeTest} in hybrid
+ * has them give up.
+ */
 final class GivenUpInTimeTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
 
     private VerbsCalls noting(SimulatedVerbs simulated) {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> {
-            switch (called.getName()) {
-                case "setAckTimeout" -> told.add("time-out " + arguments[1]);
-                case "connect", "accept" -> told.add(called.getName() + ", repeats " + ((long[]) arguments[1])[VerbsCalls.CONNECT_RETRY_COUNT]);
-                default -> { }
-            }
-            try {
-                return called.invoke(simulated, arguments);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        });
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> {
+                    switch (called.getName()) {
+                        case "setAckTimeout" -> told.add("time-out " + arguments[1]);
+                        case "connect", "accept" ->
+                            told.add(called.getName() + ", repeats "
+                                    + ((long[]) arguments[1])[VerbsCalls.CONNECT_RETRY_COUNT]);
+                        default -> {}
+                    }
+                    try {
+                        return called.invoke(simulated, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     @Test
     void bothEndsAreToldWhatTheOptionsSay() {
-        TestRank[] ranks = VerbsRanks.joined(2, VerbsRanks.options(Map.of("sluice.ib.ack.timeout", "11", "sluice.ib.retry.count", "3")), noting(new SimulatedVerbs()));
+        TestRank[] ranks = VerbsRanks.joined(
+                2,
+                VerbsRanks.options(Map.of("sluice.ib.ack.timeout", "11", "sluice.ib.retry.count", "3")),
+                noting(new SimulatedVerbs()));
         for (String each : List.of("time-out 11", "connect, repeats 3", "accept, repeats 3")) {
             assertEquals(each.startsWith("time-out") ? 2 : 1, Collections.frequency(told, each), each + " of " + told);
         }

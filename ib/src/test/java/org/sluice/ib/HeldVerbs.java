@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Hands all calls on, except that a test may hold one rank's helper: before it waits, or from seeing connection events. So a connection stays
- * in the state that a test wants to look at. It may also make the device report something.
+ * Hands all calls on, except that a test may hold one rank's helper: before it waits, or from seeing connection events.
+ * So a connection stays in the state that a test wants to look at. It may also make the device report something.
  */
 final class HeldVerbs {
     static final String WAITING = "waitReady";
@@ -33,7 +33,8 @@ final class HeldVerbs {
     }
 
     VerbsCalls calls() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     void hold(String method) throws InterruptedException {

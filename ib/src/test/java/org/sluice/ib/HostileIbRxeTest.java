@@ -25,7 +25,8 @@ import org.sluice.jni.verbs.VerbsLayout;
 @Tag("verbs")
 final class HostileIbRxeTest {
     private static final int HOSTILE = 2;
-    private static final Options OPTIONS = Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64"));
+    private static final Options OPTIONS =
+            Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64"));
 
     private final VerbsCalls verbs = VerbsRanks.verbs();
     private TestRank[] ranks;
@@ -103,7 +104,9 @@ final class HostileIbRxeTest {
         cutOff("packet 3 where 2", peer -> sendHeader(peer, 3, PacketKind.EAGER, 0, 2, PacketHeader.BYTES));
         cutOff("packet 1 where 2", peer -> sendHeader(peer, 1, PacketKind.EAGER, 0, 2, PacketHeader.BYTES));
         cutOff("a packet of kind 0", peer -> sendHeader(peer, 2, 0, 0, 2, PacketHeader.BYTES));
-        cutOff("a packet of kind " + (PacketKind.LAST + 1), peer -> sendHeader(peer, 2, PacketKind.LAST + 1, 0, 2, PacketHeader.BYTES));
+        cutOff(
+                "a packet of kind " + (PacketKind.LAST + 1),
+                peer -> sendHeader(peer, 2, PacketKind.LAST + 1, 0, 2, PacketHeader.BYTES));
         cutOff("reserved bytes", peer -> {
             Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.RESERVED, 1 << 31);
             peer.send(PacketHeader.BYTES);
@@ -112,13 +115,27 @@ final class HostileIbRxeTest {
             Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.LANDED, 1);
             peer.send(PacketHeader.BYTES);
         });
-        cutOff("where sluice.ib.eager is send", peer -> sendHeader(peer, 0, PacketHeader.LANDING_KIND, LandingNews.BYTES, 2,
-                PacketHeader.BYTES + LandingNews.BYTES));
-        cutOff("news of a landing ring with", peer -> sendHeader(peer, 0, PacketHeader.LANDING_KIND, 0, 2, PacketHeader.BYTES));
+        cutOff(
+                "where sluice.ib.eager is send",
+                peer -> sendHeader(
+                        peer,
+                        0,
+                        PacketHeader.LANDING_KIND,
+                        LandingNews.BYTES,
+                        2,
+                        PacketHeader.BYTES + LandingNews.BYTES));
+        cutOff(
+                "news of a landing ring with",
+                peer -> sendHeader(peer, 0, PacketHeader.LANDING_KIND, 0, 2, PacketHeader.BYTES));
         cutOff("a credit packet with", peer -> sendHeader(peer, 2, PacketHeader.CREDIT_KIND, 0, 2, PacketHeader.BYTES));
     }
 
-    /** Two messages, of which the first is right: neither is handed up. @param kind of the second @param claimed how many it says they are */
+    /**
+     * Two messages, of which the first is right: neither is handed up.
+     *
+     * @param kind of the second
+     * @param claimed how many it says they are
+     */
     private void bundle(String reason, int kind, int bytes, int claimed) throws InterruptedException {
         cutOff(reason, peer -> {
             int body = 13 + 8 + 13 + 8;
@@ -152,8 +169,12 @@ final class HostileIbRxeTest {
 
     @Test
     void creditThatNobodyHas() throws InterruptedException {
-        cutOff("more than it can take", peer -> sendHeader(peer, 2, PacketKind.EAGER, 0, Integer.MAX_VALUE, PacketHeader.BYTES));
-        cutOff("more than it can take", peer -> sendHeader(peer, 0, PacketHeader.CREDIT_KIND, 0, -70_000, PacketHeader.BYTES));
+        cutOff(
+                "more than it can take",
+                peer -> sendHeader(peer, 2, PacketKind.EAGER, 0, Integer.MAX_VALUE, PacketHeader.BYTES));
+        cutOff(
+                "more than it can take",
+                peer -> sendHeader(peer, 0, PacketHeader.CREDIT_KIND, 0, -70_000, PacketHeader.BYTES));
     }
 
     @Test
@@ -170,7 +191,8 @@ final class HostileIbRxeTest {
     @Test
     void aPacketLongerThanASlot() throws InterruptedException {
         // The adapter finds out, and not all adapters call it by the same name.
-        RecordingListener.Failure failure = failureAfter(peer -> sendHeader(peer, 2, PacketKind.EAGER, 2000, 2, PacketHeader.BYTES + 2000));
+        RecordingListener.Failure failure =
+                failureAfter(peer -> sendHeader(peer, 2, PacketKind.EAGER, 2000, 2, PacketHeader.BYTES + 2000));
         assertTrue(failure.reason().contains("receiving from it failed"), failure.toString());
     }
 }

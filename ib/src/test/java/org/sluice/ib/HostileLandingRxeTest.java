@@ -26,8 +26,11 @@ final class HostileLandingRxeTest {
     private static final int MARK_BYTES = 8;
     /** As many packets as it takes to get a ring. */
     private static final int BUSY = 64;
+
     private static final int NEXT = BUSY + 1;
-    private static final String[] SMALL = {"sluice.ib.slots", "256", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64"};
+    private static final String[] SMALL = {
+        "sluice.ib.slots", "256", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64"
+    };
 
     private VerbsCalls verbs = VerbsRanks.verbs();
     private TestRank[] ranks;
@@ -45,7 +48,9 @@ final class HostileLandingRxeTest {
         hostile = new RawPeer(verbs, target.address(), this::drive);
         IbFacts own = hostile.facts(HOSTILE, 256);
         VerbsRanks.channel(ranks[0]).add(HOSTILE, own.encode());
-        assertEquals(VerbsLayout.ESTABLISHED, hostile.connect(target, new Greeting(HOSTILE, 0, own.process(), target.secret()).encode()));
+        assertEquals(
+                VerbsLayout.ESTABLISHED,
+                hostile.connect(target, new Greeting(HOSTILE, 0, own.process(), target.secret()).encode()));
         for (int i = 1; i <= BUSY; i++) {
             hostile.sendGranted(i, PacketKind.EAGER, 8);
             assertEquals(i, ranks[0].receive().tag());
@@ -92,7 +97,11 @@ final class HostileLandingRxeTest {
         open(eager);
         bad.accept(hostile);
         RecordingListener.Failure failure = ranks[0].awaitFailure();
-        assertTrue(failure.peer() == HOSTILE && failure.corrupt() && failure.reason().contains(reason), failure.toString());
+        assertTrue(
+                failure.peer() == HOSTILE
+                        && failure.corrupt()
+                        && failure.reason().contains(reason),
+                failure.toString());
         assertEquals(0, ranks[0].listener.packets.size(), "nothing of it was handed up");
         ranks[0].send(1, 9, new byte[9]);
         assertEquals(9, ranks[1].receive().tag());
@@ -117,12 +126,21 @@ final class HostileLandingRxeTest {
     @Test
     void malformedContent() throws InterruptedException {
         int bytes = PacketHeader.BYTES;
-        cutOff("write", "a packet of 31 bytes in its landing ring", peer -> land(NEXT, PacketKind.EAGER, 0, mark(1, bytes - 1)));
-        cutOff("write", "a packet of -1 bytes in its landing ring", peer -> land(NEXT, PacketKind.EAGER, 0, mark(1, -1)));
+        cutOff(
+                "write",
+                "a packet of 31 bytes in its landing ring",
+                peer -> land(NEXT, PacketKind.EAGER, 0, mark(1, bytes - 1)));
+        cutOff(
+                "write",
+                "a packet of -1 bytes in its landing ring",
+                peer -> land(NEXT, PacketKind.EAGER, 0, mark(1, -1)));
         cutOff("write", "in its landing ring", peer -> land(NEXT, PacketKind.EAGER, 0, mark(1, slotBytes)));
         cutOff("write", "says its body has 8", peer -> land(NEXT, PacketKind.EAGER, 8, mark(1, bytes)));
         cutOff("write", "a packet of kind 99", peer -> land(NEXT, 99, 0, mark(1, bytes)));
-        cutOff("write", "news of a landing ring with sequence", peer -> land(NEXT, PacketHeader.LANDING_KIND, 0, mark(1, bytes)));
+        cutOff(
+                "write",
+                "news of a landing ring with sequence",
+                peer -> land(NEXT, PacketHeader.LANDING_KIND, 0, mark(1, bytes)));
     }
 
     /** Its connection has failed before anybody looks at what it wrote; that is looked at once. */
@@ -144,8 +162,14 @@ final class HostileLandingRxeTest {
     /** Those before it never come. */
     @Test
     void aPacketThatIsNeverTheNext() throws InterruptedException {
-        cutOff("write", "packet 67 in its landing ring where 65 had to come", peer -> land(NEXT + 2, PacketKind.EAGER, 0, mark(1, PacketHeader.BYTES)));
-        cutOff("write", "packet 64 in its landing ring where 65 had to come", peer -> land(NEXT - 1, PacketKind.EAGER, 0, mark(1, PacketHeader.BYTES)));
+        cutOff(
+                "write",
+                "packet 67 in its landing ring where 65 had to come",
+                peer -> land(NEXT + 2, PacketKind.EAGER, 0, mark(1, PacketHeader.BYTES)));
+        cutOff(
+                "write",
+                "packet 64 in its landing ring where 65 had to come",
+                peer -> land(NEXT - 1, PacketKind.EAGER, 0, mark(1, PacketHeader.BYTES)));
     }
 
     /** Written and never told of is nothing; told of and not written is nonsense. */

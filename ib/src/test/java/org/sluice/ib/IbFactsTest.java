@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.SluiceException;
 
 final class IbFactsTest {
-    private final IbFacts facts = new IbFacts(3, new byte[] {10, 9, 0, 1}, 4711, UUID.randomUUID(), UUID.randomUUID(), 8192, 16, true);
+    private final IbFacts facts =
+            new IbFacts(3, new byte[] {10, 9, 0, 1}, 4711, UUID.randomUUID(), UUID.randomUUID(), 8192, 16, true);
 
     @Test
     void factsComeBackAsTheyWere() {

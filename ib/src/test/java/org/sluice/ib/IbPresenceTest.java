@@ -29,7 +29,10 @@ final class IbPresenceTest {
         Options given = Options.of(Map.of("sluice.verbs", "off"), Map.of(), Map.of());
         assertEquals("switched off: sluice.verbs is off (given to open)", IbPresence.unavailableReason(given));
         Options variable = Options.of(Map.of(), Map.of(), Map.of("SLUICE_VERBS", "off"));
-        assertEquals("switched off: sluice.verbs is off (" + variable.origin(Option.VERBS) + ")", IbPresence.absentReason(variable));
-        assertFalse(IbPresence.absentReason(Options.of(Map.of(), Map.of(), Map.of())).contains("switched off"));
+        assertEquals(
+                "switched off: sluice.verbs is off (" + variable.origin(Option.VERBS) + ")",
+                IbPresence.absentReason(variable));
+        assertFalse(IbPresence.absentReason(Options.of(Map.of(), Map.of(), Map.of()))
+                .contains("switched off"));
     }
 }

@@ -54,7 +54,16 @@ final class InlineTest {
 
     /** What the device takes, what is asked for (-1: the constant), how long packets are that go so. */
     @ParameterizedTest
-    @CsvSource({"400, -1, 96", "400, 200, 200", "400, 0, 0", "200, 400, 200", "100, 800, 100", "70, -1, 48", "40, -1, 32", "0, -1, 0"})
+    @CsvSource({
+        "400, -1, 96",
+        "400, 200, 200",
+        "400, 0, 0",
+        "200, 400, 200",
+        "100, 800, 100",
+        "70, -1, 48",
+        "40, -1, 32",
+        "0, -1, 0"
+    })
     void packetsGoInlineAsFarAsTheDeviceTakesIt(int takes, int asked, int longest) {
         verbs.inline(takes);
         open(VerbsRanks.options(Map.of("sluice.ib.inline", Integer.toString(asked))));
@@ -101,11 +110,15 @@ final class InlineTest {
         close();
     }
 
-    /** The library has taken them when the post returns: the place of one may be written again while it waits for a receive slot. */
+    /**
+     * The library has taken them when the post returns: the place of one may be written again while it waits for a
+     * receive slot.
+     */
     @ParameterizedTest
     @CsvSource({"send", "write", "write-imm"})
     void whatIsOnTheWayIsNotTheNextPackets(String eager) {
-        open(LandingRanks.options(eager, "sluice.ib.slots", "16", "sluice.ib.slots.most", "16", "sluice.ib.inline", "128"));
+        open(LandingRanks.options(
+                eager, "sluice.ib.slots", "16", "sluice.ib.slots.most", "16", "sluice.ib.inline", "128"));
         Random random = new Random(7);
         byte[][] bodies = new byte[400][];
         int taken = 0;
@@ -140,7 +153,15 @@ final class InlineTest {
     /** Less than one step of them, and none of it completes. */
     @Test
     void inlinePacketsHoldNoSlot() {
-        open(VerbsRanks.options(Map.of("sluice.ib.send.slots", "64", "sluice.ib.window", "1024", "sluice.ib.slots", "4096", "sluice.ib.credits", "4096")));
+        open(VerbsRanks.options(Map.of(
+                "sluice.ib.send.slots",
+                "64",
+                "sluice.ib.window",
+                "1024",
+                "sluice.ib.slots",
+                "4096",
+                "sluice.ib.credits",
+                "4096")));
         for (int i = 0; i < 2000; i++) {
             ranks[0].send(1, i, new byte[8]);
             ranks[1].receive();

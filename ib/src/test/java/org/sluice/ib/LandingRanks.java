@@ -14,8 +14,7 @@ final class LandingRanks {
     /** More than it takes to get a ring. */
     private static final int MANY = 150;
 
-    private LandingRanks() {
-    }
+    private LandingRanks() {}
 
     /** @param more options and their values, one after the other */
     static Options options(String eager, String... more) {
@@ -45,13 +44,16 @@ final class LandingRanks {
     static void warmUp(TestRank one, TestRank other) {
         long ones = sum(one, Counter.LANDING_WRITES);
         long others = sum(other, Counter.LANDING_WRITES);
-        for (int i = 0; i < MANY && (sum(one, Counter.LANDING_WRITES) == ones || sum(other, Counter.LANDING_WRITES) == others); i++) {
+        for (int i = 0;
+                i < MANY && (sum(one, Counter.LANDING_WRITES) == ones || sum(other, Counter.LANDING_WRITES) == others);
+                i++) {
             one.send(other.rank, i, new byte[8]);
             other.receive();
             other.send(one.rank, i, new byte[8]);
             one.receive();
         }
-        assertTrue(sum(one, Counter.LANDING_WRITES) > ones && sum(other, Counter.LANDING_WRITES) > others, "no landing ring: " + one.channel + ", "
-                + other.channel);
+        assertTrue(
+                sum(one, Counter.LANDING_WRITES) > ones && sum(other, Counter.LANDING_WRITES) > others,
+                "no landing ring: " + one.channel + ", " + other.channel);
     }
 }

@@ -40,8 +40,16 @@ final class LandingRxeTest {
     @ValueSource(strings = {"write", "write-imm"})
     void aWrittenPacketIsOneWorkRequestAndOneCopy(String eager) {
         open(eager);
-        Counter[] counted = {Counter.LANDING_WRITES, Counter.WORK_REQUESTS, Counter.NATIVE_CROSSINGS, Counter.COPIES, Counter.CREDIT_PACKETS,
-            Counter.LANDING_NEWS, Counter.REGISTRATIONS, Counter.INLINE_SENDS};
+        Counter[] counted = {
+            Counter.LANDING_WRITES,
+            Counter.WORK_REQUESTS,
+            Counter.NATIVE_CROSSINGS,
+            Counter.COPIES,
+            Counter.CREDIT_PACKETS,
+            Counter.LANDING_NEWS,
+            Counter.REGISTRATIONS,
+            Counter.INLINE_SENDS
+        };
         long[] before = new long[counted.length];
         for (int i = 0; i < counted.length; i++) {
             before[i] = LandingRanks.sum(ranks[0], counted[i]);
@@ -59,7 +67,10 @@ final class LandingRxeTest {
         assertEquals(List.of(200L, 200L, 200L, 200L, 0L, 0L, 0L, 200L), found, "answers carry what there is to tell");
     }
 
-    /** Long packets are sent, short ones are written, and what is left of a full ring is sent: all come in the order in which they left. */
+    /**
+     * Long packets are sent, short ones are written, and what is left of a full ring is sent: all come in the order in
+     * which they left.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"write", "write-imm"})
     void bothWaysKeepOneOrder(String eager) {
@@ -71,7 +82,8 @@ final class LandingRxeTest {
         for (int i = 0; i < count; i++) {
             int kind = kinds[random.nextInt(kinds.length)];
             boolean mayBeLong = kind == PacketKind.EAGER || kind == PacketKind.RNDV_DATA;
-            byte[] body = new byte[random.nextInt(mayBeLong && random.nextInt(3) == 0 ? 3000 : PacketKind.CONTROL_BODY_LIMIT)];
+            byte[] body = new byte
+                    [random.nextInt(mayBeLong && random.nextInt(3) == 0 ? 3000 : PacketKind.CONTROL_BODY_LIMIT)];
             random.nextBytes(body);
             while (ranks[0].trySend(1, kind, body.length, i, body, null) != Channel.SENT) {
                 ranks[0].drive();
@@ -96,7 +108,10 @@ final class LandingRxeTest {
         return taken;
     }
 
-    /** A ring that nobody empties sends no more than it holds past the credit; then the rest goes on, told by packets of credit alone. */
+    /**
+     * A ring that nobody empties sends no more than it holds past the credit; then the rest goes on, told by packets of
+     * credit alone.
+     */
     @Test
     void oneWayTrafficIsToldOfRoom() {
         open("write");
@@ -117,7 +132,9 @@ final class LandingRxeTest {
     void theLastPacketIsTheLast() throws InterruptedException {
         open("write");
         int sent = 0;
-        while (sent < 40 && ranks[0].trySend(1, PacketKind.EAGER, 0, sent, new byte[sent % 2 == 0 ? 8 : 2000], null) == Channel.SENT) {
+        while (sent < 40
+                && ranks[0].trySend(1, PacketKind.EAGER, 0, sent, new byte[sent % 2 == 0 ? 8 : 2000], null)
+                        == Channel.SENT) {
             sent++;
         }
         assertTrue(sent > 0);
@@ -145,13 +162,22 @@ final class LandingRxeTest {
         long deadline = System.nanoTime() + TestRank.PATIENCE_NANOS;
         while (next[0] < sent) {
             try {
-                ranks[1].channel.poll(new RecordingListener() {
-                    @Override
-                    public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
-                        assertEquals(next[0]++, tag);
-                        throw new IllegalStateException("as a test says");
-                    }
-                }, 1 + random.nextInt(3));
+                ranks[1].channel.poll(
+                        new RecordingListener() {
+                            @Override
+                            public void onPacket(
+                                    int peer,
+                                    int kind,
+                                    int contextId,
+                                    int tag,
+                                    long address,
+                                    int bytes,
+                                    Object reference) {
+                                assertEquals(next[0]++, tag);
+                                throw new IllegalStateException("as a test says");
+                            }
+                        },
+                        1 + random.nextInt(3));
             } catch (IllegalStateException e) {
                 assertEquals("as a test says", e.getMessage());
             }

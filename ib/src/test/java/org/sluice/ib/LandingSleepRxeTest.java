@@ -18,7 +18,10 @@ import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** A rank that is written to sleeps when its writers have agreed, and then it is rung for whatever comes. Nothing here wakes by itself. */
+/**
+ * A rank that is written to sleeps when its writers have agreed, and then it is rung for whatever comes. Nothing here
+ * wakes by itself.
+ */
 @Tag("all")
 @Tag("verbs")
 final class LandingSleepRxeTest {
@@ -79,7 +82,9 @@ final class LandingSleepRxeTest {
                 long deadline = System.nanoTime() + LOST_NANOS;
                 while (word.sequence() == sequence) {
                     LockSupport.parkNanos(LOST_NANOS);
-                    assertTrue(System.nanoTime() < deadline, "not rung, seed " + seed + ": " + zero.channel + ", " + failure.get());
+                    assertTrue(
+                            System.nanoTime() < deadline,
+                            "not rung, seed " + seed + ": " + zero.channel + ", " + failure.get());
                 }
             }
             word.awake();
@@ -87,7 +92,10 @@ final class LandingSleepRxeTest {
         }
     }
 
-    /** Bursts some of which are long enough to open the ring again, with pauses long enough to sleep in between; the last message of each is answered. */
+    /**
+     * Bursts some of which are long enough to open the ring again, with pauses long enough to sleep in between; the
+     * last message of each is answered.
+     */
     private void sendBursts() {
         try {
             for (int burst = 0; burst < BURSTS && !isOver; burst++) {
@@ -113,7 +121,7 @@ final class LandingSleepRxeTest {
         other = new Thread(this::sendBursts);
         other.start();
         boolean sleepsInIt = false;
-        for (int burst = 0; burst < BURSTS && failure.get() == null;) {
+        for (int burst = 0; burst < BURSTS && failure.get() == null; ) {
             if (sleepsInIt || zero.listener.packets.isEmpty() && !isInBurst) {
                 sleepUntilAPacketCame();
             } else {
@@ -158,7 +166,7 @@ final class LandingSleepRxeTest {
         open("write");
         LandingRanks.warmUp(zero, one);
         long written = LandingRanks.sum(one, Counter.LANDING_WRITES);
-        for (long end = System.nanoTime() + 50_000_000L; System.nanoTime() - end < 0;) {
+        for (long end = System.nanoTime() + 50_000_000L; System.nanoTime() - end < 0; ) {
             assertFalse(zero.channel.prepareSleep());
             zero.drive();
         }
@@ -171,7 +179,9 @@ final class LandingSleepRxeTest {
         assertEquals(8, zero.receive().tag());
     }
 
-    /** To close a ring and open it again takes hops: nobody asks for that where packets come one hop after the other. */
+    /**
+     * To close a ring and open it again takes hops: nobody asks for that where packets come one hop after the other.
+     */
     @Test
     void aRingThatBroughtSomethingAMomentAgoIsNotClosed() {
         open("write");
@@ -181,7 +191,8 @@ final class LandingSleepRxeTest {
         long news = LandingRanks.sum(zero, Counter.LANDING_NEWS);
         long since = System.nanoTime();
         long patientNanos = 0;
-        for (long end = since + TestRank.PATIENCE_NANOS; LandingRanks.sum(zero, Counter.LANDING_NEWS) == news && System.nanoTime() - end < 0;) {
+        for (long end = since + TestRank.PATIENCE_NANOS;
+                LandingRanks.sum(zero, Counter.LANDING_NEWS) == news && System.nanoTime() - end < 0; ) {
             assertFalse(zero.channel.prepareSleep());
             patientNanos = System.nanoTime() - since;
         }
@@ -193,8 +204,8 @@ final class LandingSleepRxeTest {
     @Test
     void whoOwesAnAgreementDoesNotSleep() {
         Runnable[] hook = {null};
-        open("write", (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
-                (proxy, method, arguments) -> {
+        open("write", (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("postSend") && hook[0] != null) {
                         Runnable now = hook[0];
                         hook[0] = null;

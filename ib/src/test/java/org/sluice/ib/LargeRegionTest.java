@@ -18,7 +18,8 @@ import org.sluice.device.memory.Memory;
 import org.sluice.ib.sim.SimulatedVerbs;
 
 /**
- * Regions above 4 GB, of which one piece behind that is moved in each way that there is. Nothing else of the memory is ever touched, so it takes none.
+ * Regions above 4 GB, of which one piece behind that is moved in each way that there is. Nothing else of the memory is
+ * ever touched, so it takes none.
  */
 final class LargeRegionTest {
     private static final long BYTES = 5L << 30;
@@ -43,7 +44,10 @@ final class LargeRegionTest {
 
     /** Rank 0 has the large memory, rank 1 the small one. */
     private TestRank[] ranks(String rendezvous) {
-        return VerbsRanks.joined(2, VerbsRanks.options(Map.of("sluice.ib.rendezvous", rendezvous, "sluice.ib.cache.bytes", "8g")), verbs);
+        return VerbsRanks.joined(
+                2,
+                VerbsRanks.options(Map.of("sluice.ib.rendezvous", rendezvous, "sluice.ib.cache.bytes", "8g")),
+                verbs);
     }
 
     private static void fill(ByteBuffer buffer, int seed) {
@@ -80,14 +84,18 @@ final class LargeRegionTest {
         RemoteReference whole = new RemoteReference();
         assertTrue(ranks[0].channel.describe(1, large, null, large.address(), BYTES, whole));
         fill(there, 1);
-        assertEquals(Channel.GET_STARTED, ranks[1].channel.get(0, told(whole), OFFSET, small, null, Memory.address(small), PIECE, "ticket"));
+        assertEquals(
+                Channel.GET_STARTED,
+                ranks[1].channel.get(0, told(whole), OFFSET, small, null, Memory.address(small), PIECE, "ticket"));
         arrived(ranks[1], ranks[1].listener.gets);
         ranks[0].channel.release(whole.lease);
 
         RemoteReference piece = new RemoteReference();
         assertTrue(ranks[1].channel.describe(0, small, null, Memory.address(small), PIECE, piece));
         fill(small, 2);
-        assertEquals(Channel.GET_STARTED, ranks[0].channel.get(1, told(piece), 0, large, null, large.address() + OFFSET, PIECE, "ticket"));
+        assertEquals(
+                Channel.GET_STARTED,
+                ranks[0].channel.get(1, told(piece), 0, large, null, large.address() + OFFSET, PIECE, "ticket"));
         arrived(ranks[0], ranks[0].listener.gets);
         ranks[1].channel.release(piece.lease);
         close(ranks);
@@ -105,10 +113,14 @@ final class LargeRegionTest {
         assertTrue(ranks[1].channel.describe(0, small, null, Memory.address(small), PIECE, pieceFrom));
         assertTrue(ranks[1].channel.offer(0, small, null, Memory.address(small), PIECE, pieceTo));
         fill(there, 3);
-        assertEquals(Channel.PUT_STARTED, ranks[0].channel.put(1, wholeFrom, large.address() + OFFSET, PIECE, told(pieceTo), 0, "ticket"));
+        assertEquals(
+                Channel.PUT_STARTED,
+                ranks[0].channel.put(1, wholeFrom, large.address() + OFFSET, PIECE, told(pieceTo), 0, "ticket"));
         arrived(ranks[0], ranks[0].listener.puts);
         fill(small, 4);
-        assertEquals(Channel.PUT_STARTED, ranks[1].channel.put(0, pieceFrom, Memory.address(small), PIECE, told(wholeTo), OFFSET, "ticket"));
+        assertEquals(
+                Channel.PUT_STARTED,
+                ranks[1].channel.put(0, pieceFrom, Memory.address(small), PIECE, told(wholeTo), OFFSET, "ticket"));
         arrived(ranks[1], ranks[1].listener.puts);
         ranks[0].channel.takeBack(1, wholeTo.lease);
         ranks[1].channel.takeBack(0, pieceTo.lease);

@@ -10,8 +10,9 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Hands all calls on, but the first rank that makes a completion queue learns late that its packets which only carry credit have left, as on a machine
- * with other things to do. Until then it sends no more of them, and whoever sends to it has to wait.
+ * Hands all calls on, but the first rank that makes a completion queue learns late that its packets which only carry
+ * credit have left, as on a machine with other things to do. Until then it sends no more of them, and whoever sends to
+ * it has to wait.
  */
 final class LateCreditPackets {
     /** Many times as many as it takes a peer that doesn't wait to use up all that it was granted. */
@@ -27,7 +28,8 @@ final class LateCreditPackets {
     }
 
     VerbsCalls calls() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
@@ -37,7 +39,8 @@ final class LateCreditPackets {
                 queue = (long) result;
             }
             return method.getName().equals("poll") && (long) arguments[0] == queue
-                    ? handOn((int) result, (int) arguments[1], (long) arguments[2]) : result;
+                    ? handOn((int) result, (int) arguments[1], (long) arguments[2])
+                    : result;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

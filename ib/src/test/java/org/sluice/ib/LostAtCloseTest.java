@@ -23,7 +23,9 @@ final class LostAtCloseTest {
     private final SimulatedVerbs simulated = new SimulatedVerbs();
     private final ScriptedVerbs scripted = new ScriptedVerbs(simulated);
     private final Options options = VerbsRanks.options(Map.of("sluice.close.timeout.ms", "200"));
-    private final TestRank[] ranks = {VerbsRanks.rank(0, 2, options, scripted.calls(), null), VerbsRanks.rank(1, 2, options, simulated, null)};
+    private final TestRank[] ranks = {
+        VerbsRanks.rank(0, 2, options, scripted.calls(), null), VerbsRanks.rank(1, 2, options, simulated, null)
+    };
 
     private void join() {
         VerbsRanks.introduce(ranks);

@@ -16,7 +16,10 @@ import org.sluice.device.option.Options;
 import org.sluice.ib.sim.SimulatedVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** Which end moves a long message, by option and devices; over a library that is simulated, whose device says that it is SoftRoCE, or not. */
+/**
+ * Which end moves a long message, by option and devices; over a library that is simulated, whose device says that it is
+ * SoftRoCE, or not.
+ */
 final class MoversTest {
     private static final int BYTES = 4096;
 
@@ -28,7 +31,8 @@ final class MoversTest {
     }
 
     private void join(String rendezvous, VerbsCalls... devices) {
-        Options options = rendezvous.isEmpty() ? Options.of(Map.of()) : Options.of(Map.of("sluice.ib.rendezvous", rendezvous));
+        Options options =
+                rendezvous.isEmpty() ? Options.of(Map.of()) : Options.of(Map.of("sluice.ib.rendezvous", rendezvous));
         ranks = new TestRank[devices.length];
         for (int rank = 0; rank < ranks.length; rank++) {
             ranks[rank] = VerbsRanks.rank(rank, ranks.length, options, devices[rank], null);
@@ -52,7 +56,9 @@ final class MoversTest {
         assertEquals(answer == Channel.GET_BY_PUT, isOffered);
         if (isOffered) {
             source.put(0, (byte) 7);
-            assertEquals(Channel.PUT_STARTED, sender.put(1 - from, reference, Memory.address(source), BYTES, offered, 0, "written"));
+            assertEquals(
+                    Channel.PUT_STARTED,
+                    sender.put(1 - from, reference, Memory.address(source), BYTES, offered, 0, "written"));
             assertEquals(7, target.get(0));
             receiver.takeBack(from, offered.lease);
         }

@@ -25,8 +25,8 @@ final class NotGivenBackTest {
     /** The first calls of that name are not made. */
     private VerbsCalls refusing(String method, int times) {
         AtomicInteger refused = new AtomicInteger();
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
-                (proxy, called, arguments) -> {
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> {
                     if (called.getName().equals(method) && refused.getAndIncrement() < times) {
                         return -Errno.EBUSY;
                     }
@@ -39,8 +39,10 @@ final class NotGivenBackTest {
     }
 
     private void live(VerbsCalls ofRank0) {
-        ranks = new TestRank[] {VerbsRanks.rank(0, 2, VerbsRanks.options(Map.of()), ofRank0, null),
-            VerbsRanks.rank(1, 2, VerbsRanks.options(Map.of()), simulated, null)};
+        ranks = new TestRank[] {
+            VerbsRanks.rank(0, 2, VerbsRanks.options(Map.of()), ofRank0, null),
+            VerbsRanks.rank(1, 2, VerbsRanks.options(Map.of()), simulated, null)
+        };
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[0], ranks[1]);
         ranks[0].send(1, 5, new byte[100]);
@@ -48,7 +50,8 @@ final class NotGivenBackTest {
     }
 
     private String closeIsRefused() {
-        String told = assertThrows(IllegalStateException.class, ranks[0].channel::close).getMessage();
+        String told = assertThrows(IllegalStateException.class, ranks[0].channel::close)
+                .getMessage();
         // Once only.
         ranks[0].channel.close();
         ranks[1].channel.close();
@@ -86,12 +89,18 @@ final class NotGivenBackTest {
         assertEquals(Map.of("Region", 1, "Domain", 1), simulated.living());
     }
 
-    /** The only ring was to go to a busier peer: that does without, or there would be more memory at each exchange; and close tells of it. */
+    /**
+     * The only ring was to go to a busier peer: that does without, or there would be more memory at each exchange; and
+     * close tells of it.
+     */
     @Test
     void aLandingRingThatStays() {
         var options = LandingRanks.options("write", "sluice.ib.landing.peers", "1");
-        ranks = new TestRank[] {VerbsRanks.rank(0, 3, options, refusing("deregisterMemory", 1), null),
-            VerbsRanks.rank(1, 3, options, simulated, null), VerbsRanks.rank(2, 3, options, simulated, null)};
+        ranks = new TestRank[] {
+            VerbsRanks.rank(0, 3, options, refusing("deregisterMemory", 1), null),
+            VerbsRanks.rank(1, 3, options, simulated, null),
+            VerbsRanks.rank(2, 3, options, simulated, null)
+        };
         VerbsRanks.introduce(ranks);
         for (int peer = 1; peer <= 2; peer++) {
             VerbsRanks.join(ranks[0], ranks[peer]);
@@ -100,7 +109,8 @@ final class NotGivenBackTest {
                 assertEquals(i, ranks[0].receive().tag());
                 ranks[1].drive();
             }
-            assertEquals(peer == 1, LandingRanks.sum(ranks[peer], Counter.LANDING_WRITES) > 0, ranks[0].channel.toString());
+            assertEquals(
+                    peer == 1, LandingRanks.sum(ranks[peer], Counter.LANDING_WRITES) > 0, ranks[0].channel.toString());
         }
         String told = closeIsRefused();
         ranks[2].channel.close();
@@ -111,7 +121,8 @@ final class NotGivenBackTest {
     @Test
     void oneIdentifierThatStays() {
         live(refusing("destroyId", 1));
-        String told = assertThrows(IllegalStateException.class, ranks[0].channel::close).getMessage();
+        String told = assertThrows(IllegalStateException.class, ranks[0].channel::close)
+                .getMessage();
         assertTrue(told.contains("rdma_destroy_id: EBUSY"), told);
         ranks[1].channel.close();
         assertEquals(Map.of("Identifier", 1), simulated.living());
@@ -121,9 +132,15 @@ final class NotGivenBackTest {
     @Test
     void anOpeningThatFailsSaysWhy() {
         VerbsCalls first = FailingVerbs.failing(simulated, "createSharedReceiveQueue", 1, Errno.EBUSY);
-        String told = assertThrows(RuntimeException.class, () -> live((VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(),
-                new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> called.getName().equals("deallocateProtectionDomain")
-                        ? -Errno.EIO : called.invoke(first, arguments)))).getMessage();
+        String told = assertThrows(
+                        RuntimeException.class,
+                        () -> live((VerbsCalls) Proxy.newProxyInstance(
+                                VerbsCalls.class.getClassLoader(),
+                                new Class<?>[] {VerbsCalls.class},
+                                (proxy, called, arguments) -> called.getName().equals("deallocateProtectionDomain")
+                                        ? -Errno.EIO
+                                        : called.invoke(first, arguments))))
+                .getMessage();
         assertTrue(told.contains("ibv_create_srq") && told.contains("EBUSY"), told);
     }
 }

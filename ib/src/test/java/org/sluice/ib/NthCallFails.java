@@ -11,12 +11,13 @@ import org.sluice.jni.verbs.FailingVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Hands all calls on, but the n-th of one kind fails as {@link FailingVerbs} has it. Of those that look whether there is something, a look that
- * finds as little as the one before it by the same thread, with no other call between, is the same look: how many there are of those
- * is a matter of time, and what fails in one of them fails in the first.
+ * Hands all calls on, but the n-th of one kind fails as {@link FailingVerbs} has it. Of those that look whether there
+ * is something, a look that finds as little as the one before it by the same thread, with no other call between, is the
+ * same look: how many there are of those is a matter of time, and what fails in one of them fails in the first.
  */
 final class NthCallFails {
-    private static final Set<String> LOOKS = Set.of("poll", "waitReady", "connectionEvent", "asyncEvent", "drainCompletionEvents");
+    private static final Set<String> LOOKS =
+            Set.of("poll", "waitReady", "connectionEvent", "asyncEvent", "drainCompletionEvents");
 
     private final VerbsCalls below;
     private final String method;
@@ -41,7 +42,8 @@ final class NthCallFails {
     }
 
     VerbsCalls calls() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     boolean hasFailed() {
@@ -60,7 +62,8 @@ final class NthCallFails {
 
     private Object call(Object proxy, Method called, Object[] arguments) throws Throwable {
         String name = called.getName();
-        boolean fails = !name.equals(inVain.get()) && calls.merge(name, 1, Integer::sum) == place && name.equals(method);
+        boolean fails =
+                !name.equals(inVain.get()) && calls.merge(name, 1, Integer::sum) == place && name.equals(method);
         if (fails) {
             callers = Thread.currentThread().getStackTrace();
         }

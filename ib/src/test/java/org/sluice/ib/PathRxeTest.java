@@ -16,7 +16,10 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.TestRank;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** The way packets take is what the options say, at both ends; where the device has no such way the error says what it has. */
+/**
+ * The way packets take is what the options say, at both ends; where the device has no such way the error says what it
+ * has.
+ */
 @Tag("all")
 @Tag("verbs")
 final class PathRxeTest {
@@ -25,8 +28,8 @@ final class PathRxeTest {
     private final List<String> routes = new CopyOnWriteArrayList<>();
 
     private VerbsCalls noting() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
-                (proxy, method, arguments) -> {
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, method, arguments) -> {
                     try {
                         Object result = method.invoke(verbs, arguments);
                         if (method.getName().equals("createQueuePair")) {
@@ -104,8 +107,10 @@ final class PathRxeTest {
 
     private void refused(String option, String value, String... words) {
         CountingVerbs living = new CountingVerbs(verbs);
-        String told = assertThrows(SluiceException.class,
-                () -> VerbsRanks.rank(0, 2, VerbsRanks.options(with(option, value)), living.calls(), null)).getMessage();
+        String told = assertThrows(
+                        SluiceException.class,
+                        () -> VerbsRanks.rank(0, 2, VerbsRanks.options(with(option, value)), living.calls(), null))
+                .getMessage();
         System.out.println("PathRxeTest: " + told);
         for (String word : words) {
             assertTrue(told.contains(word), told + " without " + word);

@@ -11,6 +11,7 @@ import org.sluice.device.channel.TestRank;
 final class PutRxeTest extends PutCases {
     @Override
     protected TestRank[] open(int count) {
-        return VerbsRanks.joined(count, VerbsRanks.options(Map.of("sluice.ib.rendezvous", "write")), VerbsRanks.verbs());
+        return VerbsRanks.joined(
+                count, VerbsRanks.options(Map.of("sluice.ib.rendezvous", "write")), VerbsRanks.verbs());
     }
 }

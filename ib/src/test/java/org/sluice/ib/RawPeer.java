@@ -86,7 +86,11 @@ final class RawPeer implements AutoCloseable {
         return new IbFacts(rank, address, port, process, secret, bodyBytes, (int) PARAMETERS[0], true);
     }
 
-    /** Asks for a connection. @return the kind of event that answers: ESTABLISHED, or REJECTED */
+    /**
+     * Asks for a connection.
+     *
+     * @return the kind of event that answers: ESTABLISHED, or REJECTED
+     */
     int connect(IbFacts to, byte[] privateData) {
         request(to, privateData);
         return awaitEvent();
@@ -147,7 +151,10 @@ final class RawPeer implements AutoCloseable {
         return at;
     }
 
-    /** Sends a packet as a Sluice does, which begins with packet 1 and waits for the credit of each: the rank grants more when it comes to it. */
+    /**
+     * Sends a packet as a Sluice does, which begins with packet 1 and waits for the credit of each: the rank grants
+     * more when it comes to it.
+     */
     void sendGranted(int sequence, int kind, int bodyBytes) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         // All packets of the rank say how many it grants in all; the last that came lies there.
@@ -159,14 +166,25 @@ final class RawPeer implements AutoCloseable {
         send(PacketHeader.BYTES + bodyBytes);
     }
 
-    /** Sends as many bytes from where the header is, whatever credit there is, and waits until they have left, or failed to. */
+    /**
+     * Sends as many bytes from where the header is, whatever credit there is, and waits until they have left, or failed
+     * to.
+     */
     void send(int bytes) {
         post(VerbsLayout.OPCODE_SEND, bytes, 0, 0);
     }
 
-    /** As {@link #send}, to memory of the rank. @param immediate whether the rank is told of it, as of packet 1 */
+    /**
+     * As {@link #send}, to memory of the rank.
+     *
+     * @param immediate whether the rank is told of it, as of packet 1
+     */
     void write(boolean immediate, int bytes, long remoteAddress, int rkey) {
-        post(immediate ? VerbsLayout.OPCODE_RDMA_WRITE_WITH_IMM : VerbsLayout.OPCODE_RDMA_WRITE, bytes, remoteAddress, rkey);
+        post(
+                immediate ? VerbsLayout.OPCODE_RDMA_WRITE_WITH_IMM : VerbsLayout.OPCODE_RDMA_WRITE,
+                bytes,
+                remoteAddress,
+                rkey);
     }
 
     /** Where packets of the rank are received, one over the other. */
@@ -187,7 +205,8 @@ final class RawPeer implements AutoCloseable {
         good("postSend", verbs.postSend(pair, at, memory + 2 * SLOT));
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         long completion = memory + 2 * SLOT;
-        while (good("poll", verbs.poll(queue, 1, completion)) == 0 || Memory.getLong(completion + VerbsLayout.WC_WR_ID) != 77) {
+        while (good("poll", verbs.poll(queue, 1, completion)) == 0
+                || Memory.getLong(completion + VerbsLayout.WC_WR_ID) != 77) {
             if (!isAlone) {
                 others.run();
             }
@@ -204,7 +223,10 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Once: a test that fails between two peers closes the first one again, and the library would be given what is freed. */
+    /**
+     * Once: a test that fails between two peers closes the first one again, and the library would be given what is
+     * freed.
+     */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -12,7 +12,9 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.device.option.Options;
 import org.sluice.ib.sim.SimulatedVerbs;
 
-/** What a receiver calls the library for, which no counter has, over a library that is simulated and counts its calls. */
+/**
+ * What a receiver calls the library for, which no counter has, over a library that is simulated and counts its calls.
+ */
 final class ReceiveCallsTest {
     private static final int MESSAGES = 64;
     private static final int WARM_UP = 1000;
@@ -20,11 +22,16 @@ final class ReceiveCallsTest {
 
     /** Each packet by itself, and credit for all of them at any time, as news of it comes when half is used up. */
     private final Options options = VerbsRanks.options(Map.of("sluice.ib.coalesce", "off", "sluice.ib.credits", "256"));
+
     private final SimulatedVerbs simulated = new SimulatedVerbs();
     private final CountingVerbs counting = new CountingVerbs(simulated);
-    private final TestRank[] ranks = {VerbsRanks.rank(0, 2, options, simulated, null), VerbsRanks.rank(1, 2, options, counting.calls(), null)};
+    private final TestRank[] ranks = {
+        VerbsRanks.rank(0, 2, options, simulated, null), VerbsRanks.rank(1, 2, options, counting.calls(), null)
+    };
 
-    /** So many that rank 0 has borrowed credit for all that follow, which rank 1 doesn't look for before all are there. */
+    /**
+     * So many that rank 0 has borrowed credit for all that follow, which rank 1 doesn't look for before all are there.
+     */
     private void sendAll() {
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[0], ranks[1]);
@@ -34,7 +41,7 @@ final class ReceiveCallsTest {
             ranks[0].drive();
         }
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        for (int sent = 0; sent < MESSAGES;) {
+        for (int sent = 0; sent < MESSAGES; ) {
             if (ranks[0].trySend(1, PacketKind.EAGER, 0, sent, new byte[8], null) == Channel.SENT) {
                 sent++;
             } else {

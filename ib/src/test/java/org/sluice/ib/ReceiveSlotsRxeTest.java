@@ -48,7 +48,10 @@ final class ReceiveSlotsRxeTest {
         for (int rank = 1; rank < ranks.length; rank++) {
             for (int i = 0; i < OF_EACH; i++) {
                 int kind = i < 2 ? PacketKind.EAGER : PacketKind.RNDV_END;
-                assertEquals(Channel.SENT, ranks[rank].trySend(0, kind, 0, first + i, new byte[16], null), "rank " + rank + ", " + i);
+                assertEquals(
+                        Channel.SENT,
+                        ranks[rank].trySend(0, kind, 0, first + i, new byte[16], null),
+                        "rank " + rank + ", " + i);
             }
         }
     }
@@ -73,7 +76,8 @@ final class ReceiveSlotsRxeTest {
     private TestRank[] ranks(Map<String, String> given, VerbsCalls receiver) {
         TestRank[] ranks = new TestRank[SENDERS + 1];
         for (int rank = 0; rank < ranks.length; rank++) {
-            ranks[rank] = VerbsRanks.rank(rank, ranks.length, VerbsRanks.options(given), rank == 0 ? receiver : verbs, null);
+            ranks[rank] =
+                    VerbsRanks.rank(rank, ranks.length, VerbsRanks.options(given), rank == 0 ? receiver : verbs, null);
         }
         VerbsRanks.introduce(ranks);
         for (int rank = 1; rank < ranks.length; rank++) {
@@ -129,8 +133,8 @@ final class ReceiveSlotsRxeTest {
             close(good);
             CountingVerbs living = new CountingVerbs(verbs);
             boolean isArming = method.equals("setLimit");
-            TestRank[] ranks = ranks(options(48),
-                    FailingVerbs.failing(living.calls(), method, isArming ? 1 : before + 1, Errno.ENOMEM));
+            TestRank[] ranks = ranks(
+                    options(48), FailingVerbs.failing(living.calls(), method, isArming ? 1 : before + 1, Errno.ENOMEM));
             fill(ranks, 0);
             if (!isArming) {
                 await(ranks[0], Counter.RECEIVE_SLOTS_LOW, 1);

@@ -52,14 +52,17 @@ final class RemoteMemoryRxeTest {
     private int get(long key, long address, long offset, int bytes) {
         RemoteReference reference = new RemoteReference();
         reference.set(key, address, null);
-        return ranks[0].channel.get(1, reference, offset, MemoryOwner.of(ours, null), null, Memory.address(ours), bytes, "ticket");
+        return ranks[0].channel.get(
+                1, reference, offset, MemoryOwner.of(ours, null), null, Memory.address(ours), bytes, "ticket");
     }
 
     private void assertRefused(long key, long address, int bytes) throws InterruptedException {
         assertEquals(Channel.GET_STARTED, get(key, address, 0, bytes));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(1, failure.peer());
-        assertTrue(!failure.corrupt() && failure.reason().contains("reading its memory failed: remote access error"), failure.toString());
+        assertTrue(
+                !failure.corrupt() && failure.reason().contains("reading its memory failed: remote access error"),
+                failure.toString());
         assertEquals(java.util.List.of(new RecordingListener.Get("ticket", false)), ranks[0].listener.gets);
         ranks[0].send(2, 5, new byte[100]);
         assertEquals(5, ranks[2].receive().tag());
@@ -96,14 +99,22 @@ final class RemoteMemoryRxeTest {
         assertEquals(Channel.GET_FAILED, get(described.key, described.address, Long.MAX_VALUE, 100));
         assertEquals(Channel.GET_FAILED, get(described.key, described.address, 0, -1));
         assertEquals(Channel.GET_FAILED, get(described.key & 0xFFFFFFFFL, described.address, 0, 100));
-        assertEquals(Channel.GET_FAILED, get(described.key, described.address, 0, Integer.MAX_VALUE), "more than one get takes");
+        assertEquals(
+                Channel.GET_FAILED,
+                get(described.key, described.address, 0, Integer.MAX_VALUE),
+                "more than one get takes");
         byte[] heap = new byte[100];
-        assertEquals(Channel.GET_BY_STREAM, ranks[0].channel.get(1, described, 0, null, heap, Memory.arrayOffset(heap), 100, 1));
+        assertEquals(
+                Channel.GET_BY_STREAM,
+                ranks[0].channel.get(1, described, 0, null, heap, Memory.arrayOffset(heap), 100, 1));
         assertFalse(ranks[0].channel.describe(1, null, heap, Memory.arrayOffset(heap), 100, described));
         assertTrue(ranks[0].listener.failures.isEmpty());
     }
 
-    /** As many as fit are on the way when the peer goes; what comes is told before its failure, and nothing is written later. */
+    /**
+     * As many as fit are on the way when the peer goes; what comes is told before its failure, and nothing is written
+     * later.
+     */
     @Test
     void aPeerThatGoesInTheMiddle() throws InterruptedException {
         open(3, verbs);
@@ -145,7 +156,8 @@ final class RemoteMemoryRxeTest {
         assertTrue(owner.channel.describe(0, theirs, null, Memory.address(theirs), BYTES, described));
         assertEquals(Channel.GET_STARTED, get(described.key, described.address, 0, 1000));
         RecordingListener.Failure failure = reader.awaitFailure();
-        assertTrue(failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
+        assertTrue(
+                failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
         reader.channel.disconnect(1);
     }
 
@@ -165,9 +177,12 @@ final class RemoteMemoryRxeTest {
         ByteBuffer nowhere = Memory.view(4096, 1000, null);
         RemoteReference into = new RemoteReference();
         assertFalse(reader.channel.describe(1, MemoryOwner.of(nowhere, null), null, 4096, 1000, into));
-        assertEquals(Channel.GET_BY_STREAM, reader.channel.get(1, described, 0, MemoryOwner.of(nowhere, null), null, 4096, 1000, 1));
+        assertEquals(
+                Channel.GET_BY_STREAM,
+                reader.channel.get(1, described, 0, MemoryOwner.of(nowhere, null), null, 4096, 1000, 1));
         ByteBuffer fine = ByteBuffer.allocateDirect(100);
-        assertEquals(Channel.GET_STARTED, reader.channel.get(1, described, 0, fine, null, Memory.address(fine), 100, 1));
+        assertEquals(
+                Channel.GET_STARTED, reader.channel.get(1, described, 0, fine, null, Memory.address(fine), 100, 1));
         reader.channel.close();
         assertTrue(living.living().isEmpty(), "left: " + living.living());
     }

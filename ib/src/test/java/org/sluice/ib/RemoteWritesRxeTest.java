@@ -23,13 +23,17 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.FailingVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** Writes into a peer's memory that go wrong: only that connection ends, and nothing is read or written once that was told. */
+/**
+ * Writes into a peer's memory that go wrong: only that connection ends, and nothing is read or written once that was
+ * told.
+ */
 @Tag("verbs")
 final class RemoteWritesRxeTest {
     private static final int BYTES = 200_000;
 
     private final VerbsCalls verbs = VerbsRanks.verbs();
-    private final Options options = VerbsRanks.options(Map.of("sluice.close.timeout.ms", "2000", "sluice.ib.rendezvous", "write"));
+    private final Options options =
+            VerbsRanks.options(Map.of("sluice.close.timeout.ms", "2000", "sluice.ib.rendezvous", "write"));
     private final ByteBuffer ours = ByteBuffer.allocateDirect(BYTES);
     private final ByteBuffer theirs = ByteBuffer.allocateDirect(BYTES);
     private final RemoteReference described = new RemoteReference();
@@ -75,7 +79,9 @@ final class RemoteWritesRxeTest {
         assertEquals(Channel.PUT_STARTED, put(key, address, 0, bytes));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(1, failure.peer());
-        assertTrue(!failure.corrupt() && failure.reason().contains("writing to its memory failed: remote access error"), failure.toString());
+        assertTrue(
+                !failure.corrupt() && failure.reason().contains("writing to its memory failed: remote access error"),
+                failure.toString());
         assertEquals(java.util.List.of(new RecordingListener.Get("ticket", false)), ranks[0].listener.puts);
         assertOthersGoOn();
         assertEquals(1, ranks[0].listener.failures.size());
@@ -106,14 +112,19 @@ final class RemoteWritesRxeTest {
     @Test
     void memoryThatIsThereToBeRead() throws InterruptedException {
         Options reading = VerbsRanks.options(Map.of("sluice.close.timeout.ms", "2000"));
-        ranks = new TestRank[] {VerbsRanks.rank(0, 3, options, verbs, null), VerbsRanks.rank(1, 3, reading, verbs, null),
-            VerbsRanks.rank(2, 3, reading, verbs, null)};
+        ranks = new TestRank[] {
+            VerbsRanks.rank(0, 3, options, verbs, null),
+            VerbsRanks.rank(1, 3, reading, verbs, null),
+            VerbsRanks.rank(2, 3, reading, verbs, null)
+        };
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[0], ranks[1]);
         assertTrue(ranks[0].channel.describe(1, ours, null, Memory.address(ours), BYTES, described));
         assertTrue(ranks[1].channel.describe(0, theirs, null, Memory.address(theirs), BYTES, offered));
         assertFalse(ranks[1].channel.offer(0, theirs, null, Memory.address(theirs), BYTES, new RemoteReference()));
-        assertEquals(Channel.GET_FAILED, ranks[1].channel.get(0, described, 0, theirs, null, Memory.address(theirs), 100, 1));
+        assertEquals(
+                Channel.GET_FAILED,
+                ranks[1].channel.get(0, described, 0, theirs, null, Memory.address(theirs), 100, 1));
         assertRefused(7L << 32 | offered.key & 0xFFFFFFFFL, offered.address, 1000);
     }
 
@@ -126,18 +137,30 @@ final class RemoteWritesRxeTest {
         assertEquals(Channel.PUT_FAILED, put(offered.key, offered.address, 0, -1));
         assertEquals(Channel.PUT_FAILED, put(offered.key, offered.address, 0, 0));
         assertEquals(Channel.PUT_FAILED, put(offered.key & 0xFFFFFFFFL, offered.address, 0, 100));
-        assertEquals(Channel.PUT_FAILED, put(5L << 32 | offered.key & 0xFFFFFFFFL, offered.address, 0, 100), "memory to be read");
-        assertEquals(Channel.PUT_FAILED, put(offered.key, offered.address, 0, Integer.MAX_VALUE), "more than one put takes");
-        assertThrows(IllegalArgumentException.class, () -> ranks[0].channel.put(1, described, Memory.address(ours) + BYTES - 10, 100, offered,
-                0, 1), "bytes that were not described");
+        assertEquals(
+                Channel.PUT_FAILED,
+                put(5L << 32 | offered.key & 0xFFFFFFFFL, offered.address, 0, 100),
+                "memory to be read");
+        assertEquals(
+                Channel.PUT_FAILED, put(offered.key, offered.address, 0, Integer.MAX_VALUE), "more than one put takes");
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ranks[0].channel.put(1, described, Memory.address(ours) + BYTES - 10, 100, offered, 0, 1),
+                "bytes that were not described");
         RemoteReference untrue = new RemoteReference();
         untrue.set(described.key | 1, 0, null);
-        assertEquals(Channel.GET_FAILED, ranks[1].channel.get(0, untrue, 0, theirs, null, Memory.address(theirs), 100, 1));
+        assertEquals(
+                Channel.GET_FAILED, ranks[1].channel.get(0, untrue, 0, theirs, null, Memory.address(theirs), 100, 1));
         untrue.set(described.key, 4096, null);
-        assertEquals(Channel.GET_FAILED, ranks[1].channel.get(0, untrue, 0, theirs, null, Memory.address(theirs), 100, 1));
-        assertEquals(Channel.GET_BY_PUT, ranks[1].channel.get(0, described, 0, theirs, null, Memory.address(theirs), 100, 1));
+        assertEquals(
+                Channel.GET_FAILED, ranks[1].channel.get(0, untrue, 0, theirs, null, Memory.address(theirs), 100, 1));
+        assertEquals(
+                Channel.GET_BY_PUT,
+                ranks[1].channel.get(0, described, 0, theirs, null, Memory.address(theirs), 100, 1));
         byte[] heap = new byte[100];
-        assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, described, 0, null, heap, Memory.arrayOffset(heap), 100, 1));
+        assertEquals(
+                Channel.GET_BY_STREAM,
+                ranks[1].channel.get(0, described, 0, null, heap, Memory.arrayOffset(heap), 100, 1));
         assertTrue(ranks[0].listener.failures.isEmpty() && ranks[1].listener.failures.isEmpty());
     }
 
@@ -185,7 +208,9 @@ final class RemoteWritesRxeTest {
     }
 
     private void openWith(VerbsCalls writers) {
-        ranks = new TestRank[] {VerbsRanks.rank(0, 2, options, writers, null), VerbsRanks.rank(1, 2, options, verbs, null)};
+        ranks = new TestRank[] {
+            VerbsRanks.rank(0, 2, options, writers, null), VerbsRanks.rank(1, 2, options, verbs, null)
+        };
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[1], ranks[0]);
     }
@@ -196,7 +221,8 @@ final class RemoteWritesRxeTest {
         begin();
         assertEquals(Channel.PUT_STARTED, put(offered.key, offered.address, 0, 1000));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
-        assertTrue(failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
+        assertTrue(
+                failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
         ranks[0].channel.disconnect(1);
     }
 

@@ -24,9 +24,14 @@ final class RemovedDeviceTest {
 
     private static void awaitFailures(TestRank rank, Set<Integer> peers) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (!rank.listener.failures.stream().map(RecordingListener.Failure::peer).collect(Collectors.toSet()).equals(peers)) {
+        while (!rank.listener.failures.stream()
+                .map(RecordingListener.Failure::peer)
+                .collect(Collectors.toSet())
+                .equals(peers)) {
             rank.channel.poll(rank.listener, 10);
-            assertTrue(System.nanoTime() < deadline, "rank " + rank.rank + " heard of " + rank.listener.failures + " only");
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    "rank " + rank.rank + " heard of " + rank.listener.failures + " only");
             Thread.sleep(1);
         }
         for (int peer : peers) {
@@ -52,7 +57,9 @@ final class RemovedDeviceTest {
         awaitFailures(ranks[0], Set.of(1, 2));
         awaitFailures(ranks[1], Set.of(0, 2));
         awaitFailures(ranks[2], Set.of(0, 1));
-        assertTrue(ranks[0].listener.failures.stream().anyMatch(each -> each.peer() == 2 && each.reason().equals(REASON)),
+        assertTrue(
+                ranks[0].listener.failures.stream()
+                        .anyMatch(each -> each.peer() == 2 && each.reason().equals(REASON)),
                 ranks[0].listener.failures.toString());
         close(ranks);
     }

@@ -20,7 +20,9 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** Slots of persistent routes: rank 1 lends memory to rank 0, which writes there, however long messages go otherwise. */
+/**
+ * Slots of persistent routes: rank 1 lends memory to rank 0, which writes there, however long messages go otherwise.
+ */
 @Tag("verbs")
 final class RouteMemoryRxeTest {
     private static final int BYTES = 300_000;
@@ -37,7 +39,9 @@ final class RouteMemoryRxeTest {
     private RemoteSlots receiver;
 
     private void open(int count, String rendezvous) {
-        ranks = VerbsRanks.joined(count, VerbsRanks.options(Map.of("sluice.close.timeout.ms", "2000", "sluice.ib.rendezvous", rendezvous)),
+        ranks = VerbsRanks.joined(
+                count,
+                VerbsRanks.options(Map.of("sluice.close.timeout.ms", "2000", "sluice.ib.rendezvous", rendezvous)),
                 living.calls());
         sender = ranks[0].channel.remoteSlots();
         receiver = ranks[1].channel.remoteSlots();
@@ -74,7 +78,9 @@ final class RouteMemoryRxeTest {
         assertEquals(Channel.PUT_STARTED, write(0, 1000, "ticket"));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(1, failure.peer());
-        assertTrue(!failure.corrupt() && failure.reason().contains("writing to its memory failed: remote access error"), failure.toString());
+        assertTrue(
+                !failure.corrupt() && failure.reason().contains("writing to its memory failed: remote access error"),
+                failure.toString());
         assertEquals(java.util.List.of(new RecordingListener.Get("ticket", false)), ranks[0].listener.puts);
         ranks[0].channel.disconnect(1);
         ranks[0].send(2, 5, new byte[100]);
@@ -90,7 +96,10 @@ final class RouteMemoryRxeTest {
                 assertEquals(Channel.PUT_STARTED, write(0, bytes, bytes));
                 ranks[0].send(1, bytes, new byte[8]);
                 assertEquals(bytes, ranks[1].receive().tag());
-                assertEquals(-1, ByteBuffer.wrap(there(), 0, bytes).mismatch(ByteBuffer.wrap(content, 0, bytes)), rendezvous);
+                assertEquals(
+                        -1,
+                        ByteBuffer.wrap(there(), 0, bytes).mismatch(ByteBuffer.wrap(content, 0, bytes)),
+                        rendezvous);
                 while (ranks[0].listener.puts.isEmpty()) {
                     ranks[0].drive();
                 }
@@ -120,7 +129,8 @@ final class RouteMemoryRxeTest {
             assertEquals(new RecordingListener.Get(i, true), ranks[0].listener.puts.get(i));
         }
         assertTrue(sender.hasRoom(1));
-        assertEquals(-1, ByteBuffer.wrap(there(), 0, started * 100).mismatch(ByteBuffer.wrap(content, 0, started * 100)));
+        assertEquals(
+                -1, ByteBuffer.wrap(there(), 0, started * 100).mismatch(ByteBuffer.wrap(content, 0, started * 100)));
     }
 
     @Test
@@ -147,8 +157,13 @@ final class RouteMemoryRxeTest {
     @Test
     void whatHasNotTheFormOfSlots() {
         open(2, "write");
-        for (long[] wrong : new long[][] {{7L << 32 | lent.key & 0xFFFFFFFFL, 4096}, {0, 4096}, {lent.key, 0}, {lent.key, -4096},
-            {lent.key, Long.MAX_VALUE - 10}}) {
+        for (long[] wrong : new long[][] {
+            {7L << 32 | lent.key & 0xFFFFFFFFL, 4096},
+            {0, 4096},
+            {lent.key, 0},
+            {lent.key, -4096},
+            {lent.key, Long.MAX_VALUE - 10}
+        }) {
             told.set(wrong[0], wrong[1], null);
             assertFalse(sender.isLent(told, BYTES));
         }

@@ -19,7 +19,10 @@ import org.sluice.device.memory.Memory;
 import org.sluice.ib.sim.SimulatedVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** Both ends of a persistent route know whether what goes there is long: rank 0 writes into a slot of rank 1, over a library that is simulated. */
+/**
+ * Both ends of a persistent route know whether what goes there is long: rank 0 writes into a slot of rank 1, over a
+ * library that is simulated.
+ */
 final class RouteTrafficTest {
     private static final int BYTES = 65536;
 
@@ -47,7 +50,9 @@ final class RouteTrafficTest {
 
     /** Its bytes, the packet that tells of them, and the slot's release: as a device sends them. */
     private void message(int bytes) {
-        assertEquals(Channel.PUT_STARTED, ranks[0].channel.remoteSlots().write(1, source, Memory.address(ours), bytes, slot, 0, "written"));
+        assertEquals(
+                Channel.PUT_STARTED,
+                ranks[0].channel.remoteSlots().write(1, source, Memory.address(ours), bytes, slot, 0, "written"));
         control(0, PacketKind.ROUTE_DATA, 1, 0, bytes);
         control(1, PacketKind.ROUTE_RELEASE, 1, 1);
         assertEquals(new RecordingListener.Get("written", true), ranks[0].listener.puts.remove(0));

@@ -9,8 +9,8 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Hands all calls on, but makes a completion of one kind come with another status, rejections with another reason, and the connection
- * manager say something else.
+ * Hands all calls on, but makes a completion of one kind come with another status, rejections with another reason, and
+ * the connection manager say something else.
  */
 final class ScriptedVerbs {
     private static final int NONE = -1;
@@ -30,7 +30,8 @@ final class ScriptedVerbs {
     }
 
     VerbsCalls calls() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     /** The next completion of that kind ({@link WorkIds}) comes with this status. */

@@ -29,7 +29,8 @@ final class SelectiveSignallingTest {
             Object result = method.invoke(simulated, arguments);
             if (method.getName().equals("poll")) {
                 for (int i = 0; i < (int) result; i++) {
-                    long id = Memory.getLong((long) arguments[2] + (long) i * VerbsLayout.WC_BYTES + VerbsLayout.WC_WR_ID);
+                    long id = Memory.getLong(
+                            (long) arguments[2] + (long) i * VerbsLayout.WC_BYTES + VerbsLayout.WC_WR_ID);
                     sendsCompleted += WorkIds.what(id) == WorkIds.SEND ? 1 : 0;
                 }
             }
@@ -41,9 +42,12 @@ final class SelectiveSignallingTest {
 
     @Test
     void aStreamOfEagerMessagesHasOneCompletionInEight() {
-        VerbsCalls counting = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
-        TestRank[] ranks = {VerbsRanks.rank(0, 2, VerbsRanks.options(Map.of()), counting, null),
-            VerbsRanks.rank(1, 2, VerbsRanks.options(Map.of()), simulated, null)};
+        VerbsCalls counting = (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        TestRank[] ranks = {
+            VerbsRanks.rank(0, 2, VerbsRanks.options(Map.of()), counting, null),
+            VerbsRanks.rank(1, 2, VerbsRanks.options(Map.of()), simulated, null)
+        };
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[0], ranks[1]);
         long requests = LandingRanks.sum(ranks[0], Counter.WORK_REQUESTS);
@@ -55,7 +59,9 @@ final class SelectiveSignallingTest {
         }
         requests = LandingRanks.sum(ranks[0], Counter.WORK_REQUESTS) - requests;
         assertTrue(requests >= MESSAGES, requests + " work requests");
-        assertTrue(sendsCompleted > 0 && sendsCompleted <= requests / 8, sendsCompleted + " completions of " + requests + " work requests");
+        assertTrue(
+                sendsCompleted > 0 && sendsCompleted <= requests / 8,
+                sendsCompleted + " completions of " + requests + " work requests");
         for (TestRank each : ranks) {
             assertEquals(List.of(), each.listener.failures);
             each.channel.close();

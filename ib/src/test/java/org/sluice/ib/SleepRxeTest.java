@@ -26,7 +26,14 @@ final class SleepRxeTest {
     private static final long LOST_NANOS = TestRank.PATIENCE_NANOS;
     private static final int ROUNDS = 400;
     /** Every send asks for a completion, so that there are many which bring no packet. */
-    private static final Options OPTIONS = Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots", "64", "sluice.ib.window",
+    private static final Options OPTIONS = Options.of(Map.of(
+            "sluice.ib.slots",
+            "32",
+            "sluice.ib.body.bytes",
+            "256",
+            "sluice.ib.send.slots",
+            "64",
+            "sluice.ib.window",
             "1"));
 
     private final VerbsCalls verbs = VerbsRanks.verbs();
@@ -35,6 +42,7 @@ final class SleepRxeTest {
     private volatile Thread sleeper;
     /** Of rank 1; it must have ended before its channel is closed. */
     private Thread other;
+
     private volatile boolean isOver;
     private TestRank zero;
     private TestRank one;
@@ -119,7 +127,9 @@ final class SleepRxeTest {
                 Thread.sleep(200);
                 VerbsRanks.channel(one).want(0);
                 long deadline = System.nanoTime() + LOST_NANOS;
-                while (VerbsRanks.channel(one).state(0) != ConnectionState.READY && System.nanoTime() < deadline && !isOver) {
+                while (VerbsRanks.channel(one).state(0) != ConnectionState.READY
+                        && System.nanoTime() < deadline
+                        && !isOver) {
                     one.drive();
                 }
             } catch (Throwable e) {
@@ -138,7 +148,8 @@ final class SleepRxeTest {
     @Test
     void forAConnectionThatItAskedFor() {
         boolean[] isSent = {false};
-        sleepUntil(() -> isSent[0] = isSent[0] || zero.trySend(1, PacketKind.EAGER, 0, 3, new byte[8], null) == Channel.SENT);
+        sleepUntil(() ->
+                isSent[0] = isSent[0] || zero.trySend(1, PacketKind.EAGER, 0, 3, new byte[8], null) == Channel.SENT);
         one.await(1);
         assertEquals(3, one.listener.packets.remove().tag());
     }
@@ -170,9 +181,13 @@ final class SleepRxeTest {
                 assertTrue(System.nanoTime() < deadline, "no credit came, seed " + seed);
             }
             int tag = i + 1;
-            assertEquals(Channel.NO_RESOURCE, zero.trySend(1, PacketKind.EAGER, 0, tag, body, null), "the window is used up");
+            assertEquals(
+                    Channel.NO_RESOURCE,
+                    zero.trySend(1, PacketKind.EAGER, 0, tag, body, null),
+                    "the window is used up");
             boolean[] isSent = {false};
-            sleepUntil(() -> isSent[0] = isSent[0] || zero.trySend(1, PacketKind.EAGER, 0, tag, body, null) == Channel.SENT);
+            sleepUntil(() ->
+                    isSent[0] = isSent[0] || zero.trySend(1, PacketKind.EAGER, 0, tag, body, null) == Channel.SENT);
             one.await(2);
             one.listener.packets.clear();
         }

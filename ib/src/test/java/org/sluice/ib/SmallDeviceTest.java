@@ -66,13 +66,16 @@ final class SmallDeviceTest {
     @Test
     void memoryThatIsRefusedWhileARankOpensIsToldWithAllThatOpeningNeeds() {
         VerbsCalls failing = new NthCallFails(verbs, "registerMemory", 2, Errno.ENOMEM).calls();
-        SluiceException told = assertThrows(SluiceException.class, () -> VerbsRanks.rank(0, 2, DEFAULTS, failing, null));
+        SluiceException told =
+                assertThrows(SluiceException.class, () -> VerbsRanks.rank(0, 2, DEFAULTS, failing, null));
         assertEquals(ErrorCode.NO_MEMORY, told.code(), told.getMessage());
         long slots = SLOTS * 8256L;
         long sends = 64 * 8256L;
         String already = " bytes in all; " + slots + " are registered already";
         assertTrue(told.getMessage().contains("ibv_reg_mr of " + sends + " bytes: ENOMEM"), told.getMessage());
-        assertTrue(told.getMessage().endsWith(". Opening registers " + (slots + sends + 4096) + already), told.getMessage());
+        assertTrue(
+                told.getMessage().endsWith(". Opening registers " + (slots + sends + 4096) + already),
+                told.getMessage());
         assertEquals(Map.of(), verbs.living());
     }
 
@@ -85,7 +88,10 @@ final class SmallDeviceTest {
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(2, failure.peer());
         assertTrue(failure.reason().startsWith("rdma_create_qp: ENOMEM"), failure.reason());
-        assertTrue(failure.reason().endsWith("; this RDMA device has 2 queue pairs at most (max_qp), for all processes together"), failure.reason());
+        assertTrue(
+                failure.reason()
+                        .endsWith("; this RDMA device has 2 queue pairs at most (max_qp), for all processes together"),
+                failure.reason());
         exchange(ranks);
     }
 
@@ -96,7 +102,9 @@ final class SmallDeviceTest {
         VerbsRanks.join(ranks[0], ranks[1]);
         VerbsRanks.channel(ranks[0]).want(2);
         String reason = ranks[2].awaitFailure().reason();
-        assertTrue(reason.endsWith("; this RDMA device has 3 queue pairs at most (max_qp), for all processes together"), reason);
+        assertTrue(
+                reason.endsWith("; this RDMA device has 3 queue pairs at most (max_qp), for all processes together"),
+                reason);
         RecordingListener.Failure refusal = ranks[0].awaitFailure();
         assertEquals(2, refusal.peer());
         assertTrue(refusal.reason().startsWith("it refused the connection: "), refusal.reason());
@@ -112,7 +120,10 @@ final class SmallDeviceTest {
         SluiceException refused = assertThrows(SluiceException.class, () -> first.start(true));
         assertEquals(ErrorCode.OPEN_FAILED, refused.code());
         String told = refused.getMessage();
-        assertTrue(told.contains("has 4 queue pairs at most (max_qp)") && told.contains("connecting to all takes one for each of 5 peers"), told);
+        assertTrue(
+                told.contains("has 4 queue pairs at most (max_qp)")
+                        && told.contains("connecting to all takes one for each of 5 peers"),
+                told);
         VerbsRanks.channel(VerbsRanks.apart(5, DEFAULTS, verbs)[0]).start(true);
     }
 
@@ -190,7 +201,10 @@ final class SmallDeviceTest {
     void queuePairsThatTakeTooLittleAreNamedWithTheNeed() {
         verbs.limit(VerbsCalls.DEVICE_MAX_QP_WR, 6);
         String told = refused(verbs, 2, DEFAULTS).getMessage();
-        assertTrue(told.contains("gives a queue pair 6 send work requests at most") && told.contains("at least 7 requests"), told);
+        assertTrue(
+                told.contains("gives a queue pair 6 send work requests at most")
+                        && told.contains("at least 7 requests"),
+                told);
     }
 
     /** SoftRoCE's limit; up to so many peers the window stays, then it becomes shorter. */
@@ -201,7 +215,9 @@ final class SmallDeviceTest {
         TestRank[] ranks = VerbsRanks.apart(2, peers + 1, DEFAULTS, verbs);
         VerbsRanks.join(ranks[0], ranks[1]);
         long need = SLOTS + (long) peers * verbs.sendRequests();
-        assertTrue(need <= verbs.completionEntries() && verbs.completionEntries() <= 32767, need + " of " + verbs.completionEntries());
+        assertTrue(
+                need <= verbs.completionEntries() && verbs.completionEntries() <= 32767,
+                need + " of " + verbs.completionEntries());
         assertEquals(longest((32767 - SLOTS) / peers), verbs.sendRequests());
         exchange(ranks);
     }
@@ -210,7 +226,11 @@ final class SmallDeviceTest {
     void morePeersThanTheCompletionQueueHasRoomForAreRefused() {
         verbs.limit(VerbsCalls.DEVICE_MAX_CQE, 32767);
         String told = refused(verbs, 5001, DEFAULTS).getMessage();
-        assertTrue(told.contains("a completion queue 32767 entries") && told.contains("each of 5000 peers") && told.contains("sluice.ib.slots"), told);
+        assertTrue(
+                told.contains("a completion queue 32767 entries")
+                        && told.contains("each of 5000 peers")
+                        && told.contains("sluice.ib.slots"),
+                told);
     }
 
     @Test
@@ -226,7 +246,9 @@ final class SmallDeviceTest {
         ByteBuffer memory = ByteBuffer.allocateDirect(2 << 20);
         RemoteReference into = new RemoteReference();
         assertFalse(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 2 << 20, into));
-        assertTrue(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 1 << 19, into), "its parts can be registered");
+        assertTrue(
+                ranks[0].channel.describe(1, memory, null, Memory.address(memory), 1 << 19, into),
+                "its parts can be registered");
         ranks[0].channel.release(into.lease);
         exchange(ranks);
     }
@@ -257,7 +279,8 @@ final class SmallDeviceTest {
     /** More busy peers than there are slots: at the next look there are more. */
     @Test
     void slotsAreAddedWhereBusyPeersFindNoneAndNobodyIsQuiet() {
-        Options few = VerbsRanks.options(Map.of("sluice.ib.slots", "16", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "256"));
+        Options few = VerbsRanks.options(
+                Map.of("sluice.ib.slots", "16", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "256"));
         TestRank[] ranks = VerbsRanks.joined(2, few, verbs);
         long before = LandingRanks.sum(ranks[1], Counter.RECEIVE_SLOTS_ADDED);
         for (int i = 0; i < 40; i++) {

@@ -18,8 +18,9 @@ import org.sluice.device.memory.Memory;
 import org.sluice.ib.sim.SimulatedVerbs;
 
 /**
- * A port that carries no message longer than a few pages, over a library that is simulated and fails what is longer: whoever moves a long message is told
- * how long a piece may be, and goes by that ({@code PulledPiecesTest}, {@code WrittenPiecesTest} in hybrid).
+ * A port that carries no message longer than a few pages, over a library that is simulated and fails what is longer:
+ * whoever moves a long message is told how long a piece may be, and goes by that ({@code PulledPiecesTest},
+ * {@code WrittenPiecesTest} in hybrid).
  */
 final class SmallPortTest {
     private static final int MOST = 12_288;
@@ -63,9 +64,21 @@ final class SmallPortTest {
     void readsAreNoLonger() {
         open("read");
         Channel receiver = ranks[1].channel;
-        assertEquals(Channel.GET_FAILED, receiver.get(0, described, 0, target, null, Memory.address(target), MOST + 1, "piece"));
+        assertEquals(
+                Channel.GET_FAILED,
+                receiver.get(0, described, 0, target, null, Memory.address(target), MOST + 1, "piece"));
         for (int at = 0; at < BYTES; at += MOST) {
-            assertEquals(Channel.GET_STARTED, receiver.get(0, described, at, target, null, Memory.address(target) + at, Math.min(MOST, BYTES - at), "piece"));
+            assertEquals(
+                    Channel.GET_STARTED,
+                    receiver.get(
+                            0,
+                            described,
+                            at,
+                            target,
+                            null,
+                            Memory.address(target) + at,
+                            Math.min(MOST, BYTES - at),
+                            "piece"));
             receiver.poll(ranks[1].listener, 10);
         }
         assertArrived(ranks[1].listener.gets);
@@ -77,9 +90,19 @@ final class SmallPortTest {
         RemoteReference offered = new RemoteReference();
         assertTrue(ranks[1].channel.offer(0, target, null, Memory.address(target), BYTES, offered));
         Channel sender = ranks[0].channel;
-        assertEquals(Channel.PUT_FAILED, sender.put(1, described, Memory.address(source), MOST + 1, offered, 0, "piece"));
+        assertEquals(
+                Channel.PUT_FAILED, sender.put(1, described, Memory.address(source), MOST + 1, offered, 0, "piece"));
         for (int at = 0; at < BYTES; at += MOST) {
-            assertEquals(Channel.PUT_STARTED, sender.put(1, described, Memory.address(source) + at, Math.min(MOST, BYTES - at), offered, at, "piece"));
+            assertEquals(
+                    Channel.PUT_STARTED,
+                    sender.put(
+                            1,
+                            described,
+                            Memory.address(source) + at,
+                            Math.min(MOST, BYTES - at),
+                            offered,
+                            at,
+                            "piece"));
             sender.poll(ranks[0].listener, 10);
         }
         assertArrived(ranks[0].listener.puts);

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.TestRank;
 
 /**
- * kill -9 of a peer before each of its calls of the libraries, from the first of connecting to the last of closing: by way of eager packets, news
- * of credit, and reads or writes of memory in both directions. The peer's process takes part in one job for each step and stands still in
- * each at another, so one death is enough for all.
+ * kill -9 of a peer before each of its calls of the libraries, from the first of connecting to the last of closing: by
+ * way of eager packets, news of credit, and reads or writes of memory in both directions. The peer's process takes part
+ * in one job for each step and stands still in each at another, so one death is enough for all.
  */
 @Tag("long")
 @Tag("verbs")
@@ -39,8 +39,14 @@ final class SteppedDeathRxeTest {
     private PrintWriter toPeer;
 
     private void start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), SteppedPeer.class.getName()));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SteppedPeer.class.getName()));
         command.addAll(List.of(arguments));
         peer = new ProcessBuilder(command).redirectErrorStream(true).start();
         toPeer = new PrintWriter(peer.outputWriter(), true);
@@ -58,7 +64,8 @@ final class SteppedDeathRxeTest {
 
     private String expect(String beginning) throws InterruptedException {
         String line = said.poll(PATIENCE_S, TimeUnit.SECONDS);
-        assertTrue(line != null && line.startsWith(beginning), "the peer said '" + line + "' and not '" + beginning + "'");
+        assertTrue(
+                line != null && line.startsWith(beginning), "the peer said '" + line + "' and not '" + beginning + "'");
         return line.substring(beginning.length()).trim();
     }
 
@@ -105,7 +112,11 @@ final class SteppedDeathRxeTest {
         assertEquals(Map.of(), verbs.living());
     }
 
-    /** Goes on until the peer stands still. @return before which call, or "over" */
+    /**
+     * Goes on until the peer stands still.
+     *
+     * @return before which call, or "over"
+     */
     private String begin(SteppedSurvivor survivor, int step, boolean asks) throws InterruptedException {
         toPeer.println("begin " + step + " " + step);
         TestRank rank = survivor.rank;

@@ -18,10 +18,11 @@ import org.sluice.device.option.Options;
 import org.sluice.ib.connect.ConnectionState;
 
 /**
- * Program of {@link SteppedDeathRxeTest}: takes part in one job after the other as rank 1, does the same in each, and stands still in each at
- * another step. All of them die when the process is killed.
+ * Program of {@link SteppedDeathRxeTest}: takes part in one job after the other as rank 1, does the same in each, and
+ * stands still in each at another step. All of them die when the process is killed.
  *
- * <p>Lines in: {@code begin NUMBER STEP}, {@code peer NUMBER FACTS}; out: {@code facts}, {@code met}, then {@code stopped CALL} or {@code over}.
+ * <p>Lines in: {@code begin NUMBER STEP}, {@code peer NUMBER FACTS}; out: {@code facts}, {@code met}, then
+ * {@code stopped CALL} or {@code over}.
  */
 final class SteppedPeer {
     static final int ECHO = 1;
@@ -46,8 +47,17 @@ final class SteppedPeer {
     }
 
     static Options options(boolean writes) {
-        return VerbsRanks.options(Map.of("sluice.ib.slots", "64", "sluice.ib.send.slots", "64", "sluice.ib.body.bytes", "1k",
-                "sluice.ib.rendezvous", writes ? "write" : "read", "sluice.close.timeout.ms", "2000"));
+        return VerbsRanks.options(Map.of(
+                "sluice.ib.slots",
+                "64",
+                "sluice.ib.send.slots",
+                "64",
+                "sluice.ib.body.bytes",
+                "1k",
+                "sluice.ib.rendezvous",
+                writes ? "write" : "read",
+                "sluice.close.timeout.ms",
+                "2000"));
     }
 
     public static void main(String[] args) throws IOException {
@@ -139,11 +149,13 @@ final class SteppedPeer {
     }
 
     static void describe(TestRank rank, int peer, ByteBuffer memory, RemoteReference into) {
-        check(rank.channel.describe(peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), into));
+        check(rank.channel.describe(
+                peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), into));
     }
 
     static void offer(TestRank rank, int peer, ByteBuffer memory, RemoteReference into) {
-        check(rank.channel.offer(peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), into));
+        check(rank.channel.offer(
+                peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), into));
     }
 
     private static void check(boolean isRegistered) {
@@ -153,14 +165,32 @@ final class SteppedPeer {
     }
 
     /** One half of the memory: written, or read, as the ranks agree. */
-    static int move(TestRank rank, int peer, boolean writes, RemoteReference source, ByteBuffer memory, RemoteReference theirs,
+    static int move(
+            TestRank rank,
+            int peer,
+            boolean writes,
+            RemoteReference source,
+            ByteBuffer memory,
+            RemoteReference theirs,
             int at) {
-        return writes ? rank.channel.put(peer, source, Memory.address(memory) + at, LONG / 2, theirs, at, at)
-                : rank.channel.get(peer, theirs, at, MemoryOwner.of(memory, null), null, Memory.address(memory) + at, LONG / 2, at);
+        return writes
+                ? rank.channel.put(peer, source, Memory.address(memory) + at, LONG / 2, theirs, at, at)
+                : rank.channel.get(
+                        peer,
+                        theirs,
+                        at,
+                        MemoryOwner.of(memory, null),
+                        null,
+                        Memory.address(memory) + at,
+                        LONG / 2,
+                        at);
     }
 
     static byte[] body(RemoteReference reference) {
-        return ByteBuffer.allocate(16).putLong(reference.key).putLong(reference.address).array();
+        return ByteBuffer.allocate(16)
+                .putLong(reference.key)
+                .putLong(reference.address)
+                .array();
     }
 
     static RemoteReference reference(RecordingListener.Packet packet) {

@@ -17,7 +17,10 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** Rank 0 of a job whose rank 1 is a {@link SteppedPeer}: answers what that sends, until it stands still, and looks at its end. */
+/**
+ * Rank 0 of a job whose rank 1 is a {@link SteppedPeer}: answers what that sends, until it stands still, and looks at
+ * its end.
+ */
 final class SteppedSurvivor {
     private static final int PEER = 1;
     private static final int OTHER = 2;
@@ -28,9 +31,11 @@ final class SteppedSurvivor {
     private final ByteBuffer memory = ByteBuffer.allocateDirect(SteppedPeer.LONG);
     /** What the peer may read, or write to, and where this rank writes from. */
     private final RemoteReference lent = new RemoteReference();
+
     private final RemoteReference source = new RemoteReference();
     /** In order; one that finds no room is asked again. */
     private final Deque<IntSupplier> work = new ArrayDeque<>();
+
     private int moves;
 
     SteppedSurvivor(boolean writes, VerbsCalls verbs) {
@@ -42,7 +47,9 @@ final class SteppedSurvivor {
     /** One round: takes what came and does what there is room for. */
     void turn() {
         rank.channel.poll(rank.listener, 10);
-        for (RecordingListener.Packet packet = rank.listener.packets.poll(); packet != null; packet = rank.listener.packets.poll()) {
+        for (RecordingListener.Packet packet = rank.listener.packets.poll();
+                packet != null;
+                packet = rank.listener.packets.poll()) {
             answer(packet);
         }
         while (!work.isEmpty() && work.peek().getAsInt() != Channel.NO_RESOURCE) {
@@ -78,7 +85,8 @@ final class SteppedSurvivor {
     }
 
     private void send(byte[] body) {
-        work.add(() -> rank.channel.trySend(PEER, PacketKind.EAGER, 0, 9, body, Memory.arrayOffset(body), body.length, null));
+        work.add(() ->
+                rank.channel.trySend(PEER, PacketKind.EAGER, 0, 9, body, Memory.arrayOffset(body), body.length, null));
     }
 
     private void take(RemoteReference theirs) {
@@ -116,7 +124,10 @@ final class SteppedSurvivor {
         }
     }
 
-    /** The peer's process is gone, as the job says: one reason, nothing on the way any more, and a third rank hears nothing of it. */
+    /**
+     * The peer's process is gone, as the job says: one reason, nothing on the way any more, and a third rank hears
+     * nothing of it.
+     */
     void outlive(String step) throws Exception {
         VerbsRanks.channel(rank).lost(PEER);
         RecordingListener.Failure failure = rank.awaitFailure();

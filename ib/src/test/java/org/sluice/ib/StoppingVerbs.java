@@ -9,13 +9,24 @@ import java.util.function.Consumer;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Hands all calls on until a rank comes to a certain one of those that change something: that is not made, and neither is any after it, by
- * whichever thread. So the rank stands still there until its process is killed.
+ * Hands all calls on until a rank comes to a certain one of those that change something: that is not made, and neither
+ * is any after it, by whichever thread. So the rank stands still there until its process is killed.
  */
 final class StoppingVerbs {
     /** What only looks, or waits: a rank that dies before one of these dies before what it does next. */
-    private static final Set<String> LOOKING = Set.of("poll", "waitReady", "ring", "hush", "drainCompletionEvents", "requestNotify", "connectionEvent",
-            "asyncEvent", "queuePairState", "cmContext", "cmPort", "localPort");
+    private static final Set<String> LOOKING = Set.of(
+            "poll",
+            "waitReady",
+            "ring",
+            "hush",
+            "drainCompletionEvents",
+            "requestNotify",
+            "connectionEvent",
+            "asyncEvent",
+            "queuePairState",
+            "cmContext",
+            "cmPort",
+            "localPort");
 
     private final VerbsCalls below;
     private final Consumer<String> report;
@@ -29,7 +40,8 @@ final class StoppingVerbs {
     }
 
     VerbsCalls calls() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     /** From now on: stops before that call, counted from 1. */

@@ -12,7 +12,10 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.TestRank;
 import org.sluice.ib.sim.SimulatedVerbs;
 
-/** What a device that failed, and so polls no more, can still tell a peer to which no packet goes; over a library that is simulated. */
+/**
+ * What a device that failed, and so polls no more, can still tell a peer to which no packet goes; over a library that
+ * is simulated.
+ */
 final class StuckGoodbyeTest {
     private static final int MOST = 1000;
 
@@ -36,7 +39,10 @@ final class StuckGoodbyeTest {
         VerbsRanks.join(ranks[0], ranks[1]);
         int sent = sentUntilFull(PacketKind.EAGER, 8) + sentUntilFull(PacketKind.RELEASE, 8);
         ranks[1].await(sent);
-        assertEquals(Channel.NO_RESOURCE, ranks[0].trySend(1, PacketKind.CLOSE, 0, 0, new byte[8], null), "the peer's progress makes no room");
+        assertEquals(
+                Channel.NO_RESOURCE,
+                ranks[0].trySend(1, PacketKind.CLOSE, 0, 0, new byte[8], null),
+                "the peer's progress makes no room");
         assertFalse(channel.makesRoomUnpolled(1));
         channel.disconnect(1);
         assertEquals(0, ranks[1].awaitFailure().peer());

@@ -22,13 +22,14 @@ import org.sluice.device.option.Options;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Rank 0, whose library may fail, opens, meets rank 1, does with it everything that a channel does, and closes. Either all of it arrives as
- * it was sent, or rank 0 is told; ranks 1 and 2 go on whatever happens.
+ * Rank 0, whose library may fail, opens, meets rank 1, does with it everything that a channel does, and closes. Either
+ * all of it arrives as it was sent, or rank 0 is told; ranks 1 and 2 go on whatever happens.
  */
 final class SweptLife {
     private static final int BYTES = 20_000;
     /** More short packets than it takes to get a landing ring. */
     private static final int BUSY = 70;
+
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
 
     private final TestRank[] ranks = new TestRank[3];
@@ -54,16 +55,41 @@ final class SweptLife {
      * @param writes whether long messages are written by their sender
      * @param eager of short packets: sent, or written into landing rings
      * @param connectMs how long a connection may take; some that fail wait so long
-     * @param path options that say which device and which place of its port's tables are wanted, and their values, one after the other
+     * @param path options that say which device and which place of its port's tables are wanted, and their values, one
+     *     after the other
      */
-    SweptLife(VerbsCalls failing, VerbsCalls good, boolean asks, boolean writes, String eager, int connectMs, String... path) {
+    SweptLife(
+            VerbsCalls failing,
+            VerbsCalls good,
+            boolean asks,
+            boolean writes,
+            String eager,
+            int connectMs,
+            String... path) {
         this.asks = asks;
         this.writes = writes;
         this.isLanding = !eager.equals("send");
-        List<String> given = new ArrayList<>(List.of("sluice.ib.slots", "32", "sluice.ib.slots.most", "64", "sluice.ib.body.bytes", "512",
-                "sluice.ib.send.slots", "128", "sluice.ib.window", "4", "sluice.ib.mtu", "512", "sluice.ib.zerocopy.bytes", "0",
-                "sluice.ib.connect.timeout.ms", Integer.toString(connectMs), "sluice.close.timeout.ms", Integer.toString(connectMs / 3),
-                "sluice.ib.rendezvous", writes ? "write" : "read"));
+        List<String> given = new ArrayList<>(List.of(
+                "sluice.ib.slots",
+                "32",
+                "sluice.ib.slots.most",
+                "64",
+                "sluice.ib.body.bytes",
+                "512",
+                "sluice.ib.send.slots",
+                "128",
+                "sluice.ib.window",
+                "4",
+                "sluice.ib.mtu",
+                "512",
+                "sluice.ib.zerocopy.bytes",
+                "0",
+                "sluice.ib.connect.timeout.ms",
+                Integer.toString(connectMs),
+                "sluice.close.timeout.ms",
+                Integer.toString(connectMs / 3),
+                "sluice.ib.rendezvous",
+                writes ? "write" : "read"));
         given.addAll(List.of(path));
         for (int i = 0; i < BYTES; i++) {
             sources[0].put(i, (byte) (i * 7));
@@ -71,8 +97,11 @@ final class SweptLife {
         }
         try {
             ranks[0] = VerbsRanks.rank(0, 3, LandingRanks.options(eager, given.toArray(new String[0])), failing, null);
-            // Where a call failed for its first address it has another, which no way may lead to from the others' first.
-            given.addAll(List.of("sluice.ib.address", IbFacts.decode(0, VerbsRanks.channel(ranks[0]).facts()).host()));
+            // Where a call failed for its first address it has another, which no way may lead to from the others'
+            // first.
+            given.addAll(List.of(
+                    "sluice.ib.address",
+                    IbFacts.decode(0, VerbsRanks.channel(ranks[0]).facts()).host()));
         } catch (RuntimeException e) {
             told = e.getMessage();
         }
@@ -140,7 +169,8 @@ final class SweptLife {
 
     /** Rank 1 learns of rank 0's end, if it knew it; and of nothing else. */
     private void others() throws InterruptedException {
-        boolean hasKnown = VerbsRanks.channel(ranks[1]).state(2) != null && ranks[0] != null
+        boolean hasKnown = VerbsRanks.channel(ranks[1]).state(2) != null
+                && ranks[0] != null
                 && VerbsRanks.channel(ranks[1]).state(0).ordinal() > 0;
         if (hasKnown) {
             assertEquals(0, ranks[1].awaitFailure().peer());
@@ -148,15 +178,19 @@ final class SweptLife {
         ranks[1].listener.packets.clear();
         ranks[1].send(2, 7, new byte[7]);
         assertEquals(7, ranks[2].receive().tag());
-        assertFalse(ranks[1].listener.failures.stream().anyMatch(each -> each.peer() == 2), "failures " + ranks[1].listener.failures);
+        assertFalse(
+                ranks[1].listener.failures.stream().anyMatch(each -> each.peer() == 2),
+                "failures " + ranks[1].listener.failures);
     }
 
     private void until(BooleanSupplier isDone) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (!isDone.getAsBoolean()) {
             progress();
-            assertTrue(System.nanoTime() < deadline, () -> "stuck: " + VerbsRanks.channel(ranks[0]) + " and " + VerbsRanks.channel(ranks[1])
-                    + ", failures of rank 1 " + ranks[1].listener.failures);
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    () -> "stuck: " + VerbsRanks.channel(ranks[0]) + " and " + VerbsRanks.channel(ranks[1])
+                            + ", failures of rank 1 " + ranks[1].listener.failures);
         }
     }
 
@@ -181,7 +215,9 @@ final class SweptLife {
     private void exchange(int from, int count) {
         int[] sent = {0};
         until(() -> {
-            while (sent[0] < count && ranks[from].trySend(1 - from, PacketKind.EAGER, 0, sent[0], body(sent[0]), null) == Channel.SENT) {
+            while (sent[0] < count
+                    && ranks[from].trySend(1 - from, PacketKind.EAGER, 0, sent[0], body(sent[0]), null)
+                            == Channel.SENT) {
                 sent[0]++;
             }
             return ranks[1 - from].listener.packets.size() == count;
@@ -201,7 +237,8 @@ final class SweptLife {
         int[] sent = {0};
         until(() -> {
             ranks[0].channel.gather(1);
-            while (sent[0] < 6 && ranks[0].trySend(1, PacketKind.EAGER, 0, sent[0], body(sent[0]), null) == Channel.SENT) {
+            while (sent[0] < 6
+                    && ranks[0].trySend(1, PacketKind.EAGER, 0, sent[0], body(sent[0]), null) == Channel.SENT) {
                 sent[0]++;
             }
             return ranks[0].channel.flush(1) == Channel.SENT && ranks[1].listener.packets.size() == 6;
@@ -215,7 +252,8 @@ final class SweptLife {
             exchange(0, count);
             exchange(1, count);
         }
-        hasLess |= LandingRanks.sum(ranks[0], Counter.LANDING_WRITES) == 0 || LandingRanks.sum(ranks[1], Counter.LANDING_WRITES) == 0;
+        hasLess |= LandingRanks.sum(ranks[0], Counter.LANDING_WRITES) == 0
+                || LandingRanks.sum(ranks[1], Counter.LANDING_WRITES) == 0;
     }
 
     /** And a look at the peers, as a device has it now and then. */
@@ -234,15 +272,23 @@ final class SweptLife {
         RemoteReference into = new RemoteReference();
         int[] result = {Channel.NO_RESOURCE};
         until(() -> {
-            result[0] = result[0] != Channel.NO_RESOURCE ? result[0]
+            result[0] = result[0] != Channel.NO_RESOURCE
+                    ? result[0]
                     : ranks[0].channel.lend(1, 0, 0, sources[0], Memory.address(sources[0]), 300, into, "loan");
-            return result[0] == Channel.LEND_BY_COPY || !ranks[0].listener.loans.isEmpty() && !ranks[1].listener.packets.isEmpty();
+            return result[0] == Channel.LEND_BY_COPY
+                    || !ranks[0].listener.loans.isEmpty() && !ranks[1].listener.packets.isEmpty();
         });
         if (result[0] == Channel.LEND_BY_COPY) {
             hasLess = true;
             return;
         }
-        assertEquals(-1, sources[0].duplicate().limit(300).mismatch(ByteBuffer.wrap(ranks[1].listener.packets.remove().body())));
+        assertEquals(
+                -1,
+                sources[0]
+                        .duplicate()
+                        .limit(300)
+                        .mismatch(ByteBuffer.wrap(
+                                ranks[1].listener.packets.remove().body())));
         ranks[0].channel.release(into.lease);
         ranks[0].channel.deregister(sources[0]);
     }
@@ -250,7 +296,8 @@ final class SweptLife {
     private void read(int reader) {
         int owner = 1 - reader;
         RemoteReference described = new RemoteReference();
-        if (!ranks[owner].channel.describe(reader, sources[owner], null, Memory.address(sources[owner]), BYTES, described)) {
+        if (!ranks[owner].channel.describe(
+                reader, sources[owner], null, Memory.address(sources[owner]), BYTES, described)) {
             hasLess = true;
             return;
         }
@@ -258,8 +305,10 @@ final class SweptLife {
         from.set(described.key, described.address, null);
         int[] result = {Channel.NO_RESOURCE};
         until(() -> {
-            result[0] = result[0] != Channel.NO_RESOURCE ? result[0]
-                    : ranks[reader].channel.get(owner, from, 0, memory[reader], null, Memory.address(memory[reader]), BYTES, "read");
+            result[0] = result[0] != Channel.NO_RESOURCE
+                    ? result[0]
+                    : ranks[reader].channel.get(
+                            owner, from, 0, memory[reader], null, Memory.address(memory[reader]), BYTES, "read");
             return result[0] == Channel.GET_BY_STREAM || !ranks[reader].listener.gets.isEmpty();
         });
         hasLess |= result[0] == Channel.GET_BY_STREAM;
@@ -268,7 +317,9 @@ final class SweptLife {
     }
 
     private void arrivedInMemory(int at, boolean is) {
-        assertTrue(!is || memory[at].mismatch(sources[1 - at]) < 0, "what rank " + at + " got is not what rank " + (1 - at) + " had");
+        assertTrue(
+                !is || memory[at].mismatch(sources[1 - at]) < 0,
+                "what rank " + at + " got is not what rank " + (1 - at) + " had");
         Memory.setZero(Memory.address(memory[at]), BYTES);
     }
 
@@ -276,7 +327,8 @@ final class SweptLife {
         int writer = 1 - target;
         RemoteReference described = new RemoteReference();
         RemoteReference offered = new RemoteReference();
-        if (!ranks[writer].channel.describe(target, sources[writer], null, Memory.address(sources[writer]), BYTES, described)) {
+        if (!ranks[writer].channel.describe(
+                target, sources[writer], null, Memory.address(sources[writer]), BYTES, described)) {
             hasLess = true;
             return;
         }
@@ -285,8 +337,10 @@ final class SweptLife {
             to.set(offered.key, offered.address, null);
             int[] result = {Channel.NO_RESOURCE};
             until(() -> {
-                result[0] = result[0] != Channel.NO_RESOURCE ? result[0]
-                        : ranks[writer].channel.put(target, described, Memory.address(sources[writer]), BYTES, to, 0, "write");
+                result[0] = result[0] != Channel.NO_RESOURCE
+                        ? result[0]
+                        : ranks[writer].channel.put(
+                                target, described, Memory.address(sources[writer]), BYTES, to, 0, "write");
                 return !ranks[writer].listener.puts.isEmpty();
             });
             ranks[writer].listener.puts.clear();
@@ -302,14 +356,21 @@ final class SweptLife {
         int writer = 1 - target;
         RemoteReference source = new RemoteReference();
         RemoteReference lent = new RemoteReference();
-        boolean isThere = ranks[writer].channel.remoteSlots().source(sources[writer], Memory.address(sources[writer]), BYTES, source);
+        boolean isThere = ranks[writer]
+                .channel
+                .remoteSlots()
+                .source(sources[writer], Memory.address(sources[writer]), BYTES, source);
         if (ranks[target].channel.remoteSlots().lend(writer, BYTES, lent)) {
             RemoteReference to = new RemoteReference();
             to.set(lent.key, lent.address, null);
             int[] result = {Channel.NO_RESOURCE};
             until(() -> {
-                result[0] = !isThere || result[0] != Channel.NO_RESOURCE ? result[0] : ranks[writer].channel.remoteSlots()
-                        .write(target, source, Memory.address(sources[writer]), BYTES, to, 0, "route");
+                result[0] = !isThere || result[0] != Channel.NO_RESOURCE
+                        ? result[0]
+                        : ranks[writer]
+                                .channel
+                                .remoteSlots()
+                                .write(target, source, Memory.address(sources[writer]), BYTES, to, 0, "route");
                 return !isThere || !ranks[writer].listener.puts.isEmpty();
             });
             ranks[writer].listener.puts.clear();

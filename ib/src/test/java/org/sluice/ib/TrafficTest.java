@@ -48,8 +48,10 @@ final class TrafficTest {
     @Test
     void whoSendsWantsAPollAndWhoeverOnlyWaitsDoesNot() {
         SimulatedVerbs simulated = new SimulatedVerbs();
-        TestRank[] ranks = {VerbsRanks.rank(0, 2, VerbsRanks.options(Map.of()), simulated, null),
-            VerbsRanks.rank(1, 2, VerbsRanks.options(Map.of()), simulated, null)};
+        TestRank[] ranks = {
+            VerbsRanks.rank(0, 2, VerbsRanks.options(Map.of()), simulated, null),
+            VerbsRanks.rank(1, 2, VerbsRanks.options(Map.of()), simulated, null)
+        };
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[0], ranks[1]);
         for (TestRank each : ranks) {

@@ -26,8 +26,17 @@ import org.sluice.ib.queue.Credits;
 final class UnattendedConnectRxeTest {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int CLOSE_TIMEOUT_MS = 20_000;
-    private static final Options OPTIONS = Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots",
-            "64", "sluice.ib.connect.timeout.ms", "20000", "sluice.close.timeout.ms", Integer.toString(CLOSE_TIMEOUT_MS)));
+    private static final Options OPTIONS = Options.of(Map.of(
+            "sluice.ib.slots",
+            "32",
+            "sluice.ib.body.bytes",
+            "256",
+            "sluice.ib.send.slots",
+            "64",
+            "sluice.ib.connect.timeout.ms",
+            "20000",
+            "sluice.close.timeout.ms",
+            Integer.toString(CLOSE_TIMEOUT_MS)));
 
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
@@ -126,7 +135,7 @@ final class UnattendedConnectRxeTest {
     void whoNeverPollsHoldsNobodyUp() {
         open();
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        for (int tag = 0; tag < Credits.LEAST;) {
+        for (int tag = 0; tag < Credits.LEAST; ) {
             int kind = tag == Credits.LEAST - 1 ? PacketKind.CLOSE : PacketKind.EAGER;
             if (ranks[0].trySend(1, kind, 0, tag, new byte[0], null) == Channel.SENT) {
                 tag++;
@@ -136,7 +145,8 @@ final class UnattendedConnectRxeTest {
         }
         long begin = System.nanoTime();
         ranks[0].channel.close();
-        assertTrue(System.nanoTime() - begin < CLOSE_TIMEOUT_MS * 500_000L, "close waited for a peer that does not poll");
+        assertTrue(
+                System.nanoTime() - begin < CLOSE_TIMEOUT_MS * 500_000L, "close waited for a peer that does not poll");
         List<String> order = new ArrayList<>();
         RecordingListener listener = VerbsRanks.ordering(order);
         while (!order.contains("failed")) {
@@ -183,8 +193,14 @@ final class UnattendedConnectRxeTest {
 
     @Test
     void disconnectAndCloseInEveryState() throws InterruptedException {
-        ConnectionState[] reached = {ConnectionState.IDLE, ConnectionState.WANTED, ConnectionState.RESOLVING, ConnectionState.CONNECTING,
-            ConnectionState.ACCEPTING, ConnectionState.READY};
+        ConnectionState[] reached = {
+            ConnectionState.IDLE,
+            ConnectionState.WANTED,
+            ConnectionState.RESOLVING,
+            ConnectionState.CONNECTING,
+            ConnectionState.ACCEPTING,
+            ConnectionState.READY
+        };
         for (ConnectionState each : reached) {
             for (boolean closes : new boolean[] {false, true}) {
                 open();

@@ -25,7 +25,8 @@ import org.sluice.jni.verbs.VerbsCalls;
 final class UncopiedRxeTest extends UncopiedCases {
     private static final int BYTES = 4000;
     private static final int WINDOW = 16;
-    private static final Options OPTIONS = VerbsRanks.options(Map.of("sluice.ib.slots", "128", "sluice.close.timeout.ms", "2000"));
+    private static final Options OPTIONS =
+            VerbsRanks.options(Map.of("sluice.ib.slots", "128", "sluice.close.timeout.ms", "2000"));
 
     private final CountingVerbs calls = new CountingVerbs(VerbsRanks.verbs());
     private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES);
@@ -137,7 +138,8 @@ final class UncopiedRxeTest extends UncopiedCases {
         assertTrue(ranks[0].channel.register(memory));
         assertEquals(Channel.LENT, lend(ranks[0]));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
-        assertTrue(failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
+        assertTrue(
+                failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
         ranks[0].channel.disconnect(1);
         assertEquals(0, ranks[0].listener.loans.size());
         ranks[0].channel.release(reference.lease);
@@ -147,7 +149,9 @@ final class UncopiedRxeTest extends UncopiedCases {
     }
 
     private void openTwo(VerbsCalls ofRank0) {
-        ranks = new TestRank[] {VerbsRanks.rank(0, 2, OPTIONS, ofRank0, null), VerbsRanks.rank(1, 2, OPTIONS, calls.calls(), null)};
+        ranks = new TestRank[] {
+            VerbsRanks.rank(0, 2, OPTIONS, ofRank0, null), VerbsRanks.rank(1, 2, OPTIONS, calls.calls(), null)
+        };
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[1], ranks[0]);
     }

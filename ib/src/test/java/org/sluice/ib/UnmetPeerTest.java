@@ -30,9 +30,12 @@ final class UnmetPeerTest {
     private final SimulatedVerbs simulated = new SimulatedVerbs();
     private final HeldVerbs held = new HeldVerbs(simulated);
     private final Options options = VerbsRanks.options(Map.of());
-    private final TestRank[] ranks = {VerbsRanks.rank(0, 2, options, held.calls(), null), VerbsRanks.rank(1, 2, options, simulated, null)};
+    private final TestRank[] ranks = {
+        VerbsRanks.rank(0, 2, options, held.calls(), null), VerbsRanks.rank(1, 2, options, simulated, null)
+    };
     /** What rank 1 hears of rank 0. */
     private final List<String> heard = new ArrayList<>();
+
     private final RecordingListener listener = new RecordingListener() {
         @Override
         public void onPeerClosed(int peer) {
@@ -234,8 +237,10 @@ final class UnmetPeerTest {
     }
 
     /**
-     * Rank 1 sends just as rank 0 leaves: either there is a connection, and rank 0 knows, or rank 1 hears that rank 0 has closed. Each by itself, step by step, is above:
-     * {@link #oneThatIsAcceptedBeforehandStandsUntilTheCloseComesThere}, {@link #aRequestOnItsWayToOneThatLeavesIsRefusedAsByOneThatHasClosed}; here are the steps between.
+     * Rank 1 sends just as rank 0 leaves: either there is a connection, and rank 0 knows, or rank 1 hears that rank 0
+     * has closed. Each by itself, step by step, is above:
+     * {@link #oneThatIsAcceptedBeforehandStandsUntilTheCloseComesThere},
+     * {@link #aRequestOnItsWayToOneThatLeavesIsRefusedAsByOneThatHasClosed}; here are the steps between.
      */
     @Test
     void whoeverIsFirstBothAgreeOnWhetherTheyMet() throws InterruptedException {
@@ -260,7 +265,9 @@ final class UnmetPeerTest {
             while (closed.isEmpty() && channel(pair[1]).state(0) != ConnectionState.READY) {
                 pair[0].drive();
                 pair[1].channel.poll(hears, 1);
-                assertTrue(System.nanoTime() < deadline, "round " + round + ", seed " + seed + ": " + pair[0].channel + " and " + pair[1].channel);
+                assertTrue(
+                        System.nanoTime() < deadline,
+                        "round " + round + ", seed " + seed + ": " + pair[0].channel + " and " + pair[1].channel);
             }
             assertEquals(left, !closed.isEmpty(), "round " + round + ", seed " + seed);
             assertEquals(List.of(), hears.failures, "round " + round + ", seed " + seed);

@@ -9,8 +9,7 @@ import org.sluice.device.random.Unguessable;
 
 /** Opens the channel with the options of this process, and says what came of it. */
 final class UnprivilegedProcess {
-    private UnprivilegedProcess() {
-    }
+    private UnprivilegedProcess() {}
 
     public static void main(String[] args) {
         Options options = Options.of(java.util.Map.of());

@@ -66,20 +66,25 @@ final class UnprivilegedRxeTest {
     private String copies() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Set<Path> paths = new LinkedHashSet<>();
-        for (Class<?> each : List.of(UnprivilegedProcess.class, IbChannel.class, Options.class, Verbs.class, NonBlockingHashMapLong.class)) {
-            Path from = Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI());
+        for (Class<?> each : List.of(
+                UnprivilegedProcess.class, IbChannel.class, Options.class, Verbs.class, NonBlockingHashMapLong.class)) {
+            Path from = Path.of(
+                    each.getProtectionDomain().getCodeSource().getLocation().toURI());
             Path to = folder.resolve(from.toString().replace('/', '_'));
             if (paths.add(to) && !Files.exists(to)) {
                 copy(from, to);
             }
         }
-        return String.join(File.pathSeparator, paths.stream().map(Path::toString).toList());
+        return String.join(
+                File.pathSeparator, paths.stream().map(Path::toString).toList());
     }
 
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> all = Files.walk(from)) {
             for (Path each : (Iterable<Path>) all::iterator) {
-                Path copy = each.equals(from) ? to : to.resolve(from.relativize(each).toString());
+                Path copy = each.equals(from)
+                        ? to
+                        : to.resolve(from.relativize(each).toString());
                 if (Files.isDirectory(each)) {
                     Files.createDirectories(copy);
                 } else {
@@ -93,9 +98,19 @@ final class UnprivilegedRxeTest {
     /** As nobody, without any capability, with so many KB that may be locked. */
     private String asNobody(String lockedKb) throws Exception {
         String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
-        List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -l " + lockedKb + " && exec setpriv --reuid=65534 --regid=65534"
-                + " --clear-groups --inh-caps=-all --bounding-set=-all \"$@\"", "bash", java, "-Xmx256m",
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", copies(), UnprivilegedProcess.class.getName()));
+        List<String> command = new ArrayList<>(List.of(
+                "bash",
+                "-c",
+                "ulimit -l " + lockedKb + " && exec setpriv --reuid=65534 --regid=65534"
+                        + " --clear-groups --inh-caps=-all --bounding-set=-all \"$@\"",
+                "bash",
+                java,
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                copies(),
+                UnprivilegedProcess.class.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS), output);
@@ -114,7 +129,10 @@ final class UnprivilegedRxeTest {
         assertTrue(told.contains("ulimit -l") && told.contains("LimitMEMLOCK=infinity"), told);
     }
 
-    /** The slots fit, and what comes after them doesn't: that is far less than the limit, which says nothing without the sum. */
+    /**
+     * The slots fit, and what comes after them doesn't: that is far less than the limit, which says nothing without the
+     * sum.
+     */
     @Test
     void whereAPieceThatIsFarSmallerThanTheLimitIsRefusedTheSumIsTold() throws Exception {
         permit(FOR_ALL);
@@ -130,6 +148,8 @@ final class UnprivilegedRxeTest {
         String told = asNobody("unlimited");
         assertTrue(told.contains("OPEN_FAILED: "), told);
         assertTrue(told.contains("This user may not open /dev/infiniband/rdma_cm for reading and writing"), told);
-        assertTrue(told.contains("presence: the ib channel can't open: "), "the reason why the channel is off says so too: " + told);
+        assertTrue(
+                told.contains("presence: the ib channel can't open: "),
+                "the reason why the channel is off says so too: " + told);
     }
 }

@@ -17,13 +17,28 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.FailingVerbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** Each call of opening fails once: nothing is kept, the error names the call. {@link FaultSweepTest} has all others. */
+/**
+ * Each call of opening fails once: nothing is kept, the error names the call. {@link FaultSweepTest} has all others.
+ */
 @Tag("all")
 @Tag("verbs")
 final class VerbsFaultsRxeTest {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
-    private static final Options OPTIONS = Options.of(Map.of("sluice.ib.slots", "32", "sluice.ib.body.bytes", "256", "sluice.ib.send.slots",
-            "64", "sluice.ib.window", "4", "sluice.ib.mtu", "512", "sluice.ib.connect.timeout.ms", "3000", "sluice.close.timeout.ms", "2000"));
+    private static final Options OPTIONS = Options.of(Map.of(
+            "sluice.ib.slots",
+            "32",
+            "sluice.ib.body.bytes",
+            "256",
+            "sluice.ib.send.slots",
+            "64",
+            "sluice.ib.window",
+            "4",
+            "sluice.ib.mtu",
+            "512",
+            "sluice.ib.connect.timeout.ms",
+            "3000",
+            "sluice.close.timeout.ms",
+            "2000"));
 
     private final VerbsCalls verbs = VerbsRanks.verbs();
 
@@ -37,7 +52,9 @@ final class VerbsFaultsRxeTest {
         for (int n = 1; n <= calls; n++) {
             CountingVerbs living = new CountingVerbs(verbs);
             try {
-                VerbsRanks.rank(0, 2, OPTIONS, FailingVerbs.failing(living.calls(), n, Errno.EIO), null).channel.close();
+                VerbsRanks.rank(0, 2, OPTIONS, FailingVerbs.failing(living.calls(), n, Errno.EIO), null)
+                        .channel
+                        .close();
             } catch (RuntimeException e) {
                 refused++;
                 assertTrue(e.getMessage().contains("EIO"), "call " + n + ": " + e.getMessage());
@@ -51,8 +68,10 @@ final class VerbsFaultsRxeTest {
     @Test
     void aDescriptorThatCantBeHadIsToldAtOnce() {
         CountingVerbs living = new CountingVerbs(verbs);
-        SluiceException told = assertThrows(SluiceException.class,
-                () -> VerbsRanks.rank(0, 2, OPTIONS, FailingVerbs.failing(living.calls(), "asyncFd", 1, Errno.EIO), null));
+        SluiceException told = assertThrows(
+                SluiceException.class,
+                () -> VerbsRanks.rank(
+                        0, 2, OPTIONS, FailingVerbs.failing(living.calls(), "asyncFd", 1, Errno.EIO), null));
         assertTrue(told.getMessage().contains("EIO"), told.getMessage());
         assertEquals(Map.of(), living.living());
     }
@@ -64,13 +83,14 @@ final class VerbsFaultsRxeTest {
         int[] seen = {0};
         RecordingListener throwing = new RecordingListener() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+            public void onPacket(
+                    int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
                 assertEquals(seen[0]++, tag);
                 throw new IllegalStateException("on purpose");
             }
         };
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        for (int sent = 0; seen[0] < 100;) {
+        for (int sent = 0; seen[0] < 100; ) {
             if (sent < 100 && ranks[0].trySend(1, PacketKind.EAGER, 0, sent, new byte[8], null) == Channel.SENT) {
                 sent++;
             }

@@ -23,8 +23,7 @@ final class VerbsRanks {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int CONNECT_TIMEOUT_MS = 10_000;
 
-    private VerbsRanks() {
-    }
+    private VerbsRanks() {}
 
     static VerbsCalls verbs() {
         assertTrue(Verbs.available(), Verbs.unavailableReason());
@@ -33,20 +32,24 @@ final class VerbsRanks {
 
     /** A library whose devices say that they are SoftRoCE. */
     static VerbsCalls softRoce(VerbsCalls verbs) {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> {
-            try {
-                Object result = called.invoke(verbs, arguments);
-                if (called.getName().equals("queryDevice")) {
-                    ((long[]) arguments[1])[VerbsCalls.DEVICE_VENDOR_ID] = VerbsCalls.VENDOR_SOFT_ROCE;
-                }
-                return result;
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        });
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, called, arguments) -> {
+                    try {
+                        Object result = called.invoke(verbs, arguments);
+                        if (called.getName().equals("queryDevice")) {
+                            ((long[]) arguments[1])[VerbsCalls.DEVICE_VENDOR_ID] = VerbsCalls.VENDOR_SOFT_ROCE;
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
-    /** Long messages are read unless something else is given: SoftRoCE's own way is {@link IbChannel}'s to choose, and tested by itself. */
+    /**
+     * Long messages are read unless something else is given: SoftRoCE's own way is {@link IbChannel}'s to choose, and
+     * tested by itself.
+     */
     static Options options(Map<String, String> given) {
         Map<String, String> options = new HashMap<>(Map.of("sluice.ib.rendezvous", "read"));
         // A guest may have a tenth of a core.
@@ -111,11 +114,14 @@ final class VerbsRanks {
     static void join(TestRank one, TestRank other) {
         channel(one).want(other.rank);
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (channel(one).state(other.rank) != ConnectionState.READY || channel(other).state(one.rank) != ConnectionState.READY) {
+        while (channel(one).state(other.rank) != ConnectionState.READY
+                || channel(other).state(one.rank) != ConnectionState.READY) {
             one.drive();
             other.drive();
-            assertTrue(System.nanoTime() < deadline, "no connection: " + channel(one) + " and " + channel(other) + ", failures "
-                    + one.listener.failures + other.listener.failures);
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    "no connection: " + channel(one) + " and " + channel(other) + ", failures " + one.listener.failures
+                            + other.listener.failures);
         }
     }
 
@@ -123,7 +129,8 @@ final class VerbsRanks {
     static RecordingListener ordering(List<String> order) {
         return new RecordingListener() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+            public void onPacket(
+                    int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
                 order.add("packet " + tag);
             }
 

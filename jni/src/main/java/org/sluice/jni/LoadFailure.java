@@ -9,8 +9,7 @@ final class LoadFailure {
     /** What glibc and musl say when mmap refuses PROT_EXEC. */
     private static final String[] NOEXEC = {"failed to map segment", "Operation not permitted", "Permission denied"};
 
-    private LoadFailure() {
-    }
+    private LoadFailure() {}
 
     /** True when the same file may load from another directory. */
     static boolean isOfDirectory(UnsatisfiedLinkError error) {
@@ -45,10 +44,12 @@ final class LoadFailure {
             return "this system's C library is too old (" + message + "); build Sluice on this system";
         }
         if (message.contains("IBVERBS_") || message.contains("RDMACM_")) {
-            return "this system's libibverbs or librdmacm is too old (" + message + "); update it, or build Sluice on this system";
+            return "this system's libibverbs or librdmacm is too old (" + message
+                    + "); update it, or build Sluice on this system";
         }
-        if (message.contains("wrong ELF class") || message.contains("Exec format error")
-            || message.contains("can't load")) {
+        if (message.contains("wrong ELF class")
+                || message.contains("Exec format error")
+                || message.contains("can't load")) {
             return "it is for another machine (" + message + "); build Sluice on this machine";
         }
         if (message.contains("cannot open shared object file") || message.contains("Error loading shared library")) {
@@ -68,7 +69,8 @@ final class LoadFailure {
             return "librdmacm1 (Debian, Ubuntu) or librdmacm (Fedora, RHEL, SUSE)";
         }
         if (message.contains("libpmix")) {
-            return "libpmix2 (Debian, Ubuntu) or pmix (Fedora, RHEL, SUSE), or let LD_LIBRARY_PATH name the folder of the launcher's own";
+            return "libpmix2 (Debian, Ubuntu) or pmix (Fedora, RHEL, SUSE), or let LD_LIBRARY_PATH name the folder of"
+                    + " the launcher's own";
         }
         return "it";
     }

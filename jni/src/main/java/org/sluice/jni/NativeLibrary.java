@@ -13,7 +13,9 @@ import java.util.Map;
  * and deleted at once: the mapping lives on, and nothing stays behind however the JVM ends.
  *
  * <p>Thread: immutable once made.
+ *
  * <p>Fails: {@link #load} never throws; {@link #loaded()}, {@link #reason()} and {@link #cause()} tell.
+ *
  * <p>Proof: {@code NativeLibraryTest}.
  */
 public final class NativeLibrary {
@@ -30,11 +32,19 @@ public final class NativeLibrary {
 
     /** Loads the library unless the option {@code sluice.<name>} or the variable {@code SLUICE_<NAME>} says "off". */
     public static NativeLibrary load(String name) {
-        return load(name, Platform.current(), UnpackingDirectories.ofThisProcess(), System.getProperties(),
-            System.getenv());
+        return load(
+                name,
+                Platform.current(),
+                UnpackingDirectories.ofThisProcess(),
+                System.getProperties(),
+                System.getenv());
     }
 
-    static NativeLibrary load(String name, Platform platform, List<Path> directories, Map<?, ?> properties,
+    static NativeLibrary load(
+            String name,
+            Platform platform,
+            List<Path> directories,
+            Map<?, ?> properties,
             Map<String, String> environment) {
         try {
             String refusal = refusal(name, properties, environment);
@@ -52,9 +62,14 @@ public final class NativeLibrary {
         String resource = platform.directory() + "/libsluice_" + name + ".so";
         byte[] library = PackedLibrary.read(resource);
         if (library == null) {
-            return absent(name, "there is no " + resource + " in this jar; it was built for another machine, or where the headers that"
-                + " the library needs were missing: build it on a " + platform.machine() + " machine and see what jni/build.sh says,"
-                + " or add that machine's file to the jar", null);
+            return absent(
+                    name,
+                    "there is no " + resource
+                            + " in this jar; it was built for another machine, or where the headers that"
+                            + " the library needs were missing: build it on a " + platform.machine()
+                            + " machine and see what jni/build.sh says,"
+                            + " or add that machine's file to the jar",
+                    null);
         }
         String mismatch = platform.mismatch(library);
         if (mismatch != null) {
@@ -75,8 +90,11 @@ public final class NativeLibrary {
                 first = first == null ? e : first;
                 refusals.append("; ").append(directory).append(": ").append(LoadFailure.explain(e));
             } catch (IllegalCallerException e) {
-                return absent(name, "this JVM refuses native code (" + e.getMessage() + "); start with ./sluice run, or give the JVM"
-                    + " --enable-native-access=ALL-UNNAMED", e);
+                return absent(
+                        name,
+                        "this JVM refuses native code (" + e.getMessage()
+                                + "); start with ./sluice run, or give the JVM" + " --enable-native-access=ALL-UNNAMED",
+                        e);
             } catch (UnsatisfiedLinkError e) {
                 if (!LoadFailure.isOfDirectory(e)) {
                     return absent(name, LoadFailure.explain(e), e);
@@ -85,8 +103,11 @@ public final class NativeLibrary {
                 refusals.append("; ").append(directory).append(": ").append(LoadFailure.explain(e));
             }
         }
-        return absent(name, "no directory to load it from; point -Djava.io.tmpdir at one that can be written, by no"
-            + " other user, and is not mounted noexec" + refusals, first);
+        return absent(
+                name,
+                "no directory to load it from; point -Djava.io.tmpdir at one that can be written, by no"
+                        + " other user, and is not mounted noexec" + refusals,
+                first);
     }
 
     /** Null when nothing speaks against loading; the property goes before the variable. */
@@ -109,7 +130,10 @@ public final class NativeLibrary {
         return new NativeLibrary(name, "libsluice_" + name + " is not loaded: " + reason, cause);
     }
 
-    /** For a library that loaded and is of no use: this one, or, where {@code refusal} is not null, one that is not loaded for that reason. */
+    /**
+     * For a library that loaded and is of no use: this one, or, where {@code refusal} is not null, one that is not
+     * loaded for that reason.
+     */
     public NativeLibrary unless(String refusal) {
         return refusal == null ? this : absent(name, refusal, null);
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Which call of a seam fails: the n-th of all, or of one method. <i>Thread</i>: any; the count is over all of them. <i>Proof</i>: {@code
- * FailingOsTest}, {@code FailingVerbsTest}.
+ * Which call of a seam fails: the n-th of all, or of one method. <i>Thread</i>: any; the count is over all of them.
+ * <i>Proof</i>: {@code FailingOsTest}, {@code FailingVerbsTest}.
  */
 public final class NthFailure {
     private static final long NEVER = 0;
@@ -37,7 +37,8 @@ public final class NthFailure {
             throw new IllegalArgumentException("failingCall is " + failingCall + "; the first call is number 1.");
         }
         if (errno < 1) {
-            throw new IllegalArgumentException("errno is " + errno + "; give a positive number such as Errno." + example + ".");
+            throw new IllegalArgumentException(
+                    "errno is " + errno + "; give a positive number such as Errno." + example + ".");
         }
         if (method != null && !fallible.contains(method)) {
             throw new IllegalArgumentException("No call named " + method + " can fail; these can: " + fallible + ".");
@@ -55,7 +56,11 @@ public final class NthFailure {
         return errno;
     }
 
-    /** A call is made. @return whether it is the one that fails */
+    /**
+     * A call is made.
+     *
+     * @return whether it is the one that fails
+     */
     public boolean fails(String name) {
         return (method == null || method.equals(name)) && count.incrementAndGet() == failingCall;
     }

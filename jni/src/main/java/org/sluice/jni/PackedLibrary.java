@@ -16,8 +16,7 @@ import java.util.zip.ZipFile;
 final class PackedLibrary {
     private static final String FOLDER = "org/sluice/jni/";
 
-    private PackedLibrary() {
-    }
+    private PackedLibrary() {}
 
     /** Null when there is none. */
     static byte[] read(String resource) throws IOException {

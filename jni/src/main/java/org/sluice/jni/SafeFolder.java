@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.StringTokenizer;
 
 /**
- * Whether another user could put something of his own into the place of what we make in a folder: he can rename whatever lies in a
- * folder that he may write, unless it is sticky, and in one that is his.
+ * Whether another user could put something of his own into the place of what we make in a folder: he can rename
+ * whatever lies in a folder that he may write, unless it is sticky, and in one that is his.
  *
  * <p>Proof: {@code UnsafeFolderTest}.
  */
@@ -28,10 +28,12 @@ public final class SafeFolder {
     private static final Path USERS = Path.of("/proc/self/uid_map");
     private static final Path OVERFLOW_USER = Path.of("/proc/sys/kernel/overflowuid");
 
-    private SafeFolder() {
-    }
+    private SafeFolder() {}
 
-    /** @param folder without links @throws FileSystemException with the reason */
+    /**
+     * @param folder without links
+     * @throws FileSystemException with the reason
+     */
     public static void check(Path folder) throws IOException {
         int us = (Integer) attributes(Path.of("/proc/self")).get("uid");
         Path at = folder.getRoot();
@@ -44,7 +46,9 @@ public final class SafeFolder {
                 throw refusal(at, "belongs to another user (number " + owner + ")");
             }
             if ((mode & STICKY) == 0 && (mode & (WRITE_OF_GROUP | WRITE_OF_OTHERS)) != 0) {
-                throw refusal(at, "may be written by other users and isn't sticky (mode " + Integer.toOctalString(mode) + ")");
+                throw refusal(
+                        at,
+                        "may be written by other users and isn't sticky (mode " + Integer.toOctalString(mode) + ")");
             }
             if (owner == us && (mode & ALL_OF_OTHERS) == 0) {
                 // Nobody else gets to what is below.
@@ -54,8 +58,9 @@ public final class SafeFolder {
     }
 
     /**
-     * Whether what has this owner is root's. In a user namespace that doesn't know root, as of containers that ordinary users start, what is his seems to belong
-     * to whom all unknown users are there; who else is unknown can't be told, so that he passes for root.
+     * Whether what has this owner is root's. In a user namespace that doesn't know root, as of containers that ordinary
+     * users start, what is his seems to belong to whom all unknown users are there; who else is unknown can't be told,
+     * so that he passes for root.
      */
     public static boolean mayBeRoots(long owner) throws IOException {
         return owner == ROOT || owner == number(OVERFLOW_USER) && !isRootKnown(Files.readString(USERS));
@@ -72,7 +77,10 @@ public final class SafeFolder {
         }
     }
 
-    /** @param map lines of a first number here, the first number outside, and how many follow each other; see user_namespaces(7) */
+    /**
+     * @param map lines of a first number here, the first number outside, and how many follow each other; see
+     *     user_namespaces(7)
+     */
     static boolean isRootKnown(String map) {
         StringTokenizer numbers = new StringTokenizer(map);
         while (numbers.countTokens() >= 3) {
@@ -91,6 +99,7 @@ public final class SafeFolder {
     }
 
     private static FileSystemException refusal(Path folder, String why) {
-        return new FileSystemException(folder.toString(), null, folder + " " + why + ", who could put code of his own there");
+        return new FileSystemException(
+                folder.toString(), null, folder + " " + why + ", who could put code of his own there");
     }
 }

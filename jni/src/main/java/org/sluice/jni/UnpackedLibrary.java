@@ -12,19 +12,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * The short life of a library as a file. The directory is ours alone (0700, a name that nobody can take in advance), and
- * so is the way to it ({@link SafeFolder}), so that no other user can swap the file between writing and loading it.
+ * The short life of a library as a file. The directory is ours alone (0700, a name that nobody can take in advance),
+ * and so is the way to it ({@link SafeFolder}), so that no other user can swap the file between writing and loading it.
  */
 final class UnpackedLibrary {
 
     private static final int ATTEMPTS = 100;
 
-    private UnpackedLibrary() {
-    }
+    private UnpackedLibrary() {}
 
     static void load(Path parent, String fileName, byte[] library) throws IOException {
-        FileAttribute<?> ours = PosixFilePermissions.asFileAttribute(Set.of(PosixFilePermission.OWNER_READ,
-            PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
+        FileAttribute<?> ours = PosixFilePermissions.asFileAttribute(Set.of(
+                PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE));
         Files.createDirectories(parent, ours);
         // Links are followed here, once, and no more behind the look.
         Path real = parent.toRealPath();
@@ -32,7 +31,8 @@ final class UnpackedLibrary {
         Path directory = createDirectory(real, ours);
         Path file = directory.resolve(fileName);
         try {
-            try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (OutputStream out =
+                    Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 out.write(library);
             }
             System.load(file.toAbsolutePath().toString());
@@ -47,7 +47,7 @@ final class UnpackedLibrary {
      * directory that somebody else made in advance is never taken.
      */
     private static Path createDirectory(Path parent, FileAttribute<?> ours) throws IOException {
-        for (int attempt = 1;; attempt++) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 return Files.createDirectory(parent.resolve("sluice-" + Long.toHexString(System.nanoTime())), ours);
             } catch (FileAlreadyExistsException e) {

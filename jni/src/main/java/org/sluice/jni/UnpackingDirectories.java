@@ -9,8 +9,7 @@ import java.util.Map;
 /** Where a library may be unpacked, best first: the temporary directory is often mounted noexec, the others seldom. */
 final class UnpackingDirectories {
 
-    private UnpackingDirectories() {
-    }
+    private UnpackingDirectories() {}
 
     static List<Path> ofThisProcess() {
         return of(System.getProperties(), System.getenv());

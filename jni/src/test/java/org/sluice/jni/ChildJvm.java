@@ -19,7 +19,9 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     public static ChildJvm start(Class<?> main, String... options) throws IOException {
-        return new ChildJvm(new ProcessBuilder(command(main, options)).redirectErrorStream(true).start());
+        return new ChildJvm(new ProcessBuilder(command(main, options))
+                .redirectErrorStream(true)
+                .start());
     }
 
     public static List<String> command(Class<?> main, String... options) {

@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class HardeningTest {
 
-    private static final Path LIBRARIES = Path.of("target/classes/org/sluice/jni").resolve(Platform.current().directory());
+    private static final Path LIBRARIES =
+            Path.of("target/classes/org/sluice/jni").resolve(Platform.current().directory());
 
     private static List<Path> libraries() throws Exception {
         try (Stream<Path> files = Files.list(LIBRARIES)) {
-            List<Path> libraries = files.filter(file -> file.toString().endsWith(".so")).toList();
+            List<Path> libraries =
+                    files.filter(file -> file.toString().endsWith(".so")).toList();
             assertFalse(libraries.isEmpty(), () -> LIBRARIES + " holds no library");
             return libraries;
         }
@@ -29,8 +31,10 @@ final class HardeningTest {
 
     private static String readelf(Path library) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/readelf")), "there is no readelf here");
-        Process process = new ProcessBuilder("readelf", "-W", "--dynamic", "--program-headers", "--dyn-syms", "--notes",
-            library.toString()).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(
+                        "readelf", "-W", "--dynamic", "--program-headers", "--dyn-syms", "--notes", library.toString())
+                .redirectErrorStream(true)
+                .start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), text);
         return text;
@@ -57,7 +61,10 @@ final class HardeningTest {
         }
     }
 
-    /** Of all calls that could write too far these alone are checked where they run; the compiler has proved the others right. */
+    /**
+     * Of all calls that could write too far these alone are checked where they run; the compiler has proved the others
+     * right.
+     */
     @Test
     void whatFormatsTextIsChecked() throws Exception {
         String elf = readelf(LIBRARIES.resolve("libsluice_os.so"));

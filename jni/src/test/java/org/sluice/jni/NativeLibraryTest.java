@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,7 +108,8 @@ final class NativeLibraryTest {
             NativeLibrary refused = load("os", Platform.current(), tiny.directory());
             assertTrue(refused.reason().contains("No space left on device"), refused.reason());
             assertInstanceOf(IOException.class, refused.cause());
-            assertTrue(load("os", Platform.current(), tiny.directory(), directory).loaded());
+            assertTrue(
+                    load("os", Platform.current(), tiny.directory(), directory).loaded());
             assertEmpty(tiny.directory());
         }
     }
@@ -123,14 +123,15 @@ final class NativeLibraryTest {
     @Test
     void loaderMessagesBecomeAdvice() {
         Map<String, String> words = Map.of(
-            "/lib/libc.so.6: version `GLIBC_2.99' not found", "C library is too old",
-            "wrong ELF class: ELFCLASS32", "for another machine",
-            "libibverbs.so.1: cannot open shared object file: No such file or directory", "install libibverbs1 and ibverbs-providers",
-            "librdmacm.so.1: cannot open shared object file: No such file or directory", "install librdmacm1",
-            "libpmix.so.2: cannot open shared object file: No such file or directory", "install libpmix2",
-            "Error loading shared library libfoo.so.3: No such file or directory", "is missing",
-            "/lib/libibverbs.so.1: version `IBVERBS_1.11' not found", "libibverbs or librdmacm is too old",
-            "Native Library x already loaded in another classloader", "above the class loaders");
+                "/lib/libc.so.6: version `GLIBC_2.99' not found", "C library is too old",
+                "wrong ELF class: ELFCLASS32", "for another machine",
+                "libibverbs.so.1: cannot open shared object file: No such file or directory",
+                        "install libibverbs1 and ibverbs-providers",
+                "librdmacm.so.1: cannot open shared object file: No such file or directory", "install librdmacm1",
+                "libpmix.so.2: cannot open shared object file: No such file or directory", "install libpmix2",
+                "Error loading shared library libfoo.so.3: No such file or directory", "is missing",
+                "/lib/libibverbs.so.1: version `IBVERBS_1.11' not found", "libibverbs or librdmacm is too old",
+                "Native Library x already loaded in another classloader", "above the class loaders");
         words.forEach((message, advice) -> {
             UnsatisfiedLinkError error = new UnsatisfiedLinkError(message);
             assertFalse(LoadFailure.isOfDirectory(error), message);
@@ -142,9 +143,10 @@ final class NativeLibraryTest {
     @Test
     void unpackingDirectoriesInOrder() {
         Map<String, String> properties = Map.of("java.io.tmpdir", "/tmp", "user.home", "/home/me");
-        assertEquals(List.of(Path.of("/tmp"), Path.of("/run/user/7"), Path.of("/home/me/.cache/sluice")),
-            UnpackingDirectories.of(properties,
-                Map.of("XDG_RUNTIME_DIR", "/run/user/7", "XDG_CACHE_HOME", "relative")));
+        assertEquals(
+                List.of(Path.of("/tmp"), Path.of("/run/user/7"), Path.of("/home/me/.cache/sluice")),
+                UnpackingDirectories.of(
+                        properties, Map.of("XDG_RUNTIME_DIR", "/run/user/7", "XDG_CACHE_HOME", "relative")));
         assertEquals(List.of(), UnpackingDirectories.of(Map.of("user.home", "?"), Map.of()));
     }
 }

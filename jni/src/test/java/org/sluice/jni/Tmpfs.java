@@ -3,7 +3,6 @@ package org.sluice.jni;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-
 import org.junit.jupiter.api.Assumptions;
 
 /** A small file system of a test's own; the test is skipped, with the reason, where this user may not mount one. */

@@ -25,6 +25,7 @@ final class UnsafeFolderTest {
 
     /** Not JUnit's, which are closed to others, so that what is below is safe. */
     private Path open;
+
     private Path folder;
 
     @BeforeEach

@@ -4,8 +4,7 @@ import java.util.Arrays;
 
 /** Ranks as channels keep them. */
 public final class RankOrder {
-    private RankOrder() {
-    }
+    private RankOrder() {}
 
     /** By rank: where it is among these, which are ascending; nothing sensible for a rank that is none of them. */
     public static int[] places(int[] ranks) {
@@ -16,7 +15,10 @@ public final class RankOrder {
         return places;
     }
 
-    /** The ranks of {@code given} as peers of a rank, ascending; refuses one that isn't in the job, is itself, or comes twice. */
+    /**
+     * The ranks of {@code given} as peers of a rank, ascending; refuses one that isn't in the job, is itself, or comes
+     * twice.
+     */
     public static int[] peers(int[] given, int rank, int size) {
         int[] peers = ascending(given);
         for (int i = 0; i < peers.length; i++) {

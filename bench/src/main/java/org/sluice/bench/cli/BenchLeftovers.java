@@ -36,14 +36,23 @@ final class BenchLeftovers {
             }
         }
         if (found.isEmpty()) {
-            return trouble.isEmpty() ? new Finding(Finding.Level.OK, TOPIC, "none of killed benchmarks in " + where, "")
+            return trouble.isEmpty()
+                    ? new Finding(Finding.Level.OK, TOPIC, "none of killed benchmarks in " + where, "")
                     : new Finding(Finding.Level.INFORMATION, TOPIC, trouble.substring(2), "");
         }
-        return new Finding(Finding.Level.SLOWER, TOPIC, found.size() + " of killed benchmarks, " + (bytes(found) >> 10) + " KB: "
-                + String.join(" ", found.stream().map(Path::toString).toList()) + trouble, "./sluice doctor --clean removes them");
+        return new Finding(
+                Finding.Level.SLOWER,
+                TOPIC,
+                found.size() + " of killed benchmarks, " + (bytes(found) >> 10) + " KB: "
+                        + String.join(" ", found.stream().map(Path::toString).toList()) + trouble,
+                "./sluice doctor --clean removes them");
     }
 
-    /** Removes what can be, and prints what that was and what could not be. @return how many were removed */
+    /**
+     * Removes what can be, and prints what that was and what could not be.
+     *
+     * @return how many were removed
+     */
     int clean(PrintWriter out) {
         int removed = 0;
         for (Path parent : parents) {

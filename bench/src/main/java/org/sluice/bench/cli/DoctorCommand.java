@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Prints what the doctor found. */
-@Command(name = "doctor", mixinStandardHelpOptions = true,
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
         description = "Say which channels work here, why not, and what to change; list the options with their "
                 + "values and origins. The lines 'channel threads', 'channel shm' and 'channel ib' are the verdicts.",
         footer = {"", "Exit status: 0 when Sluice is usable here, 1 when something must be changed first."})
@@ -28,8 +30,10 @@ final class DoctorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--clean", description = "Remove what dead jobs of this user left in the folder of the segments, and what "
-            + "benchmarks of this user that were killed left in /dev/shm and the folder for temporary files.")
+    @Option(
+            names = "--clean",
+            description = "Remove what dead jobs of this user left in the folder of the segments, and what "
+                    + "benchmarks of this user that were killed left in /dev/shm and the folder for temporary files.")
     private boolean clean;
 
     @Override
@@ -45,8 +49,10 @@ final class DoctorCommand implements Callable<Integer> {
         doctor.options().forEach(out::println);
         boolean usable = findings.stream().noneMatch(finding -> finding.level() == Finding.Level.UNUSABLE);
         out.println();
-        out.println(usable ? "Sluice is usable here."
-                : "Sluice is not usable here yet: see the lines marked 'not usable'.");
+        out.println(
+                usable
+                        ? "Sluice is usable here."
+                        : "Sluice is not usable here yet: see the lines marked 'not usable'.");
         out.flush();
         return usable ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

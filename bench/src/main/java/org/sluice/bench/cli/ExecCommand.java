@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.sluice.device.option.Options;
-import org.sluice.hybrid.launch.InPlace;
-import org.sluice.hybrid.launch.Job;
-import org.sluice.hybrid.launch.Program;
-import org.sluice.hybrid.launch.SluiceJar;
+import org.sluice.launch.InPlace;
+import org.sluice.launch.Job;
+import org.sluice.launch.Program;
+import org.sluice.launch.SluiceJar;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +23,9 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** Runs a program in this JVM, as a rank of the job that the environment names. */
-@Command(name = "exec", mixinStandardHelpOptions = true,
+@Command(
+        name = "exec",
+        mixinStandardHelpOptions = true,
         description = "Run a program in this JVM, as a rank of the job of whoever started it (rank 0 of 1 where "
                 + "nobody did).",
         customSynopsis = "sluice exec [--ranks K] (-jar X | -cp CP MAIN | bench NAME ...) [args]%n",
@@ -37,8 +39,12 @@ final class ExecCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--ranks", paramLabel = "K",
-            description = "Under mpirun or srun: call the program K times, on threads that are ranks of the job (default: once).")
+    @Option(
+            names = "--ranks",
+            paramLabel = "K",
+            description =
+                    "Under mpirun or srun: call the program K times, on threads that are ranks of the job (default:"
+                            + " once).")
     private int ranks = 1;
 
     @Unmatched
@@ -54,10 +60,11 @@ final class ExecCommand implements Callable<Integer> {
             refuseInsideOfJobs();
             return bench.execute(words.subList(1, words.size()).toArray(String[]::new));
         }
-        ProgramArguments given = ProgramArguments.parse(words, spec.qualifiedName(), spec.optionsMap().keySet(), OF_THE_JVM);
+        ProgramArguments given = ProgramArguments.parse(
+                words, spec.qualifiedName(), spec.optionsMap().keySet(), OF_THE_JVM);
         if (!given.jvmOptions().isEmpty()) {
-            throw new IllegalArgumentException("exec takes no JVM options (" + String.join(" ", given.jvmOptions())
-                    + "): " + OF_THE_JVM);
+            throw new IllegalArgumentException(
+                    "exec takes no JVM options (" + String.join(" ", given.jvmOptions()) + "): " + OF_THE_JVM);
         }
         Program program = given.program();
         boolean asThreads = ranks != 1;
@@ -77,14 +84,22 @@ final class ExecCommand implements Callable<Integer> {
         String classPath = program.classPath() + File.pathSeparator + SluiceJar.classPath();
         System.setProperty("java.class.path", classPath);
         // Not closed: threads of the program may load classes after its main method has returned.
-        return new URLClassLoader(Program.ofClassPath(classPath, program.mainClass()).urls(), ClassLoader.getPlatformClassLoader());
+        return new URLClassLoader(
+                Program.ofClassPath(classPath, program.mainClass()).urls(), ClassLoader.getPlatformClassLoader());
     }
 
-    /** By a class of the program's side, which is loaded anew there: by a handle, so that no frames of reflection stand in a user's stack trace. */
-    private static void run(ClassLoader loader, boolean asThreads, Program program, String[] arguments) throws Exception {
+    /**
+     * By a class of the program's side, which is loaded anew there: by a handle, so that no frames of reflection stand
+     * in a user's stack trace.
+     */
+    private static void run(ClassLoader loader, boolean asThreads, Program program, String[] arguments)
+            throws Exception {
         Class<?> inPlace = Class.forName(InPlace.class.getName(), true, loader);
-        MethodHandle run = MethodHandles.publicLookup().findStatic(inPlace, "run",
-                MethodType.methodType(void.class, boolean.class, String.class, String.class, String[].class));
+        MethodHandle run = MethodHandles.publicLookup()
+                .findStatic(
+                        inPlace,
+                        "run",
+                        MethodType.methodType(void.class, boolean.class, String.class, String.class, String[].class));
         try {
             run.invokeExact(asThreads, program.classPath(), program.mainClass(), arguments);
         } catch (Exception | Error e) {
@@ -98,8 +113,10 @@ final class ExecCommand implements Callable<Integer> {
     private static void refuseInsideOfJobs() {
         Optional<String> several = Job.severalBy(Options.of(Map.of()), System.getenv());
         if (several.isPresent()) {
-            throw new IllegalArgumentException("exec bench is given in one of several processes of a job (" + several.get()
-                    + "), each of which would start a benchmark of its own; it is allowed where the process is the only one: run ./sluice bench outside of the job");
+            throw new IllegalArgumentException(
+                    "exec bench is given in one of several processes of a job (" + several.get()
+                            + "), each of which would start a benchmark of its own; it is allowed where the process is"
+                            + " the only one: run ./sluice bench outside of the job");
         }
     }
 
@@ -112,8 +129,12 @@ final class ExecCommand implements Callable<Integer> {
     }
 
     private static Thread otherThread() {
-        return Thread.getAllStackTraces().keySet().stream().filter(thread -> !thread.isDaemon() && thread.isAlive()
-                && thread != Thread.currentThread() && !thread.getName().equals("DestroyJavaVM")).findFirst()
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !thread.isDaemon()
+                        && thread.isAlive()
+                        && thread != Thread.currentThread()
+                        && !thread.getName().equals("DestroyJavaVM"))
+                .findFirst()
                 .orElse(null);
     }
 }

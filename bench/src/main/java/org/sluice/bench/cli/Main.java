@@ -3,8 +3,8 @@ package org.sluice.bench.cli;
 import java.nio.file.FileSystemException;
 import java.util.regex.Pattern;
 import org.sluice.device.option.Spelling;
-import org.sluice.hybrid.launch.JvmExit;
-import org.sluice.hybrid.launch.SluiceVersion;
+import org.sluice.launch.JvmExit;
+import org.sluice.launch.SluiceVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -16,13 +16,29 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The one command that a user types. Exits 0 only on success; errors go to standard error with what to do next. */
-@Command(name = "sluice", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
+@Command(
+        name = "sluice",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
         description = "Messages between the ranks of a job, over the fastest way there is.",
-        footer = {"", "In a checkout, './sluice test' runs the tests. The first call installs what a build needs, by apt-get: as root by itself;",
-            "for anybody else by sudo, after a question on a terminal, and elsewhere with './sluice --yes COMMAND' or SLUICE_INSTALL=yes in the",
-            "environment. SLUICE_INSTALL=no forbids it, as root too. If nothing can be built, what was built before runs."},
+        footer = {
+            "",
+            "In a checkout, './sluice test' runs the tests. The first call installs what a build needs, by apt-get: as"
+                    + " root by itself;",
+            "for anybody else by sudo, after a question on a terminal, and elsewhere with './sluice --yes COMMAND' or"
+                    + " SLUICE_INSTALL=yes in the",
+            "environment. SLUICE_INSTALL=no forbids it, as root too. If nothing can be built, what was built before"
+                    + " runs."
+        },
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BenchCommand.class, RunCommand.class, ExecCommand.class, VmCommand.class, DoctorCommand.class, TopCommand.class})
+        subcommands = {
+            BenchCommand.class,
+            RunCommand.class,
+            ExecCommand.class,
+            VmCommand.class,
+            DoctorCommand.class,
+            TopCommand.class
+        })
 public final class Main implements Runnable {
     private static final String DEBUG = "sluice.debug";
     /** Java's words for it, at the end of a message of picocli. */
@@ -34,12 +50,16 @@ public final class Main implements Runnable {
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces (as does -D" + DEBUG + ").")
     private boolean debug;
 
-    /** The script's: it has taken it out before Java starts, and it stands here for --help and for who starts the jar by himself. */
-    @Option(names = "--yes", description = "Install what is missing without a question, by sudo if need be; as SLUICE_INSTALL=yes.")
+    /**
+     * The script's: it has taken it out before Java starts, and it stands here for --help and for who starts the jar by
+     * himself.
+     */
+    @Option(
+            names = "--yes",
+            description = "Install what is missing without a question, by sudo if need be; as SLUICE_INSTALL=yes.")
     private boolean yes;
 
-    private Main() {
-    }
+    private Main() {}
 
     public static void main(String[] args) {
         JvmExit.with(commandLine().execute(args));
@@ -60,15 +80,18 @@ public final class Main implements Runnable {
     private static int explain(ParameterException mistake) {
         CommandLine command = mistake.getCommandLine();
         command.getErr().println("sluice: " + text(mistake));
-        command.getErr().println("        ./" + command.getCommandSpec().qualifiedName()
-                + " --help says what there is");
+        command.getErr()
+                .println("        ./" + command.getCommandSpec().qualifiedName() + " --help says what there is");
         command.getErr().flush();
         return CommandLine.ExitCode.USAGE;
     }
 
     private static String text(ParameterException mistake) {
         if (!(mistake instanceof UnmatchedArgumentException unmatched)) {
-            return NOT_A_NUMBER.matcher(mistake.getMessage()).replaceAll("' is no number").replaceAll("' is not an? (int|long)$", "' is no whole number");
+            return NOT_A_NUMBER
+                    .matcher(mistake.getMessage())
+                    .replaceAll("' is no number")
+                    .replaceAll("' is not an? (int|long)$", "' is no whole number");
         }
         CommandLine command = mistake.getCommandLine();
         String word = unmatched.getUnmatched().get(0);
@@ -76,7 +99,9 @@ public final class Main implements Runnable {
             return "there is no command '" + word + "'; there are " + commands(command.getCommandSpec());
         }
         return "'" + word + "' is not known to " + command.getCommandSpec().qualifiedName()
-                + Spelling.suggestion(word.split("=", 2)[0], command.getCommandSpec().optionsMap().keySet());
+                + Spelling.suggestion(
+                        word.split("=", 2)[0],
+                        command.getCommandSpec().optionsMap().keySet());
     }
 
     /** The suite is no command of the jar: it builds what it tests. */

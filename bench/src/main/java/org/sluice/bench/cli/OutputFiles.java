@@ -14,13 +14,14 @@ import java.util.List;
 import org.sluice.bench.report.HtmlReport;
 
 /**
- * The files that {@code --json} and {@code --report} name. They are tried before a race begins, since nobody wants to hear after it that
- * there is no place for what was measured.
+ * The files that {@code --json} and {@code --report} name. They are tried before a race begins, since nobody wants to
+ * hear after it that there is no place for what was measured.
  *
  * <p><i>Fails</i>: with the option, the path, the reason and what to do.
  */
 final class OutputFiles {
-    private static final String ADVICE = "; name a place that exists, where this user may write and where there is room";
+    private static final String ADVICE =
+            "; name a place that exists, where this user may write and where there is room";
 
     private final Path json;
     private final Path report;
@@ -31,17 +32,23 @@ final class OutputFiles {
         this.report = report;
     }
 
-    /** Leaves no file behind; makes the folder of the report. @throws IllegalArgumentException where one can't be written */
+    /**
+     * Leaves no file behind; makes the folder of the report.
+     *
+     * @throws IllegalArgumentException where one can't be written
+     */
     void check() {
         if (json != null) {
-            if (Files.isDirectory(json) || !Files.isDirectory(json.toAbsolutePath().getParent())) {
+            if (Files.isDirectory(json)
+                    || !Files.isDirectory(json.toAbsolutePath().getParent())) {
                 throw new IllegalArgumentException("--json '" + json + "': name a file in a folder that exists");
             }
             tryOut("--json", json, () -> tryFile(json));
         }
         if (report != null) {
             if (Files.exists(report) && !Files.isDirectory(report)) {
-                throw new IllegalArgumentException("--report '" + report + "': that is a file; name a folder, which is made if needed");
+                throw new IllegalArgumentException(
+                        "--report '" + report + "': that is a file; name a folder, which is made if needed");
             }
             tryOut("--report", report, () -> {
                 Files.createDirectories(report);
@@ -100,14 +107,22 @@ final class OutputFiles {
         if (failure instanceof FileSystemException system && system.getReason() != null) {
             return system.getReason();
         }
-        return failure.getMessage() == null || failure instanceof FileSystemException ? failure.getClass().getSimpleName()
+        return failure.getMessage() == null || failure instanceof FileSystemException
+                ? failure.getClass().getSimpleName()
                 : failure.getMessage();
     }
 
     void append(List<String> records) throws IOException {
         if (json != null) {
-            write("--json", json, () -> Files.write(json, records, StandardCharsets.UTF_8, StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND));
+            write(
+                    "--json",
+                    json,
+                    () -> Files.write(
+                            json,
+                            records,
+                            StandardCharsets.UTF_8,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.APPEND));
         }
     }
 

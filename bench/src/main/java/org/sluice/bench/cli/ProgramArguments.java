@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.sluice.device.option.Spelling;
-import org.sluice.hybrid.launch.Program;
+import org.sluice.launch.Program;
 
 /**
  * The end of a command line: {@code [JVM options] (-jar X | -cp CP MAIN) [args]}, read as the java command reads it.
@@ -33,8 +33,8 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
             String word = words.get(next);
             if (word.equals("-jar")) {
                 String jar = following(words, next, "the path of a jar");
-                return new ProgramArguments(jvmOptions, Program.ofJar(Path.of(jar)),
-                        words.subList(next + 2, words.size()));
+                return new ProgramArguments(
+                        jvmOptions, Program.ofJar(Path.of(jar)), words.subList(next + 2, words.size()));
             }
             if (CLASS_PATH.contains(word)) {
                 String classPath = following(words, next, "a class path");
@@ -44,16 +44,16 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
                 return ofClassPath(jvmOptions, word.substring(CLASS_PATH_IS.length()), words, next);
             }
             if (ours.contains(word.split("=", 2)[0])) {
-                throw new IllegalArgumentException(word
-                        + " stands behind a JVM option; Sluice's own options come first");
+                throw new IllegalArgumentException(
+                        word + " stands behind a JVM option; Sluice's own options come first");
             }
             if (MODULE.contains(word.split("=", 2)[0])) {
-                throw new IllegalArgumentException(word + ": a program is not run as a module here; it is given as "
-                        + EXPECTED);
+                throw new IllegalArgumentException(
+                        word + ": a program is not run as a module here; it is given as " + EXPECTED);
             }
             if (!word.startsWith("-")) {
-                throw new IllegalArgumentException("'" + word + "' is no JVM option; the program is given as "
-                        + EXPECTED);
+                throw new IllegalArgumentException(
+                        "'" + word + "' is no JVM option; the program is given as " + EXPECTED);
             }
             if (!JvmFlags.isKnown(word)) {
                 throw new IllegalArgumentException(unknown(word.split("=", 2)[0], command, ours, ofTheJvm));
@@ -65,7 +65,8 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
             }
             next++;
         }
-        throw new IllegalArgumentException("no program is given; it is given as " + (command.endsWith("exec") ? EXPECTED.substring(JVM_OPTIONS.length()) : EXPECTED));
+        throw new IllegalArgumentException("no program is given; it is given as "
+                + (command.endsWith("exec") ? EXPECTED.substring(JVM_OPTIONS.length()) : EXPECTED));
     }
 
     private static String unknown(String name, String command, Set<String> ours, String ofTheJvm) {
@@ -73,8 +74,8 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
         List<String> all = new ArrayList<>(own);
         all.addAll(JvmFlags.longNames());
         String nearest = Spelling.suggestion(name, all);
-        return "'" + name + "' is not known to " + command + (nearest.isEmpty() ? "; its options are " + String.join(" ", own) + "; " : nearest + " ")
-                + ofTheJvm;
+        return "'" + name + "' is not known to " + command
+                + (nearest.isEmpty() ? "; its options are " + String.join(" ", own) + "; " : nearest + " ") + ofTheJvm;
     }
 
     /** @param at where the class path stands; the main class is next */
@@ -84,13 +85,14 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
             throw new IllegalArgumentException("'" + main + "' stands where the main class is expected; options come "
                     + "before the class path: [Sluice's options] " + EXPECTED);
         }
-        return new ProgramArguments(jvmOptions, Program.ofClassPath(classPath, main), words.subList(at + 2, words.size()));
+        return new ProgramArguments(
+                jvmOptions, Program.ofClassPath(classPath, main), words.subList(at + 2, words.size()));
     }
 
     private static String following(List<String> words, int at, String what) {
         if (at + 1 >= words.size()) {
-            throw new IllegalArgumentException("behind " + words.get(at) + " " + what
-                    + " is missing; the program is given as " + EXPECTED);
+            throw new IllegalArgumentException(
+                    "behind " + words.get(at) + " " + what + " is missing; the program is given as " + EXPECTED);
         }
         return words.get(at + 1);
     }

@@ -71,7 +71,11 @@ final class RaceCard implements AutoCloseable {
             for (String name : plan.peers()) {
                 Peer peer = Peer.of(name);
                 try {
-                    enter(race, peer.contestant(plan, java, pinning, Runtime.getRuntime().availableProcessors()), peer::runs);
+                    enter(
+                            race,
+                            peer.contestant(
+                                    plan, java, pinning, Runtime.getRuntime().availableProcessors()),
+                            peer::runs);
                 } catch (ContestantFailure e) {
                     refused.add(e.getMessage());
                 }

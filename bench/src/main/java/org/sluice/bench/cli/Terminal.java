@@ -6,11 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The streams of this process that a user may be looking at. The script says which of them are terminals: Java knows of both at once at most, and since
- * JDK 22 it has a console where there is none.
+ * The streams of this process that a user may be looking at. The script says which of them are terminals: Java knows of
+ * both at once at most, and since JDK 22 it has a console where there is none.
  */
 enum Terminal {
-    OUT("out"), ERR("err");
+    OUT("out"),
+    ERR("err");
 
     static final String PROPERTY = "sluice.terminal";
 

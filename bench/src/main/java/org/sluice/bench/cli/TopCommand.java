@@ -16,10 +16,18 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Shows what the ranks of this user on this machine are at. */
-@Command(name = "top", mixinStandardHelpOptions = true,
-        description = "Show what the ranks of this user on this machine send and wait for, anew each second, until they have ended.",
-        footer = {"", "It has each JVM that Sluice lives in load an agent, which answers over a socket in a folder of this user's own, until this ends.",
-            "Exit status: 0; 1 when no rank with an open device was found."})
+@Command(
+        name = "top",
+        mixinStandardHelpOptions = true,
+        description =
+                "Show what the ranks of this user on this machine send and wait for, anew each second, until they have"
+                        + " ended.",
+        footer = {
+            "",
+            "It has each JVM that Sluice lives in load an agent, which answers over a socket in a folder of this"
+                    + " user's own, until this ends.",
+            "Exit status: 0; 1 when no rank with an open device was found."
+        })
 final class TopCommand implements Callable<Integer> {
     private static final int LEAST_MS = 10;
     private static final int SECOND_MS = 1000;
@@ -33,24 +41,35 @@ final class TopCommand implements Callable<Integer> {
     @Option(names = "--peers", description = "A row for each peer of each rank; else one for each channel.")
     private boolean peers;
 
-    @Option(names = "--dump", description = "Print, once, which requests of each rank wait for whom, instead of a table.")
+    @Option(
+            names = "--dump",
+            description = "Print, once, which requests of each rank wait for whom, instead of a table.")
     private boolean dump;
 
-    @Option(names = "--interval", paramLabel = "S", defaultValue = "1", description = "Seconds between tables. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--interval",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seconds between tables. Default: ${DEFAULT-VALUE}.")
     private double seconds;
 
-    @Parameters(paramLabel = "PID", description = "Only these processes. Default: all of this user in which Sluice lives.")
+    @Parameters(
+            paramLabel = "PID",
+            description = "Only these processes. Default: all of this user in which Sluice lives.")
     private Set<Long> pids = Set.of();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (!(seconds * SECOND_MS >= LEAST_MS)) {
-            throw new ParameterException(spec.commandLine(), "--interval " + seconds + " is too short: 0.01 s or more is allowed");
+            throw new ParameterException(
+                    spec.commandLine(), "--interval " + seconds + " is too short: 0.01 s or more is allowed");
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (WatchedJobs jobs = new WatchedJobs(pids)) {
-            boolean found = dump ? dump(jobs, out) : new Top(jobs, peers, Math.round(seconds * SECOND_MS), out, err).run(once, Terminal.OUT.isThere());
+            boolean found = dump
+                    ? dump(jobs, out)
+                    : new Top(jobs, peers, Math.round(seconds * SECOND_MS), out, err).run(once, Terminal.OUT.isThere());
             if (found) {
                 return CommandLine.ExitCode.OK;
             }
@@ -70,7 +89,10 @@ final class TopCommand implements Callable<Integer> {
 
     private String numbers() {
         List<String> sorted = pids.stream().sorted().map(String::valueOf).toList();
-        return sorted.isEmpty() ? "" : (sorted.size() == 1 ? "with the number " : "with one of the numbers ") + String.join(", ", sorted) + " ";
+        return sorted.isEmpty()
+                ? ""
+                : (sorted.size() == 1 ? "with the number " : "with one of the numbers ") + String.join(", ", sorted)
+                        + " ";
     }
 
     private boolean dump(WatchedJobs jobs, PrintWriter out) throws IOException, InterruptedException {

@@ -33,13 +33,17 @@ public final class ChildProcess implements Running {
 
     /** @param folder to run in; null for the harness's own */
     static ChildProcess start(List<String> command, Map<String, String> environment, Path folder) throws IOException {
-        return start(command, environment, folder, line -> { });
+        return start(command, environment, folder, line -> {});
     }
 
-    /** @param lines gets every line, on a thread of this process's own; {@link #exitStatus} waits until it has got all */
-    public static ChildProcess start(List<String> command, Map<String, String> environment, Path folder, Consumer<String> lines)
+    /**
+     * @param lines gets every line, on a thread of this process's own; {@link #exitStatus} waits until it has got all
+     */
+    public static ChildProcess start(
+            List<String> command, Map<String, String> environment, Path folder, Consumer<String> lines)
             throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.environment().putAll(environment);
         if (folder != null) {

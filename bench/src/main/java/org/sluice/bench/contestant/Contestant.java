@@ -5,8 +5,8 @@ import org.sluice.bench.plan.Step;
 /**
  * Something that can be raced, started once and idle between its steps.
  *
- * <p><i>Thread</i>: one at a time; {@link #kill} any. <i>Owns</i>: its processes. <i>Fails</i>: {@link ContestantFailure}, after which it
- * can only be closed.
+ * <p><i>Thread</i>: one at a time; {@link #kill} any. <i>Owns</i>: its processes. <i>Fails</i>:
+ * {@link ContestantFailure}, after which it can only be closed.
  */
 public interface Contestant extends AutoCloseable {
     /** What it times, and so what a step for it looks like. */
@@ -28,7 +28,10 @@ public interface Contestant extends AutoCloseable {
     /** Nanoseconds of each batch, as rank 0 saw them. */
     long[] run(Step step, long timeoutMs) throws ContestantFailure;
 
-    /** How much processor time, in milliseconds, the compilers of each rank's JVM have taken so far; none where nothing is compiled. */
+    /**
+     * How much processor time, in milliseconds, the compilers of each rank's JVM have taken so far; none where nothing
+     * is compiled.
+     */
     long[] compilerMs(long timeoutMs) throws ContestantFailure;
 
     /** So that no collection falls into a round. */

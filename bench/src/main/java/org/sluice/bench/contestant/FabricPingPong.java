@@ -8,7 +8,8 @@ import org.sluice.bench.plan.Step;
 final class FabricPingPong implements MeasuringTool {
     static final String PROGRAM = "fi_pingpong";
 
-    private static final String[] HEAD = {"bytes", "#sent", "#ack", "total", "time", "MB/sec", "usec/xfer", "Mxfers/sec"};
+    private static final String[] HEAD = {"bytes", "#sent", "#ack", "total", "time", "MB/sec", "usec/xfer", "Mxfers/sec"
+    };
     private static final int SENT = 1;
     private static final int ACK = 2;
     private static final int MEAN = 6;
@@ -20,8 +21,18 @@ final class FabricPingPong implements MeasuringTool {
     }
 
     private static List<String> command(Step step) {
-        return new ArrayList<>(List.of(PROGRAM, "-p", "verbs", "-e", "msg", "-d", RdmaDevices.active().orElse(""),
-                "-I", Integer.toString(step.iterations()), "-S", Integer.toString(step.size())));
+        return new ArrayList<>(List.of(
+                PROGRAM,
+                "-p",
+                "verbs",
+                "-e",
+                "msg",
+                "-d",
+                RdmaDevices.active().orElse(""),
+                "-I",
+                Integer.toString(step.iterations()),
+                "-S",
+                Integer.toString(step.size())));
     }
 
     @Override
@@ -42,11 +53,13 @@ final class FabricPingPong implements MeasuringTool {
     public long[] times(List<String> lines, Step step) {
         String[] words = ToolLines.below(lines, HEAD).get(0);
         if (words.length != HEAD.length) {
-            throw new IllegalArgumentException("the row '" + String.join(" ", words) + "' has " + words.length + " columns, expected were "
-                    + HEAD.length);
+            throw new IllegalArgumentException("the row '" + String.join(" ", words) + "' has " + words.length
+                    + " columns, expected were " + HEAD.length);
         }
         // Counts are rounded to thousands and more, so only their equality says something.
         ToolLines.expect(words[ACK], "=" + words[SENT], "count of what was acknowledged");
-        return new long[] {Math.round(2 * NS_PER_US * step.iterations() * ToolLines.positive(words[MEAN], "time of a transfer"))};
+        return new long[] {
+            Math.round(2 * NS_PER_US * step.iterations() * ToolLines.positive(words[MEAN], "time of a transfer"))
+        };
     }
 }

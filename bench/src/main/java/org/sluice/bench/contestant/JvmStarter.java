@@ -44,8 +44,16 @@ final class JvmStarter implements Starter {
         int ranksHere = shared == Shared.MEMORY ? setup.ranks() : 1;
         List<Running> started = new ArrayList<>();
         for (int i = 0; i < processes; i++) {
-            RankSetup rank = new RankSetup(setup.kind(), setup.api(), setup.buffer(), setup.ranks(), i * ranksHere, ranksHere, path,
-                    setup.largest(), setup.crowd());
+            RankSetup rank = new RankSetup(
+                    setup.kind(),
+                    setup.api(),
+                    setup.buffer(),
+                    setup.ranks(),
+                    i * ranksHere,
+                    ranksHere,
+                    path,
+                    setup.largest(),
+                    setup.crowd());
             started.add(ChildProcess.start(java.rank(rank, environment), environment, null));
         }
         return started;
@@ -54,8 +62,9 @@ final class JvmStarter implements Starter {
     private Path share() throws IOException, ContestantFailure {
         folder = WorkFolder.create();
         if (folder.freeBytes() < sharedBytes) {
-            throw new ContestantFailure(setup.kind() + " needs " + sharedBytes + " B in " + folder.path().getParent()
-                    + ", where " + folder.freeBytes() + " B are free: make it larger, or leave the largest --sizes out");
+            throw new ContestantFailure(setup.kind() + " needs " + sharedBytes + " B in "
+                    + folder.path().getParent() + ", where " + folder.freeBytes()
+                    + " B are free: make it larger, or leave the largest --sizes out");
         }
         Path path = folder.path().resolve(setup.kind());
         if (shared == Shared.FILE) {

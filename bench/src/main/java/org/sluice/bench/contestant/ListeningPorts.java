@@ -12,8 +12,7 @@ final class ListeningPorts {
     private static final int STATE = 3;
     private static final int HEX = 16;
 
-    private ListeningPorts() {
-    }
+    private ListeningPorts() {}
 
     static boolean contain(int port) throws IOException {
         for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
@@ -27,7 +26,11 @@ final class ListeningPorts {
 
     /** @param lines of the kernel's table, the head first */
     static boolean contain(List<String> lines, int port) {
-        return lines.stream().skip(1).map(line -> line.strip().split("\\s+")).anyMatch(words -> words.length > STATE
-                && words[STATE].equals(LISTEN) && Integer.parseInt(words[LOCAL].substring(words[LOCAL].lastIndexOf(':') + 1), HEX) == port);
+        return lines.stream()
+                .skip(1)
+                .map(line -> line.strip().split("\\s+"))
+                .anyMatch(words -> words.length > STATE
+                        && words[STATE].equals(LISTEN)
+                        && Integer.parseInt(words[LOCAL].substring(words[LOCAL].lastIndexOf(':') + 1), HEX) == port);
     }
 }

@@ -3,7 +3,10 @@ package org.sluice.bench.contestant;
 import java.util.List;
 import org.sluice.bench.plan.Step;
 
-/** Somebody else's program that measures by itself: a server and a client, started for each step and told all on the command line. */
+/**
+ * Somebody else's program that measures by itself: a server and a client, started for each step and told all on the
+ * command line.
+ */
 interface MeasuringTool {
     /** @param port of TCP, at which the server listens for the client */
     List<String> server(Step step, int port);
@@ -21,7 +24,10 @@ interface MeasuringTool {
      */
     long[] times(List<String> lines, Step step);
 
-    /** Whether the client says itself that its figures are of no use, through no fault of what it measured: it is to be run again. */
+    /**
+     * Whether the client says itself that its figures are of no use, through no fault of what it measured: it is to be
+     * run again.
+     */
     default boolean isVoid(List<String> lines) {
         return false;
     }

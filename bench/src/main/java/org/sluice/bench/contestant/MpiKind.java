@@ -56,11 +56,20 @@ enum MpiKind {
             options.add("--oversubscribe");
         }
         if (this == OPENMPI) {
-            options.addAll(List.of("--mca", "pml", "ob1", "--mca", "btl", "self,vader",
-                    "--mca", "btl_vader_backing_directory", folder.toString()));
+            options.addAll(List.of(
+                    "--mca",
+                    "pml",
+                    "ob1",
+                    "--mca",
+                    "btl",
+                    "self,vader",
+                    "--mca",
+                    "btl_vader_backing_directory",
+                    folder.toString()));
         } else {
             // Without these Open MPI takes UCX only where it finds certain network adapters.
-            options.addAll(List.of("--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca", "pml_ucx_devices", "any"));
+            options.addAll(
+                    List.of("--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca", "pml_ucx_devices", "any"));
         }
         return options;
     }

@@ -13,7 +13,9 @@ import org.sluice.bench.rank.RankSetup;
 
 /** Those that Sluice can be raced with. */
 public enum Peer {
-    LIMIT("limit", "the floor of this machine: a mailbox in shared memory and a memcpy; between threads a JCTools queue") {
+    LIMIT(
+            "limit",
+            "the floor of this machine: a mailbox in shared memory and a memcpy; between threads a JCTools queue") {
         @Override
         Optional<String> refuses(BenchPlan plan) {
             if (plan.ranks() != 2) {
@@ -26,14 +28,18 @@ public enum Peer {
                 return Optional.of("has nothing to verify in bandwidth, where it is one memcpy");
             }
             return mailbox(plan) && plan.largestInFlight() > MAILBOX_MOST
-                    ? Optional.of("takes up to " + MAILBOX_MOST + " B in flight") : Optional.empty();
+                    ? Optional.of("takes up to " + MAILBOX_MOST + " B in flight")
+                    : Optional.empty();
         }
 
         private boolean mailbox(BenchPlan plan) {
             return plan.route() == Route.SHM && plan.benchmark() != Benchmark.BANDWIDTH;
         }
 
-        /** The one memcpy is made where the message is copied that it is compared with: two cores that others use too are rarely equally fast. */
+        /**
+         * The one memcpy is made where the message is copied that it is compared with: two cores that others use too
+         * are rarely equally fast.
+         */
         @Override
         Cores cores(Benchmark benchmark, Cores pinned) {
             return benchmark == Benchmark.BANDWIDTH ? pinned.reversed() : pinned;
@@ -42,8 +48,12 @@ public enum Peer {
         @Override
         Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
             String kind = plan.benchmark() == Benchmark.BANDWIDTH ? "memcpy" : mailbox(plan) ? "mailbox" : "spsc";
-            return new JvmStarter(java, setup(kind, plan),
-                    plan.route() == Route.THREADS && !kind.equals("memcpy") ? JvmStarter.Shared.MEMORY : JvmStarter.Shared.FILE,
+            return new JvmStarter(
+                    java,
+                    setup(kind, plan),
+                    plan.route() == Route.THREADS && !kind.equals("memcpy")
+                            ? JvmStarter.Shared.MEMORY
+                            : JvmStarter.Shared.FILE,
                     kind.equals("mailbox") ? RankSetup.mailboxBytes(plan.largestInFlight()) : 1);
         }
     },
@@ -72,7 +82,8 @@ public enum Peer {
                 return Optional.of("is set up for 2 ranks");
             }
             return plan.benchmark() == Benchmark.BIBANDWIDTH || plan.benchmark() == Benchmark.NEIGHBOR
-                    ? Optional.of("has no " + plan.benchmark().label()) : Optional.empty();
+                    ? Optional.of("has no " + plan.benchmark().label())
+                    : Optional.empty();
         }
 
         @Override
@@ -82,23 +93,41 @@ public enum Peer {
 
         @Override
         Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
-            RankSetup setup = new RankSetup("aeron", plan.api(), plan.buffer(), plan.ranks(), 0, 1, "",
-                    Math.min(AERON_MOST, plan.largestSize()), 0);
-            return new JvmStarter(java, setup, JvmStarter.Shared.FOLDER, AERON_TERMS * Math.max(AERON_TERM_LEAST, setup.largest() * 8));
+            RankSetup setup = new RankSetup(
+                    "aeron",
+                    plan.api(),
+                    plan.buffer(),
+                    plan.ranks(),
+                    0,
+                    1,
+                    "",
+                    Math.min(AERON_MOST, plan.largestSize()),
+                    0);
+            return new JvmStarter(
+                    java,
+                    setup,
+                    JvmStarter.Shared.FOLDER,
+                    AERON_TERMS * Math.max(AERON_TERM_LEAST, setup.largest() * 8));
         }
     },
     BLOCKING(Api.BLOCKING),
-    BLOCKING_THREAD("blocking-thread", "Sluice itself with send and recv, beside a progress thread as with calls that suspend", SluiceVariant.blockingBesideThread()),
+    BLOCKING_THREAD(
+            "blocking-thread",
+            "Sluice itself with send and recv, beside a progress thread as with calls that suspend",
+            SluiceVariant.blockingBesideThread()),
     REQUEST(Api.REQUEST),
     COROUTINE(Api.COROUTINE),
     HANDLER(Api.HANDLER),
     SHM_ONLY("shm-only", "Sluice itself with sluice.channels=shm, no other channel open", SluiceVariant.shmOnly()),
-    NO_UNSAFE("no-unsafe", "Sluice itself with sluice.unsafe=off: raw memory by java.lang.foreign, on Java 22 and newer", SluiceVariant.withoutUnsafe()) {
+    NO_UNSAFE(
+            "no-unsafe",
+            "Sluice itself with sluice.unsafe=off: raw memory by java.lang.foreign, on Java 22 and newer",
+            SluiceVariant.withoutUnsafe()) {
         @Override
         Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) throws ContestantFailure {
             if (java.home().feature() < FIRST_WITH_FOREIGN) {
-                throw new ContestantFailure("no-unsafe sits out: it needs ranks on Java " + FIRST_WITH_FOREIGN + " or newer, these are on "
-                        + java.home().feature() + ": name --java HOME");
+                throw new ContestantFailure("no-unsafe sits out: it needs ranks on Java " + FIRST_WITH_FOREIGN
+                        + " or newer, these are on " + java.home().feature() + ": name --java HOME");
             }
             return super.contestant(plan, java, pinned);
         }
@@ -176,7 +205,10 @@ public enum Peer {
             return "libfabric-bin util-linux";
         }
     },
-    SEPARATE("separate", "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate", SluiceVariant.separate());
+    SEPARATE(
+            "separate",
+            "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate",
+            SluiceVariant.separate());
 
     private static final String PERFTEST_PACKAGES = "perftest util-linux";
     private static final String TASKSET = "taskset";
@@ -185,6 +217,7 @@ public enum Peer {
     private static final int FIRST_WITH_FOREIGN = 22;
     /** Three terms each way. */
     private static final long AERON_TERMS = 6;
+
     private static final long AERON_TERM_LEAST = 1 << 20;
 
     private final String label;
@@ -272,8 +305,14 @@ public enum Peer {
         if (plan.route() == Route.ALL) {
             return Optional.of("has no third rank; beside --channel all those can be raced that are Sluice itself");
         }
-        return Optional.of(isOverVerbs() ? "knows only verbs: name --channel ib" : "is not raced over verbs; those that are: "
-                + Arrays.stream(values()).filter(peer -> peer.runsOver(Route.IB)).map(Peer::label).collect(Collectors.joining(", ")));
+        return Optional.of(
+                isOverVerbs()
+                        ? "knows only verbs: name --channel ib"
+                        : "is not raced over verbs; those that are: "
+                                + Arrays.stream(values())
+                                        .filter(peer -> peer.runsOver(Route.IB))
+                                        .map(Peer::label)
+                                        .collect(Collectors.joining(", ")));
     }
 
     /** Whether it takes part at this size. */
@@ -293,7 +332,10 @@ public enum Peer {
         return new MpiStarter(mpi(), plan.ranks(), pinned, plan.ranks() > cores);
     }
 
-    /** @param pinned cores by rank; none for no pinning @return those of this peer's ranks */
+    /**
+     * @param pinned cores by rank; none for no pinning
+     * @return those of this peer's ranks
+     */
     Cores cores(Benchmark benchmark, Cores pinned) {
         return pinned;
     }
@@ -309,12 +351,22 @@ public enum Peer {
 
     /** Of one that runs over verbs, or is Sluice. */
     Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) throws ContestantFailure {
-        return isSluice() ? variant.contestant(label, plan, java, pinned) : new ToolContestant(label, tool(plan), pinned);
+        return isSluice()
+                ? variant.contestant(label, plan, java, pinned)
+                : new ToolContestant(label, tool(plan), pinned);
     }
 
     private static RankSetup setup(String kind, BenchPlan plan) {
-        return new RankSetup(kind, plan.api(), plan.buffer(), plan.ranks(), 0, 1, "",
-                kind.equals("mailbox") ? plan.largestInFlight() : plan.largestBuffer(), 0);
+        return new RankSetup(
+                kind,
+                plan.api(),
+                plan.buffer(),
+                plan.ranks(),
+                0,
+                1,
+                "",
+                kind.equals("mailbox") ? plan.largestInFlight() : plan.largestBuffer(),
+                0);
     }
 
     /** @throws ContestantFailure when it isn't installed or doesn't know the benchmark */
@@ -322,14 +374,21 @@ public enum Peer {
         if (!installed()) {
             throw new ContestantFailure(label + " is not installed: apt install " + packages());
         }
-        Optional<String> refused = plan.benchmark().crowded() ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself")
-                : plan.benchmark().isShare() && !isSluice() ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is measured by itself")
-                : refusesRoute(plan).or(() -> refuses(plan));
+        Optional<String> refused = plan.benchmark().crowded()
+                ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself")
+                : plan.benchmark().isShare() && !isSluice()
+                        ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is measured by itself")
+                        : refusesRoute(plan).or(() -> refuses(plan));
         if (refused.isPresent()) {
             throw new ContestantFailure(label + " sits out: it " + refused.get());
         }
-        return isOverVerbs() || isSluice() ? contestant(plan, java, pinned)
-                : new RankContestant(label, plan.ranks(), starter(plan, java, pinned.count() > 0, cores), cores(plan.benchmark(), pinned));
+        return isOverVerbs() || isSluice()
+                ? contestant(plan, java, pinned)
+                : new RankContestant(
+                        label,
+                        plan.ranks(),
+                        starter(plan, java, pinned.count() > 0, cores),
+                        cores(plan.benchmark(), pinned));
     }
 
     public static Peer of(String label) {

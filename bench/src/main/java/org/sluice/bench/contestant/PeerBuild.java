@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Compiles a C program of ours at its first use, beside the jar where that can be written, else in the user's cache folder. In a guest nothing is built:
- * {@code ./sluice vm} has everything compiled on the host, and says to the guest where it is.
+ * Compiles a C program of ours at its first use, beside the jar where that can be written, else in the user's cache
+ * folder. In a guest nothing is built: {@code ./sluice vm} has everything compiled on the host, and says to the guest
+ * where it is.
  *
  * <p>Proof: {@code PeerBuildTest}, {@code MemoryRxeTest}.
  */
@@ -29,8 +30,7 @@ public final class PeerBuild {
     private static final long COMPILE_MS = 120_000;
     private static final int NAME_DIGITS = 16;
 
-    private PeerBuild() {
-    }
+    private PeerBuild() {}
 
     public static Path program(PeerProgram wanted) throws IOException, ContestantFailure {
         return program(wanted, System.getenv());
@@ -49,7 +49,8 @@ public final class PeerBuild {
 
     private static Path built(PeerProgram wanted, String folder, String name) throws ContestantFailure {
         if (folder == null || !Files.isExecutable(Path.of(folder, name))) {
-            throw new ContestantFailure(wanted.peer() + ": its program (" + name + ") is not built, and a guest builds nothing; ./sluice vm has it built on "
+            throw new ContestantFailure(wanted.peer() + ": its program (" + name
+                    + ") is not built, and a guest builds nothing; ./sluice vm has it built on "
                     + "the host, in " + (folder == null ? "the folder that " + FOLDER_VARIABLE + " names" : folder)
                     + ", and says there what keeps it from that");
         }
@@ -73,20 +74,23 @@ public final class PeerBuild {
         return folder();
     }
 
-    private static Path compile(PeerProgram wanted, byte[] source, Path folder, Path program) throws IOException, ContestantFailure {
+    private static Path compile(PeerProgram wanted, byte[] source, Path folder, Path program)
+            throws IOException, ContestantFailure {
         Path work = Files.createTempDirectory(folder, "compile");
         Path file = work.resolve(wanted.source() + ".c");
         Path result = work.resolve(wanted.source());
         try {
             Files.write(file, source);
-            List<String> command = new ArrayList<>(List.of(wanted.compiler(), "-std=gnu11", "-O2", "-o", result.toString(), file.toString()));
+            List<String> command = new ArrayList<>(
+                    List.of(wanted.compiler(), "-std=gnu11", "-O2", "-o", result.toString(), file.toString()));
             command.addAll(wanted.libraries());
             ChildProcess compilation = ChildProcess.start(command, Map.of(), work);
             if (!compilation.awaitEnd(COMPILE_MS)) {
                 compilation.kill();
             }
             if (!Files.isExecutable(result)) {
-                throw new ContestantFailure(wanted.peer() + ": " + wanted.compiler() + " could not compile the peer: " + compilation.report());
+                throw new ContestantFailure(wanted.peer() + ": " + wanted.compiler() + " could not compile the peer: "
+                        + compilation.report());
             }
             // Whole or not at all: two harnesses may build at once.
             return Files.move(result, program, StandardCopyOption.ATOMIC_MOVE);
@@ -108,7 +112,12 @@ public final class PeerBuild {
 
     private static Path folder() throws IOException {
         try {
-            Path here = Path.of(PeerBuild.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+            Path here = Path.of(PeerBuild.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .getParent();
             if (Files.isWritable(here)) {
                 return Files.createDirectories(here.resolve("c-peers"));
             }
@@ -116,13 +125,16 @@ public final class PeerBuild {
             throw new IOException("the jar's own place is no file: " + e.getMessage(), e);
         }
         String cache = System.getenv("XDG_CACHE_HOME");
-        Path base = cache == null || cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+        Path base =
+                cache == null || cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
         return Files.createDirectories(base.resolve("sluice").resolve("c-peers"));
     }
 
     private static String digest(byte[] bytes) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)).substring(0, NAME_DIGITS);
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes))
+                    .substring(0, NAME_DIGITS);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

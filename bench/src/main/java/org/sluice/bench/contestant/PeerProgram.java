@@ -14,7 +14,8 @@ import java.util.List;
  */
 public record PeerProgram(String peer, String compiler, String source, List<String> libraries) {
     /** The floor of {@code bench memory}. */
-    public static final PeerProgram BARE_CONNECTIONS = new PeerProgram("limit", "gcc", "bare_connections", List.of("-lrdmacm", "-libverbs"));
+    public static final PeerProgram BARE_CONNECTIONS =
+            new PeerProgram("limit", "gcc", "bare_connections", List.of("-lrdmacm", "-libverbs"));
 
     static PeerProgram over(MpiKind mpi) {
         return new PeerProgram(mpi.label(), mpi.compiler(), "mpi_peer", List.of());
@@ -23,8 +24,11 @@ public record PeerProgram(String peer, String compiler, String source, List<Stri
     /** All that somebody may ask for on this machine, each compiler once. */
     static List<PeerProgram> wanted() {
         List<PeerProgram> wanted = new ArrayList<>(List.of(BARE_CONNECTIONS));
-        Arrays.stream(MpiKind.values()).filter(MpiKind::installed).map(PeerProgram::over)
-                .filter(program -> wanted.stream().noneMatch(other -> other.compiler.equals(program.compiler))).forEach(wanted::add);
+        Arrays.stream(MpiKind.values())
+                .filter(MpiKind::installed)
+                .map(PeerProgram::over)
+                .filter(program -> wanted.stream().noneMatch(other -> other.compiler.equals(program.compiler)))
+                .forEach(wanted::add);
         return wanted;
     }
 }

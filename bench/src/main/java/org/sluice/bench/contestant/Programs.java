@@ -7,8 +7,7 @@ import java.nio.file.Path;
 /** What is installed. */
 final class Programs {
 
-    private Programs() {
-    }
+    private Programs() {}
 
     static boolean areOnPath(String... names) {
         for (String name : names) {
@@ -23,7 +22,9 @@ final class Programs {
     static boolean haveHeader(String compiler, String header) {
         try {
             Process process = new ProcessBuilder(compiler, "-E", "-include", header, "-x", "c", "/dev/null")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
             return process.waitFor() == 0;
         } catch (IOException e) {
             return false;

@@ -43,7 +43,11 @@ final class RankConnections implements AutoCloseable {
     }
 
     Map<String, String> environment() {
-        return Map.of("BENCH_ADDRESS", server.getInetAddress().getHostAddress() + ":" + server.getLocalPort(), "BENCH_TOKEN", token);
+        return Map.of(
+                "BENCH_ADDRESS",
+                server.getInetAddress().getHostAddress() + ":" + server.getLocalPort(),
+                "BENCH_TOKEN",
+                token);
     }
 
     /** Waits until every rank has connected and said that it is ready. */
@@ -55,7 +59,8 @@ final class RankConnections implements AutoCloseable {
                 throw new IOException("it ended before its ranks had connected");
             }
             if (System.nanoTime() - end > 0) {
-                throw new IOException("only " + connected + " of " + ranks.length + " ranks connected within " + timeoutMs + " ms");
+                throw new IOException(
+                        "only " + connected + " of " + ranks.length + " ranks connected within " + timeoutMs + " ms");
             }
             try {
                 connected += greet(server.accept());
@@ -74,7 +79,7 @@ final class RankConnections implements AutoCloseable {
 
     /** 1 for a rank of ours, 0 for a stranger, who is sent away. */
     private int greet(Socket socket) throws IOException {
-        LineSocket line = new LineSocket(socket, () -> { });
+        LineSocket line = new LineSocket(socket, () -> {});
         String[] hello;
         try {
             String words = line.receive(HELLO_MS);

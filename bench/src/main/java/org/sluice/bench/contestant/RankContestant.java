@@ -75,14 +75,17 @@ final class RankContestant implements Contestant {
         String line = ask(step.encode(), timeoutMs).get(0);
         String[] words = line.split(" ");
         if (words.length != step.samples() + 1) {
-            throw failure("answered " + (words.length - 1) + " numbers where " + step.samples() + " were asked for", null);
+            throw failure(
+                    "answered " + (words.length - 1) + " numbers where " + step.samples() + " were asked for", null);
         }
         return Arrays.stream(words, 1, words.length).mapToLong(Long::parseLong).toArray();
     }
 
     @Override
     public long[] compilerMs(long timeoutMs) throws ContestantFailure {
-        return ask("COMPILERS", timeoutMs).stream().mapToLong(answer -> Long.parseLong(answer.substring("OK ".length()))).toArray();
+        return ask("COMPILERS", timeoutMs).stream()
+                .mapToLong(answer -> Long.parseLong(answer.substring("OK ".length())))
+                .toArray();
     }
 
     @Override

@@ -14,8 +14,7 @@ public final class RdmaDevices {
     private static final String IB_CHANNEL = "--channel ib";
     private static final Path KERNEL = Path.of("/sys/class/infiniband");
 
-    private RdmaDevices() {
-    }
+    private RdmaDevices() {}
 
     /**
      * What is said where nothing can run over verbs; empty where something can.
@@ -32,11 +31,14 @@ public final class RdmaDevices {
     }
 
     static Optional<String> missing(Path folder, String benchmarks) {
-        if (entries(folder).stream().anyMatch(device -> entries(device.resolve("ports")).stream().anyMatch(RdmaDevices::isActive))) {
+        if (entries(folder).stream()
+                .anyMatch(device -> entries(device.resolve("ports")).stream().anyMatch(RdmaDevices::isActive))) {
             return Optional.empty();
         }
-        return Optional.of("needs an RDMA device with an active port, and this machine has none; a guest has one: ./sluice vm -- ./sluice bench "
-                + benchmarks + " " + IB_CHANNEL);
+        return Optional.of(
+                "needs an RDMA device with an active port, and this machine has none; a guest has one: ./sluice vm --"
+                        + " ./sluice bench "
+                        + benchmarks + " " + IB_CHANNEL);
     }
 
     /** The first whose first port is active, as the tools take no other port unless told. */
@@ -45,7 +47,9 @@ public final class RdmaDevices {
     }
 
     static Optional<String> active(Path folder) {
-        return entries(folder).stream().filter(device -> isActive(device.resolve("ports/1"))).map(device -> device.getFileName().toString())
+        return entries(folder).stream()
+                .filter(device -> isActive(device.resolve("ports/1")))
+                .map(device -> device.getFileName().toString())
                 .findFirst();
     }
 

@@ -4,10 +4,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.sluice.hybrid.launch.JobResult;
-import org.sluice.hybrid.launch.Launcher;
-import org.sluice.hybrid.launch.RankOutput;
-import org.sluice.hybrid.launch.RunningJob;
+import org.sluice.launch.JobResult;
+import org.sluice.launch.Launcher;
+import org.sluice.launch.RankOutput;
+import org.sluice.launch.RunningJob;
 
 /**
  * A job of Sluice's own launcher, as {@code ./sluice run} starts it.
@@ -23,7 +23,9 @@ final class RunningSluice implements Running {
 
     RunningSluice(Launcher launcher) {
         job = launcher.output(RankOutput.captured((rank, error, line) -> lastLines.add("[" + rank + "] " + line)))
-                .messages(lastLines::add).graceSeconds(0).start();
+                .messages(lastLines::add)
+                .graceSeconds(0)
+                .start();
         Thread waiter = new Thread(this::awaitResult, "bench-sluice");
         waiter.setDaemon(true);
         waiter.start();
@@ -44,8 +46,12 @@ final class RunningSluice implements Running {
 
     @Override
     public String report() {
-        return (isAlive() ? "still running, " : result.isCompletedExceptionally() ? "the launcher failed, "
-                : "exit status " + result.join().status() + ", ") + lastLines;
+        return (isAlive()
+                        ? "still running, "
+                        : result.isCompletedExceptionally()
+                                ? "the launcher failed, "
+                                : "exit status " + result.join().status() + ", ")
+                + lastLines;
     }
 
     @Override

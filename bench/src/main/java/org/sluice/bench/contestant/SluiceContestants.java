@@ -11,15 +11,24 @@ import org.sluice.bench.rank.RankSetup;
 import org.sluice.bench.report.Results;
 import org.sluice.device.option.Option;
 
-/** Sluice itself, as a program of a user would run: started by {@code ./sluice run}'s launcher, opened by {@code Device.open()}. */
+/**
+ * Sluice itself, as a program of a user would run: started by {@code ./sluice run}'s launcher, opened by
+ * {@code Device.open()}.
+ */
 public final class SluiceContestants {
 
-    private SluiceContestants() {
-    }
+    private SluiceContestants() {}
 
     /** Among a crowd where the benchmark has one. */
     public static Contestant of(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Results.SLUICE, plan.benchmark().crowded() ? plan.crowd() : 0, plan.api(), plan, java, pinned, Map.of());
+        return contestant(
+                Results.SLUICE,
+                plan.benchmark().crowded() ? plan.crowd() : 0,
+                plan.api(),
+                plan,
+                java,
+                pinned,
+                Map.of());
     }
 
     /** The same without the crowd, to compare with. */
@@ -28,14 +37,21 @@ public final class SluiceContestants {
     }
 
     /** The same by other calls, or with options. */
-    static Contestant variant(String label, Api api, Map<String, String> options, BenchPlan plan, JavaCommand java, Cores pinned) {
+    static Contestant variant(
+            String label, Api api, Map<String, String> options, BenchPlan plan, JavaCommand java, Cores pinned) {
         return contestant(label, 0, api, plan, java, pinned, options);
     }
 
-    private static Contestant contestant(String name, int crowd, Api api, BenchPlan plan, JavaCommand java, Cores pinned,
+    private static Contestant contestant(
+            String name,
+            int crowd,
+            Api api,
+            BenchPlan plan,
+            JavaCommand java,
+            Cores pinned,
             Map<String, String> options) {
-        RankSetup setup = new RankSetup(kind(plan.benchmark()), api, plan.buffer(), plan.ranks(), 0, 1,
-                "", plan.largestBuffer(), crowd);
+        RankSetup setup = new RankSetup(
+                kind(plan.benchmark()), api, plan.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
         Map<String, String> all = new HashMap<>(options);
         all.putAll(needs(plan.benchmark(), api, System.getenv()));
         // Who reaches nobody over verbs can't have the third rank beside it.
@@ -48,8 +64,8 @@ public final class SluiceContestants {
     }
 
     /**
-     * A suspended call's end is found by a thread of the device, which spins where it was asked for, and else sleeps; and nobody else moves a message whose receiver
-     * computes.
+     * A suspended call's end is found by a thread of the device, which spins where it was asked for, and else sleeps;
+     * and nobody else moves a message whose receiver computes.
      */
     static Map<String, String> needs(Benchmark benchmark, Api api, Map<String, String> environment) {
         return api == Api.COROUTINE || benchmark.isShare() ? progressThread(environment) : Map.of();

@@ -6,10 +6,13 @@ import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankMain;
 import org.sluice.bench.rank.RankSetup;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.Launcher;
-import org.sluice.hybrid.launch.Program;
+import org.sluice.launch.Launcher;
+import org.sluice.launch.Program;
 
-/** Ranks of Sluice, started as {@code ./sluice run} would: as a JVM each, or as the threads of one; with one more that shares no memory with them where the route has that. */
+/**
+ * Ranks of Sluice, started as {@code ./sluice run} would: as a JVM each, or as the threads of one; with one more that
+ * shares no memory with them where the route has that.
+ */
 final class SluiceStarter implements Starter {
     private final JavaCommand java;
     private final RankSetup setup;
@@ -27,10 +30,13 @@ final class SluiceStarter implements Starter {
     @Override
     public List<Running> start(Map<String, String> environment) {
         int apart = route == Route.ALL ? 1 : 0;
-        Launcher launcher = new Launcher(setup.ranks() + apart,
-                Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName()))
-                .jvms(route == Route.THREADS ? 1 : setup.ranks() + apart).java(java.home())
-                .jvmOptions(java.heap(setup)).arguments(List.of(setup.arguments()));
+        Launcher launcher = new Launcher(
+                        setup.ranks() + apart,
+                        Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName()))
+                .jvms(route == Route.THREADS ? 1 : setup.ranks() + apart)
+                .java(java.home())
+                .jvmOptions(java.heap(setup))
+                .arguments(List.of(setup.arguments()));
         environment.forEach(launcher::environment);
         options.forEach(launcher::environment);
         if (route == Route.ALL) {

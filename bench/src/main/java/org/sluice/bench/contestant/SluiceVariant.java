@@ -17,11 +17,13 @@ final class SluiceVariant {
     private final Api api;
     /** Nothing but the calls differs. */
     private final boolean isPlain;
+
     private final Map<String, String> options;
     private final Set<Route> routes;
     private final Set<Benchmark> benchmarks;
 
-    private SluiceVariant(Api api, boolean isPlain, Map<String, String> options, Set<Route> routes, Set<Benchmark> benchmarks) {
+    private SluiceVariant(
+            Api api, boolean isPlain, Map<String, String> options, Set<Route> routes, Set<Benchmark> benchmarks) {
         this.api = api;
         this.isPlain = isPlain;
         this.options = options;
@@ -36,22 +38,42 @@ final class SluiceVariant {
 
     /** By blocking calls, with the progress thread that suspended calls have: their callers wait for what it finds. */
     static SluiceVariant blockingBesideThread() {
-        return new SluiceVariant(Api.BLOCKING, false, SluiceContestants.progressThread(System.getenv()), EnumSet.allOf(Route.class), EnumSet.allOf(Benchmark.class));
+        return new SluiceVariant(
+                Api.BLOCKING,
+                false,
+                SluiceContestants.progressThread(System.getenv()),
+                EnumSet.allOf(Route.class),
+                EnumSet.allOf(Benchmark.class));
     }
 
     /** With no channel but that of processes that share memory. */
     static SluiceVariant shmOnly() {
-        return new SluiceVariant(null, false, Map.of(Option.CHANNELS.environmentVariable(), "shm"), EnumSet.of(Route.SHM, Route.ALL), EnumSet.allOf(Benchmark.class));
+        return new SluiceVariant(
+                null,
+                false,
+                Map.of(Option.CHANNELS.environmentVariable(), "shm"),
+                EnumSet.of(Route.SHM, Route.ALL),
+                EnumSet.allOf(Benchmark.class));
     }
 
     /** As where the JVM refuses {@code sun.misc.Unsafe}. */
     static SluiceVariant withoutUnsafe() {
-        return new SluiceVariant(null, false, Map.of(Option.UNSAFE.environmentVariable(), "off"), EnumSet.of(Route.SHM, Route.IB, Route.ALL), EnumSet.allOf(Benchmark.class));
+        return new SluiceVariant(
+                null,
+                false,
+                Map.of(Option.UNSAFE.environmentVariable(), "off"),
+                EnumSet.of(Route.SHM, Route.IB, Route.ALL),
+                EnumSet.allOf(Benchmark.class));
     }
 
     /** Over verbs, with each message in a packet of its own. */
     static SluiceVariant separate() {
-        return new SluiceVariant(null, false, Map.of(Option.IB_COALESCE.environmentVariable(), "off"), EnumSet.of(Route.IB), EnumSet.of(Benchmark.RATE));
+        return new SluiceVariant(
+                null,
+                false,
+                Map.of(Option.IB_COALESCE.environmentVariable(), "off"),
+                EnumSet.of(Route.IB),
+                EnumSet.of(Benchmark.RATE));
     }
 
     boolean runsOver(Route route) {

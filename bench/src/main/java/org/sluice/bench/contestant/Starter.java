@@ -10,8 +10,7 @@ interface Starter extends AutoCloseable {
     List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure;
 
     /** All ranks have opened what they share: its name can go, so that nothing is left even if everything is killed. */
-    default void ranksAreReady() {
-    }
+    default void ranksAreReady() {}
 
     /** Removes what the processes may have left. They have ended. */
     @Override

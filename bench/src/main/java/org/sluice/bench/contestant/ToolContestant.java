@@ -15,6 +15,7 @@ final class ToolContestant implements Contestant {
     private static final long POLL_MS = 20;
     /** Of a step that the tool itself calls void. */
     private static final int TRIES = 5;
+
     private static final int LINES_SHOWN = 40;
 
     private final String peer;
@@ -64,8 +65,10 @@ final class ToolContestant implements Contestant {
         try {
             return tool.times(lines, step);
         } catch (IllegalArgumentException e) {
-            throw new ContestantFailure(peer + " printed something that is not understood here: " + e.getMessage() + "\n    "
-                    + String.join("\n    ", lines.subList(0, Math.min(LINES_SHOWN, lines.size()))), e);
+            throw new ContestantFailure(
+                    peer + " printed something that is not understood here: " + e.getMessage() + "\n    "
+                            + String.join("\n    ", lines.subList(0, Math.min(LINES_SHOWN, lines.size()))),
+                    e);
         }
     }
 
@@ -94,7 +97,8 @@ final class ToolContestant implements Contestant {
         }
     }
 
-    private ChildProcess start(List<String> command, int rank, List<String> lines) throws IOException, ContestantFailure {
+    private ChildProcess start(List<String> command, int rank, List<String> lines)
+            throws IOException, ContestantFailure {
         List<String> whole = new ArrayList<>();
         if (rank < pinned.count()) {
             whole.addAll(List.of("taskset", "-c", Integer.toString(pinned.number(rank))));
@@ -114,7 +118,8 @@ final class ToolContestant implements Contestant {
     private void awaitListening(ChildProcess server, int port, long end) throws ContestantFailure, IOException {
         while (!ListeningPorts.contain(port)) {
             if (!server.isAlive() || System.nanoTime() - end > 0) {
-                throw new ContestantFailure(peer + ": its server does not listen at port " + port + ": " + server.report());
+                throw new ContestantFailure(
+                        peer + ": its server does not listen at port " + port + ": " + server.report());
             }
             server.awaitEnd(POLL_MS);
         }
@@ -123,7 +128,8 @@ final class ToolContestant implements Contestant {
     private void awaitGoodEnd(String role, ChildProcess process, long end) throws ContestantFailure {
         boolean ended = process.awaitEnd(Math.max(1, (end - System.nanoTime()) / 1_000_000));
         if (!ended || process.exitStatus() != 0) {
-            throw new ContestantFailure(peer + ": its " + role + (ended ? " failed: " : " did not end in time: ") + process.report());
+            throw new ContestantFailure(
+                    peer + ": its " + role + (ended ? " failed: " : " did not end in time: ") + process.report());
         }
     }
 

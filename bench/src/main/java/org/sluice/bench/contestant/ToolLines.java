@@ -7,8 +7,7 @@ import java.util.List;
 /** Finds the table that a tool has printed. */
 final class ToolLines {
 
-    private ToolLines() {
-    }
+    private ToolLines() {}
 
     /**
      * The words of the rows below the last head.

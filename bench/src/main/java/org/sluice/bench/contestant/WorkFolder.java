@@ -28,9 +28,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A folder in memory, readable by its owner alone, for what a contestant's ranks share. The harness holds the lock of a file in it
- * as long as the folder is used, so that one whose harness was killed is known as an orphan, also to those who see other
- * process numbers: the next harness removes it, and so does {@code ./sluice doctor --clean}.
+ * A folder in memory, readable by its owner alone, for what a contestant's ranks share. The harness holds the lock of a
+ * file in it as long as the folder is used, so that one whose harness was killed is known as an orphan, also to those
+ * who see other process numbers: the next harness removes it, and so does {@code ./sluice doctor --clean}.
  *
  * <p>Proof: {@code WorkFolderTest}.
  */
@@ -39,7 +39,10 @@ public final class WorkFolder implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile(PREFIX + "([0-9]{1,10})-[0-9]+");
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final String LOCK = "harness.lock";
-    /** No benchmark takes as long: one without a lock is of an older version, or its harness was killed before it had it. */
+    /**
+     * No benchmark takes as long: one without a lock is of an older version, or its harness was killed before it had
+     * it.
+     */
     private static final Duration LONG_AGO = Duration.ofDays(1);
 
     private final Path path;
@@ -58,7 +61,9 @@ public final class WorkFolder implements AutoCloseable {
         for (Path orphan : orphans(parent)) {
             removeOrSay(orphan);
         }
-        Path path = Files.createTempDirectory(parent, PREFIX + ProcessHandle.current().pid() + "-",
+        Path path = Files.createTempDirectory(
+                parent,
+                PREFIX + ProcessHandle.current().pid() + "-",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         try {
             return new WorkFolder(path);
@@ -68,7 +73,10 @@ public final class WorkFolder implements AutoCloseable {
         }
     }
 
-    /** The file gets its name when it is locked: under that name it is never seen without a lock that its harness lives to hold. */
+    /**
+     * The file gets its name when it is locked: under that name it is never seen without a lock that its harness lives
+     * to hold.
+     */
     private static FileChannel lock(Path folder) throws IOException {
         Path unnamed = folder.resolve(LOCK + ".new");
         FileChannel channel = FileChannel.open(unnamed, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -86,7 +94,10 @@ public final class WorkFolder implements AutoCloseable {
         return path;
     }
 
-    /** Bytes that can still be written there. A FileStore would need the mount table, which lacks the root of some chroots. */
+    /**
+     * Bytes that can still be written there. A FileStore would need the mount table, which lacks the root of some
+     * chroots.
+     */
     long freeBytes() {
         return path.toFile().getUsableSpace();
     }
@@ -140,9 +151,11 @@ public final class WorkFolder implements AutoCloseable {
 
     private static boolean isOrphan(Path folder, Object user, long pid) {
         try {
-            Map<String, Object> facts = Files.readAttributes(folder, "unix:uid,isDirectory,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+            Map<String, Object> facts =
+                    Files.readAttributes(folder, "unix:uid,isDirectory,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
             // By the owner, as root may write everybody's.
-            return (Boolean) facts.get("isDirectory") && user.equals(facts.get("uid"))
+            return (Boolean) facts.get("isDirectory")
+                    && user.equals(facts.get("uid"))
                     && isDead(folder, pid, ((FileTime) facts.get("lastModifiedTime")).toInstant());
         } catch (IOException e) {
             // Another harness was faster, or it can't be looked at: who can't look can't say that it is dead.
@@ -155,11 +168,13 @@ public final class WorkFolder implements AutoCloseable {
             // Not even looked at: whoever closes a file drops every lock that his process has on it.
             return false;
         }
-        try (FileChannel channel = FileChannel.open(folder.resolve(LOCK), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        try (FileChannel channel = FileChannel.open(
+                        folder.resolve(LOCK), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
                 FileLock had = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return had != null;
         } catch (NoSuchFileException e) {
-            return ProcessHandle.of(pid).isEmpty() && changed.isBefore(Instant.now().minus(LONG_AGO));
+            return ProcessHandle.of(pid).isEmpty()
+                    && changed.isBefore(Instant.now().minus(LONG_AGO));
         } catch (OverlappingFileLockException e) {
             // Another thread is looking too.
             return false;
@@ -184,7 +199,10 @@ public final class WorkFolder implements AutoCloseable {
         }
     }
 
-    /** With all that is in it. What can't be removed keeps nothing else, and the lock's file goes last, so that the rest stays known as an orphan. */
+    /**
+     * With all that is in it. What can't be removed keeps nothing else, and the lock's file goes last, so that the rest
+     * stays known as an orphan.
+     */
     public static void remove(Path folder) throws IOException {
         Path lock = folder.resolve(LOCK);
         List<IOException> failures = new ArrayList<>();

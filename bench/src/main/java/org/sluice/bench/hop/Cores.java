@@ -31,7 +31,12 @@ public final class Cores {
 
     /** From {@link #toString()}'s form. */
     public static Cores parse(String list) {
-        return new Cores(list.isEmpty() ? new int[0] : Arrays.stream(list.split(",")).mapToInt(Integer::parseInt).toArray());
+        return new Cores(
+                list.isEmpty()
+                        ? new int[0]
+                        : Arrays.stream(list.split(","))
+                                .mapToInt(Integer::parseInt)
+                                .toArray());
     }
 
     public int count() {
@@ -44,7 +49,9 @@ public final class Cores {
 
     /** The same, the last first. */
     public Cores reversed() {
-        return new Cores(IntStream.range(0, numbers.length).map(i -> numbers[numbers.length - 1 - i]).toArray());
+        return new Cores(IntStream.range(0, numbers.length)
+                .map(i -> numbers[numbers.length - 1 - i])
+                .toArray());
     }
 
     public static void pinCaller(int core) {

@@ -9,15 +9,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Times one hop of a cache line between the first two cores that this process may use: two pinned threads pass a counter to and
- * fro, and the median over short batches is the hop. A virtual machine's cores move about on the host, and the hop tells.
+ * Times one hop of a cache line between the first two cores that this process may use: two pinned threads pass a
+ * counter to and fro, and the median over short batches is the hop. A virtual machine's cores move about on the host,
+ * and the hop tells.
  *
- * <p><i>Thread</i>: one at a time. <i>Owns</i>: two daemon threads, parked between probes. <i>Proof</i>: {@code HopProbeTest}.
+ * <p><i>Thread</i>: one at a time. <i>Owns</i>: two daemon threads, parked between probes. <i>Proof</i>:
+ * {@code HopProbeTest}.
  */
 public final class HopProbe implements AutoCloseable {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     /** In longs; far from the array's header and from each other, prefetched neighbours included. */
     private static final int PING = 32;
+
     private static final int PONG = 64;
     private static final int WORDS = 96;
     private static final long STOP = -1;
@@ -45,10 +48,12 @@ public final class HopProbe implements AutoCloseable {
 
     private static ExecutorService pinned(String name, int core) {
         return Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(() -> {
-                Cores.pinCaller(core);
-                task.run();
-            }, name);
+            Thread thread = new Thread(
+                    () -> {
+                        Cores.pinCaller(core);
+                        task.run();
+                    },
+                    name);
             thread.setDaemon(true);
             return thread;
         });

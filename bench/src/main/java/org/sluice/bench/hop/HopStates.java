@@ -9,14 +9,15 @@ import java.util.Map;
 /**
  * Sorts the hops of one run into clusters and names them.
  *
- * <p>A cluster is the window of a factor of two that holds the most hops that no earlier cluster took; what lies outside the few
- * big ones is noise. Names come from the cluster's median, by bounds that were measured on virtual machines; where two clusters
- * would get one name, the larger keeps it, because rounds of the two can't be compared. Where all hops are of one cluster on some
- * other machine, only its name can be wrong, not what is compared.
+ * <p>A cluster is the window of a factor of two that holds the most hops that no earlier cluster took; what lies
+ * outside the few big ones is noise. Names come from the cluster's median, by bounds that were measured on virtual
+ * machines; where two clusters would get one name, the larger keeps it, because rounds of the two can't be compared.
+ * Where all hops are of one cluster on some other machine, only its name can be wrong, not what is compared.
  */
 public final class HopStates {
     /** Before and after differ by more: the cores moved in between. */
     private static final double MOVED = 1.3;
+
     private static final double CLUSTER_WIDTH = 2.0;
     private static final int CLUSTERS_MOST = 3;
     /** A cluster of less than this share of the hops is noise. */
@@ -25,8 +26,7 @@ public final class HopStates {
     private static final double SAME_BELOW_NS = 38;
     private static final double FAR_ABOVE_NS = 130;
 
-    private record Range(double least, double most) {
-    }
+    private record Range(double least, double most) {}
 
     private final Map<HopState, Range> ranges = new EnumMap<>(HopState.class);
 
@@ -41,7 +41,8 @@ public final class HopStates {
             if (cluster.size() < least) {
                 break;
             }
-            ranges.putIfAbsent(name(cluster.get(cluster.size() / 2)), new Range(cluster.get(0), cluster.get(cluster.size() - 1)));
+            ranges.putIfAbsent(
+                    name(cluster.get(cluster.size() / 2)), new Range(cluster.get(0), cluster.get(cluster.size() - 1)));
             cluster.clear();
         }
     }

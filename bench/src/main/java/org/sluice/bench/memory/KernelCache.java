@@ -16,7 +16,8 @@ record KernelCache(String name, int bytes, double perConnection) {
         if (words.length != FIELDS || !words[0].equals(MARK)) {
             return null;
         }
-        return new KernelCache(words[1], Integer.parseInt(words[2]), Double.parseDouble(words[3]) / Integer.parseInt(words[4]));
+        return new KernelCache(
+                words[1], Integer.parseInt(words[2]), Double.parseDouble(words[3]) / Integer.parseInt(words[4]));
     }
 
     double bytesOfConnection() {

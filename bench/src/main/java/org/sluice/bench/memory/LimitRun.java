@@ -12,10 +12,11 @@ import org.sluice.bench.contestant.PeerBuild;
 import org.sluice.bench.contestant.PeerProgram;
 
 /**
- * The floor of this machine: a C program that makes as many connections, with as many send work requests, and nothing else.
+ * The floor of this machine: a C program that makes as many connections, with as many send work requests, and nothing
+ * else.
  *
- * <p><i>Thread</i>: one. <i>Owns</i>: the process, until {@link #run} returns. <i>Fails</i>: an {@link IllegalStateException} that says what it said
- * last.
+ * <p><i>Thread</i>: one. <i>Owns</i>: the process, until {@link #run} returns. <i>Fails</i>: an
+ * {@link IllegalStateException} that says what it said last.
  */
 final class LimitRun {
     static final String NAME = "limit";
@@ -41,7 +42,8 @@ final class LimitRun {
             ends.forEach(count -> command.add(Integer.toString(count)));
             process = ChildProcess.start(command, Map.of(), null, this::take);
         } catch (IOException | ContestantFailure e) {
-            throw new IllegalStateException("the program that makes bare connections did not start: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "the program that makes bare connections did not start: " + e.getMessage(), e);
         }
         boolean isOver = process.awaitEnd(END_MS);
         if (!isOver) {
@@ -51,8 +53,9 @@ final class LimitRun {
             throw new InterruptedException();
         }
         if (!isOver || process.exitStatus() != 0 || readings.size() != ends.size()) {
-            throw new IllegalStateException("the program that makes bare connections " + (isOver ? "failed" : "did not end within " + END_MS + " ms")
-                    + " after " + readings.size() + " of " + ends.size() + " readings: " + process.report());
+            throw new IllegalStateException("the program that makes bare connections "
+                    + (isOver ? "failed" : "did not end within " + END_MS + " ms") + " after " + readings.size()
+                    + " of " + ends.size() + " readings: " + process.report());
         }
     }
 

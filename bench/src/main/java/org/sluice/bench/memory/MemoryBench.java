@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import org.sluice.bench.report.BenchRecord;
 import org.sluice.bench.report.Machine;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /**
- * {@code ./sluice bench memory}: what a connection over verbs costs, with few send work requests and with as many as MPI used to take, beside what the
- * machine takes for one with nothing on top.
+ * {@code ./sluice bench memory}: what a connection over verbs costs, with few send work requests and with as many as
+ * MPI used to take, beside what the machine takes for one with nothing on top.
  */
 public final class MemoryBench {
     public static final String NAME = "memory";
@@ -29,11 +29,16 @@ public final class MemoryBench {
         this.out = out;
     }
 
-    /** Prints a table for each window. @throws IllegalStateException with the last lines of what failed */
+    /**
+     * Prints a table for each window.
+     *
+     * @throws IllegalStateException with the last lines of what failed
+     */
     public void run() throws InterruptedException {
         for (int window : WINDOWS) {
             List<MemoryReading> readings = new MemoryRun(java, MemoryRun.RANKS, window).readings();
-            LimitRun limit = new LimitRun(readings.stream().map(MemoryReading::connections).toList(), window);
+            LimitRun limit = new LimitRun(
+                    readings.stream().map(MemoryReading::connections).toList(), window);
             limit.run();
             out.println();
             out.print(MemoryTable.of(window, readings, limit.readings()));

@@ -10,12 +10,16 @@ import java.util.function.ToLongFunction;
  * @param spread widest distance of a reading from the line, in bytes
  */
 record MemoryModel(double perConnection, double spread) {
-    /** Processes of the jobs that are modelled; the last is the one for which the paper of Koop, Jones and Panda, 2007, names its megabytes. */
+    /**
+     * Processes of the jobs that are modelled; the last is the one for which the paper of Koop, Jones and Panda, 2007,
+     * names its megabytes.
+     */
     static final List<Integer> JOBS = List.of(512, 1024, 2048, 4096, 8192);
 
     /** By least squares. */
     static MemoryModel of(List<MemoryReading> readings, ToLongFunction<MemoryReading> bytes) {
-        double meanX = readings.stream().mapToInt(MemoryReading::connections).average().orElseThrow();
+        double meanX =
+                readings.stream().mapToInt(MemoryReading::connections).average().orElseThrow();
         double meanY = readings.stream().mapToLong(bytes).average().orElseThrow();
         double xy = 0;
         double xx = 0;
@@ -25,7 +29,8 @@ record MemoryModel(double perConnection, double spread) {
             xx += x * x;
         }
         if (xx == 0) {
-            throw new IllegalArgumentException("a line needs readings of at least two numbers of connections: " + readings);
+            throw new IllegalArgumentException(
+                    "a line needs readings of at least two numbers of connections: " + readings);
         }
         double slope = xy / xx;
         double spread = 0;

@@ -6,16 +6,15 @@ import java.util.concurrent.CyclicBarrier;
 import org.sluice.device.Device;
 
 /**
- * The main class of ranks that are threads of one JVM and connect with each other, step by step; after each the first says what the JVM and
- * the kernel hold. So a few ranks make many connections, and all of both ends is in one process.
+ * The main class of ranks that are threads of one JVM and connect with each other, step by step; after each the first
+ * says what the JVM and the kernel hold. So a few ranks make many connections, and all of both ends is in one process.
  */
 public final class MemoryRank {
     private static final int TAG = 1;
     /** By how many ranks meet there. */
     private static final ConcurrentHashMap<Integer, CyclicBarrier> BARRIERS = new ConcurrentHashMap<>();
 
-    private MemoryRank() {
-    }
+    private MemoryRank() {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {

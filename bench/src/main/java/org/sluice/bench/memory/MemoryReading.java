@@ -13,7 +13,8 @@ import java.util.List;
  * @param heap of objects that are in use
  * @param nativeBytes that are resident outside of the heap, without {@code queues}
  * @param queues that the device's driver mapped into the process
- * @param kernel objects, page tables and large pieces; {@code queues} are among them, as a driver in the kernel allocates them
+ * @param kernel objects, page tables and large pieces; {@code queues} are among them, as a driver in the kernel
+ *     allocates them
  */
 record MemoryReading(int connections, long heap, long nativeBytes, long queues, long kernel) {
     private static final String MARK = "memory-reading";
@@ -21,16 +22,24 @@ record MemoryReading(int connections, long heap, long nativeBytes, long queues, 
     private static final int COLLECTIONS = 3;
     private static final int KB = 1024;
 
-    /** Collects garbage first. The heap has to be of one size, with all its pages touched: it is taken off what is resident. */
+    /**
+     * Collects garbage first. The heap has to be of one size, with all its pages touched: it is taken off what is
+     * resident.
+     */
     static MemoryReading take(int connections) throws IOException {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
         }
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        long heapResident = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted();
+        long heapResident =
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted();
         List<String> maps = Files.readAllLines(Path.of("/proc/self/smaps"));
         long queues = ofDevice(maps);
-        return new MemoryReading(connections, heap, sum(maps, "Rss:") - heapResident - queues, queues,
+        return new MemoryReading(
+                connections,
+                heap,
+                sum(maps, "Rss:") - heapResident - queues,
+                queues,
                 kernel(Files.readAllLines(Path.of("/proc/meminfo"))));
     }
 
@@ -53,7 +62,10 @@ record MemoryReading(int connections, long heap, long nativeBytes, long queues, 
     }
 
     private static long sum(List<String> lines, String name) {
-        return lines.stream().filter(line -> line.startsWith(name)).mapToLong(MemoryReading::kilobytes).sum();
+        return lines.stream()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(MemoryReading::kilobytes)
+                .sum();
     }
 
     private static long kilobytes(String line) {
@@ -80,7 +92,11 @@ record MemoryReading(int connections, long heap, long nativeBytes, long queues, 
         if (words.length != FIELDS || !words[0].equals(MARK)) {
             return null;
         }
-        return new MemoryReading(Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]),
+        return new MemoryReading(
+                Integer.parseInt(words[1]),
+                Long.parseLong(words[2]),
+                Long.parseLong(words[3]),
+                Long.parseLong(words[4]),
                 Long.parseLong(words[5]));
     }
 }

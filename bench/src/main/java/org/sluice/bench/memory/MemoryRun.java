@@ -6,18 +6,18 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.JavaHome;
-import org.sluice.hybrid.launch.JobResult;
-import org.sluice.hybrid.launch.Launcher;
-import org.sluice.hybrid.launch.Program;
-import org.sluice.hybrid.launch.RankOutput;
-import org.sluice.hybrid.launch.RunningJob;
+import org.sluice.launch.JavaHome;
+import org.sluice.launch.JobResult;
+import org.sluice.launch.Launcher;
+import org.sluice.launch.Program;
+import org.sluice.launch.RankOutput;
+import org.sluice.launch.RunningJob;
 
 /**
  * One job of {@link MemoryRank}s with one send window, and what it read.
  *
- * <p><i>Thread</i>: one. <i>Owns</i>: the job, until {@link #readings} returns. <i>Fails</i>: an {@link IllegalStateException} that says what
- * the ranks said last.
+ * <p><i>Thread</i>: one. <i>Owns</i>: the job, until {@link #readings} returns. <i>Fails</i>: an
+ * {@link IllegalStateException} that says what the ranks said last.
  */
 final class MemoryRun {
     /** Ranks that make more than 512 ends of connections. */
@@ -39,8 +39,13 @@ final class MemoryRun {
     }
 
     List<MemoryReading> readings() throws InterruptedException {
-        Launcher launcher = new Launcher(ranks, Program.ofClassPath(System.getProperty("java.class.path"), MemoryRank.class.getName()))
-                .jvms(1).java(java).jvmOptions(steady()).graceSeconds(0).messages(this::note)
+        Launcher launcher = new Launcher(
+                        ranks, Program.ofClassPath(System.getProperty("java.class.path"), MemoryRank.class.getName()))
+                .jvms(1)
+                .java(java)
+                .jvmOptions(steady())
+                .graceSeconds(0)
+                .messages(this::note)
                 .output(RankOutput.captured((rank, error, line) -> take(line)));
         launcher.environment(Option.CHANNELS.environmentVariable(), "ib");
         launcher.environment(Option.IB_WINDOW.environmentVariable(), Integer.toString(window));
@@ -54,15 +59,17 @@ final class MemoryRun {
             throw e;
         }
         if (result.status() != 0 || readings.size() != MemoryRank.steps(ranks)) {
-            throw new IllegalStateException("the ranks ended with status " + result.status() + " after " + readings.size() + " of "
-                    + MemoryRank.steps(ranks) + " readings; their last lines:\n  " + String.join("\n  ", lastLines));
+            throw new IllegalStateException("the ranks ended with status " + result.status() + " after "
+                    + readings.size() + " of " + MemoryRank.steps(ranks) + " readings; their last lines:\n  "
+                    + String.join("\n  ", lastLines));
         }
         return List.copyOf(readings);
     }
 
     /** No compiler, and a heap that neither grows nor shrinks: what grows then is what connections take. */
     private static List<String> steady() {
-        return List.of("-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms" + HEAP_MB + "m", "-Xmx" + HEAP_MB + "m");
+        return List.of(
+                "-Xint", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch", "-Xms" + HEAP_MB + "m", "-Xmx" + HEAP_MB + "m");
     }
 
     private void take(String line) {

@@ -43,7 +43,8 @@ public enum Api {
         if (this != REQUEST && benchmark == Benchmark.OVERLAP) {
             return Optional.of("has no overlap, where a receive goes on while its rank computes");
         }
-        if (this == HANDLER && benchmark.crowded() || this == COROUTINE && benchmark.crowded() && benchmark != Benchmark.CROWD_POSTED) {
+        if (this == HANDLER && benchmark.crowded()
+                || this == COROUTINE && benchmark.crowded() && benchmark != Benchmark.CROWD_POSTED) {
             return Optional.of("has no " + benchmark.label() + ", which is about what receives match");
         }
         return Optional.empty();
@@ -51,7 +52,9 @@ public enum Api {
 
     /** Those that run the benchmark, as they are asked for. */
     public static String allowed(Benchmark benchmark) {
-        return Arrays.stream(values()).filter(api -> api.refuses(benchmark).isEmpty()).map(api -> "--api " + api.label())
+        return Arrays.stream(values())
+                .filter(api -> api.refuses(benchmark).isEmpty())
+                .map(api -> "--api " + api.label())
                 .collect(Collectors.joining(", "));
     }
 

@@ -9,13 +9,27 @@ import java.util.List;
  * @param seconds how long rounds go on; 0 for as many as the comparison needs
  * @param pin whether rank i runs on core i
  * @param peers who is raced beside Sluice, by name
- * @param crowd how many receives or messages wait beside the timed ones; without meaning where the benchmark isn't crowded
+ * @param crowd how many receives or messages wait beside the timed ones; without meaning where the benchmark isn't
+ *     crowded
  */
-public record BenchPlan(Benchmark benchmark, Route route, Api api, BufferKind buffer, int ranks, List<Integer> sizes, int iterations,
-        double seconds, boolean pin, List<String> peers, boolean rewrite, boolean verify, int crowd) {
+public record BenchPlan(
+        Benchmark benchmark,
+        Route route,
+        Api api,
+        BufferKind buffer,
+        int ranks,
+        List<Integer> sizes,
+        int iterations,
+        double seconds,
+        boolean pin,
+        List<String> peers,
+        boolean rewrite,
+        boolean verify,
+        int crowd) {
     public static final int WINDOW = 64;
     /** Where every message of a window lies in its own slot, all slots together take no more than about this. */
     private static final int SLOTS_BYTES_MOST = 64 << 20;
+
     private static final int WINDOW_LEAST = 4;
     /** Over verbs: software in the place of an adapter takes half a second for that. */
     private static final int VERBS_BYTES_MOST = 16 << 20;
@@ -39,12 +53,18 @@ public record BenchPlan(Benchmark benchmark, Route route, Api api, BufferKind bu
 
     /** Bytes of payload that are in flight at most. */
     public long largestInFlight() {
-        return sizes.stream().mapToLong(size -> (long) size * window(size)).max().orElseThrow();
+        return sizes.stream()
+                .mapToLong(size -> (long) size * window(size))
+                .max()
+                .orElseThrow();
     }
 
     /** Bytes of the largest buffer that a rank sends from. */
     public long largestBuffer() {
-        return sizes.stream().mapToLong(size -> (long) size * step(size, 1, 1, 1).slots()).max().orElseThrow();
+        return sizes.stream()
+                .mapToLong(size -> (long) size * step(size, 1, 1, 1).slots())
+                .max()
+                .orElseThrow();
     }
 
     public Step step(int size, int batches, int batch, int leadIn) {

@@ -98,15 +98,19 @@ public enum Benchmark {
                 return benchmark;
             }
         }
-        throw new IllegalArgumentException("no benchmark is called '" + label + "'; there are " + labels() + ", and by itself " + BY_ITSELF);
+        throw new IllegalArgumentException(
+                "no benchmark is called '" + label + "'; there are " + labels() + ", and by itself " + BY_ITSELF);
     }
 
     /** Those that a name on the command line stands for. */
     public static List<Benchmark> named(String name) {
-        return name.equals(ALL_CROWDS) ? Arrays.stream(values()).filter(Benchmark::crowded).toList() : List.of(of(name));
+        return name.equals(ALL_CROWDS)
+                ? Arrays.stream(values()).filter(Benchmark::crowded).toList()
+                : List.of(of(name));
     }
 
     public static String labels() {
-        return Arrays.stream(values()).map(Benchmark::label).collect(Collectors.joining(", ")) + ", " + ALL_CROWDS + " (all of them)";
+        return Arrays.stream(values()).map(Benchmark::label).collect(Collectors.joining(", ")) + ", " + ALL_CROWDS
+                + " (all of them)";
     }
 }

@@ -4,7 +4,9 @@ import java.util.Locale;
 
 /** What the messages lie in: a heap array, a direct ByteBuffer, or a MessageBuffer of the device. */
 public enum BufferKind {
-    ARRAY, DIRECT, MESSAGE;
+    ARRAY,
+    DIRECT,
+    MESSAGE;
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);

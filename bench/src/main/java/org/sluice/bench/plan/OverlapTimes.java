@@ -21,7 +21,10 @@ public record OverlapTimes(long whole, long comm, long comp, long both) {
         samples[first] = both;
     }
 
-    /** What both took less than the parts one after the other, in percent of the shorter part: 100 if all of it was hidden, below 0 if they got in each other's way. */
+    /**
+     * What both took less than the parts one after the other, in percent of the shorter part: 100 if all of it was
+     * hidden, below 0 if they got in each other's way.
+     */
     public double hidden() {
         return PERCENT * (comm + comp - both) / Math.max(1, Math.min(comm, comp));
     }
@@ -31,7 +34,8 @@ public record OverlapTimes(long whole, long comm, long comp, long both) {
         double[] shares = new double[samples.length / NUMBERS];
         for (int batch = 0; batch < shares.length; batch++) {
             int first = batch * NUMBERS;
-            shares[batch] = new OverlapTimes(samples[first], samples[first + 1], samples[first + 2], samples[first + 3]).hidden();
+            shares[batch] = new OverlapTimes(samples[first], samples[first + 1], samples[first + 2], samples[first + 3])
+                    .hidden();
         }
         return shares;
     }

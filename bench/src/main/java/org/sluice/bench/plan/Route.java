@@ -2,9 +2,14 @@ package org.sluice.bench.plan;
 
 import java.util.Locale;
 
-/** Where the ranks are and what joins them: threads of one JVM, processes that share memory, processes over verbs, processes that share memory beside one that doesn't. */
+/**
+ * Where the ranks are and what joins them: threads of one JVM, processes that share memory, processes over verbs,
+ * processes that share memory beside one that doesn't.
+ */
 public enum Route {
-    THREADS("threads of one JVM"), SHM("processes of one machine"), IB("processes of one machine, over verbs"),
+    THREADS("threads of one JVM"),
+    SHM("processes of one machine"),
+    IB("processes of one machine, over verbs"),
     ALL("processes of one machine, each connected over verbs with a third, which is idle");
 
     private final String meaning;
@@ -43,8 +48,10 @@ public enum Route {
             case "all":
                 return new Route[] {ALL};
             default:
-                throw new IllegalArgumentException("--channel '" + label + "' is not known here; there are threads, shm, ib, "
-                        + "auto (what the device picks between two processes of one machine), all (the same beside an idle peer over verbs)");
+                throw new IllegalArgumentException(
+                        "--channel '" + label + "' is not known here; there are threads, shm, ib, auto (what the"
+                                + " device picks between two processes of one machine), all (the same"
+                                + " beside an idle peer over verbs)");
         }
     }
 }

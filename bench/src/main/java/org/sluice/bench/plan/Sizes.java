@@ -8,8 +8,7 @@ public final class Sizes {
     /** A message is one Java array or ByteBuffer, and a rank holds a few of them. */
     public static final int MOST = 1 << 30;
 
-    private Sizes() {
-    }
+    private Sizes() {}
 
     /** The sizes of a benchmark when the user names none. */
     public static List<Integer> standard(Benchmark benchmark, Route route) {
@@ -30,8 +29,8 @@ public final class Sizes {
             case BIBANDWIDTH:
                 return List.of(1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20);
             default:
-                return List.of(0, 8, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20,
-                        16 << 20);
+                return List.of(
+                        0, 8, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20);
         }
     }
 
@@ -70,8 +69,9 @@ public final class Sizes {
             digits = text.substring(0, text.length() - 1);
         }
         if (!digits.matches("[0-9]{1,10}") || Long.parseLong(digits) << shift > MOST) {
-            throw new IllegalArgumentException("--sizes '" + list + "': '" + text + "' is no size; write bytes from 0 to 1g, "
-                    + "with k, m or g for 1024 times as much, for instance 8,1k,64k,1m");
+            throw new IllegalArgumentException(
+                    "--sizes '" + list + "': '" + text + "' is no size; write bytes from 0 to 1g, "
+                            + "with k, m or g for 1024 times as much, for instance 8,1k,64k,1m");
         }
         return (int) (Long.parseLong(digits) << shift);
     }

@@ -2,13 +2,22 @@ package org.sluice.bench.plan;
 
 /**
  * What all ranks of one contestant do at once: {@code leadIn} iterations that nobody times, then {@code batches} times
- * {@code batch} iterations with one clock read a batch. An iteration is a round trip, a window, or an exchange with the neighbours.
+ * {@code batch} iterations with one clock read a batch. An iteration is a round trip, a window, or an exchange with the
+ * neighbours.
  *
  * @param rewrite whether a sender writes its buffer anew for each message
  * @param verify whether the content of each message is checked
  * @param window messages in a window; 1 where the benchmark has none
  */
-public record Step(Benchmark benchmark, Api api, int size, int batches, int batch, int leadIn, boolean rewrite, boolean verify,
+public record Step(
+        Benchmark benchmark,
+        Api api,
+        int size,
+        int batches,
+        int batch,
+        int leadIn,
+        boolean rewrite,
+        boolean verify,
         int window) {
 
     private static final String COMMAND = "RUN";
@@ -17,8 +26,18 @@ public record Step(Benchmark benchmark, Api api, int size, int batches, int batc
 
     /** The line that the ranks read; the C peer reads the same one. */
     public String encode() {
-        return String.join(" ", COMMAND, benchmark.label(), api.label(), Integer.toString(size), Integer.toString(batches),
-                Integer.toString(batch), Integer.toString(leadIn), rewrite ? "1" : "0", verify ? "1" : "0", Integer.toString(window));
+        return String.join(
+                " ",
+                COMMAND,
+                benchmark.label(),
+                api.label(),
+                Integer.toString(size),
+                Integer.toString(batches),
+                Integer.toString(batch),
+                Integer.toString(leadIn),
+                rewrite ? "1" : "0",
+                verify ? "1" : "0",
+                Integer.toString(window));
     }
 
     public static Step decode(String line) {
@@ -26,8 +45,15 @@ public record Step(Benchmark benchmark, Api api, int size, int batches, int batc
         if (fields.length != FIELDS || !fields[0].equals(COMMAND)) {
             throw new IllegalArgumentException("not a step of this version: '" + line + "'");
         }
-        return new Step(Benchmark.of(fields[1]), Api.of(fields[2]), Integer.parseInt(fields[3]), Integer.parseInt(fields[4]),
-                Integer.parseInt(fields[5]), Integer.parseInt(fields[6]), fields[7].equals("1"), fields[8].equals("1"),
+        return new Step(
+                Benchmark.of(fields[1]),
+                Api.of(fields[2]),
+                Integer.parseInt(fields[3]),
+                Integer.parseInt(fields[4]),
+                Integer.parseInt(fields[5]),
+                Integer.parseInt(fields[6]),
+                fields[7].equals("1"),
+                fields[8].equals("1"),
                 Integer.parseInt(fields[9]));
     }
 
@@ -46,8 +72,8 @@ public record Step(Benchmark benchmark, Api api, int size, int batches, int batc
     }
 
     /**
-     * Places that the messages of a window lie in. One where nobody looks at them, as in the OSU benchmarks; where a message is
-     * written or checked while others are in flight, each has its own.
+     * Places that the messages of a window lie in. One where nobody looks at them, as in the OSU benchmarks; where a
+     * message is written or checked while others are in flight, each has its own.
      */
     public int slots() {
         if (benchmark == Benchmark.NEIGHBOR) {

@@ -1,16 +1,19 @@
 package org.sluice.bench.race;
 
 /**
- * Whether the compilers of a contestant's JVMs rest: while they work they take a core from its ranks, and what they bring changes the figures.
+ * Whether the compilers of a contestant's JVMs rest: while they work they take a core from its ranks, and what they
+ * bring changes the figures.
  *
- * <p>On a processor in silicon they do so after the seconds that a warm-up takes in any case; where the processor is emulated, they work for many times as long
- * as the ranks that they compile for. <i>Thread</i>: one. <i>Proof</i>: {@code CompilerRestTest}.
+ * <p>On a processor in silicon they do so after the seconds that a warm-up takes in any case; where the processor is
+ * emulated, they work for many times as long as the ranks that they compile for. <i>Thread</i>: one. <i>Proof</i>:
+ * {@code CompilerRestTest}.
  */
 final class CompilerRest {
     /** Of one core. */
     static final double RESTING_SHARE = 0.05;
     /** After this whoever still compiles is taken as it is. */
     static final double SECONDS_MOST = 60;
+
     private static final double NS_PER_MS = 1e6;
     private static final double SECOND = 1e9;
 

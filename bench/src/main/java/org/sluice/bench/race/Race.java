@@ -14,20 +14,29 @@ import org.sluice.bench.plan.Sizes;
 import org.sluice.bench.report.Results;
 
 /**
- * Runs the rounds of one plan. Within a round, size after size, the contestants take turns with a hop probe between any two of them;
- * who begins changes from round to round. A contestant that fails is reported and the race goes on without it.
+ * Runs the rounds of one plan. Within a round, size after size, the contestants take turns with a hop probe between any
+ * two of them; who begins changes from round to round. A contestant that fails is reported and the race goes on without
+ * it.
  *
  * <p><i>Thread</i>: one. <i>Lends</i>: contestants and probe from the caller, who closes them.
  */
 public final class Race {
     static final int ROUNDS_LEAST = 15;
-    /** Over verbs, where a peer's start takes seconds in each round. They are run whatever they take: three minutes may hold too few for any ratio. */
+    /**
+     * Over verbs, where a peer's start takes seconds in each round. They are run whatever they take: three minutes may
+     * hold too few for any ratio.
+     */
     static final int ROUNDS_LEAST_VERBS = 7;
+
     private static final double SECOND = 1e9;
     /** After this a machine that is slow, or whose cores never rest, is taken as it is. */
     static final int SECONDS_MOST = 180;
+
     private static final long START_MS = 30_000;
-    /** In a guest, where a JVM takes seconds to start and to find its adapter, and minutes if other programs leave its processor a tenth of a core. */
+    /**
+     * In a guest, where a JVM takes seconds to start and to find its adapter, and minutes if other programs leave its
+     * processor a tenth of a core.
+     */
     private static final long START_MS_VERBS = 240_000;
 
     private final BenchPlan plan;
@@ -109,7 +118,8 @@ public final class Race {
     private void round(Results results, int round, long start) {
         double hop = hop();
         for (int size : plan.sizes()) {
-            progress.say(String.format("round %d, %s, %.0f s", round, Sizes.format(size), (System.nanoTime() - start) / SECOND));
+            progress.say(String.format(
+                    "round %d, %s, %.0f s", round, Sizes.format(size), (System.nanoTime() - start) / SECOND));
             for (Racer racer : List.copyOf(racers)) {
                 if (racer.runs(size)) {
                     hop = turn(results, racer, size, round, hop);

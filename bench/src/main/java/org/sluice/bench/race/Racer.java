@@ -15,9 +15,13 @@ import org.sluice.bench.report.Measurement;
 final class Racer {
     /** Compilers need a while until they have seen enough; native peers only touch their memory. */
     private static final double WARM_UP_NS = 300e6;
+
     private static final double WARM_UP_AGAIN_NS = 120e6;
-    /** All sizes together at least: where a rank's compilers share its core, a single size would begin half compiled. */
+    /**
+     * All sizes together at least: where a rank's compilers share its core, a single size would begin half compiled.
+     */
     private static final double WARM_UP_LEAST_NS = 4e9;
+
     private static final double WARM_UP_AGAIN_LEAST_NS = 1e9;
     private static final long STEP_MS = 60_000;
 
@@ -41,7 +45,10 @@ final class Racer {
         return runs.test(size);
     }
 
-    /** All sizes, and all once more, until the compilers rest: what the larger ones taught them may have undone code of the smaller ones. */
+    /**
+     * All sizes, and all once more, until the compilers rest: what the larger ones taught them may have undone code of
+     * the smaller ones.
+     */
     void warmUp() throws ContestantFailure {
         if (contestant.timing() != Contestant.Timing.BATCHES) {
             lookAtPace();
@@ -50,7 +57,8 @@ final class Racer {
         warmUp(Math.max(WARM_UP_NS, WARM_UP_LEAST_NS / plan.sizes().size()));
         CompilerRest rest = new CompilerRest(System.nanoTime(), contestant.compilerMs(STEP_MS));
         do {
-            warmUp(Math.max(WARM_UP_AGAIN_NS, WARM_UP_AGAIN_LEAST_NS / plan.sizes().size()));
+            warmUp(Math.max(
+                    WARM_UP_AGAIN_NS, WARM_UP_AGAIN_LEAST_NS / plan.sizes().size()));
         } while (plan.iterations() == 0 && rest.isToGoOn(System.nanoTime(), contestant.compilerMs(STEP_MS)));
         contestant.collectGarbage(STEP_MS);
     }
@@ -60,7 +68,8 @@ final class Racer {
         for (int size : plan.sizes()) {
             if (runs(size)) {
                 Step look = Pace.look(plan, size, contestant.timing());
-                double ns = Arrays.stream(contestant.run(look, STEP_MS)).average().orElseThrow();
+                double ns =
+                        Arrays.stream(contestant.run(look, STEP_MS)).average().orElseThrow();
                 paces.put(size, Pace.of(plan, size, ns / look.batch(), contestant.timing()));
             }
         }
@@ -85,10 +94,20 @@ final class Racer {
     Measurement run(int size, int round, double hopBefore, DoubleSupplier hop) throws ContestantFailure {
         Pace pace = paces.get(size);
         long[] batches = contestant.run(pace.batches(), STEP_MS);
-        long[] tails = pace.timesEach() ? batches : pace.tails() == null ? new long[0] : contestant.run(pace.tails(), STEP_MS);
+        long[] tails =
+                pace.timesEach() ? batches : pace.tails() == null ? new long[0] : contestant.run(pace.tails(), STEP_MS);
         double hopAfter = hop.getAsDouble();
-        return Measurement.of(contestant.peer(), plan.benchmark(), size, round, hopBefore, hopAfter, batches, tails,
-                pace.batches().batch(), pace.batches().window());
+        return Measurement.of(
+                contestant.peer(),
+                plan.benchmark(),
+                size,
+                round,
+                hopBefore,
+                hopAfter,
+                batches,
+                tails,
+                pace.batches().batch(),
+                pace.batches().window());
     }
 
     @Override

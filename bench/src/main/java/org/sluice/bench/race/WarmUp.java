@@ -3,8 +3,8 @@ package org.sluice.bench.race;
 import java.util.Arrays;
 
 /**
- * How long one contestant is warmed up at one size, and what its iterations come to: steps that grow until they fill a slice, until the
- * budget is spent.
+ * How long one contestant is warmed up at one size, and what its iterations come to: steps that grow until they fill a
+ * slice, until the budget is spent.
  */
 final class WarmUp {
     static final double SLICE_NS = 30e6;
@@ -12,7 +12,10 @@ final class WarmUp {
     private static final double GROWTH = 10;
     /** Steps that the usual duration is taken of. */
     private static final int LOOK_BACK = 9;
-    /** Beyond this the best step was luck: a peer that spins where ranks share cores is now and then a thousand times faster than usual. */
+    /**
+     * Beyond this the best step was luck: a peer that spins where ranks share cores is now and then a thousand times
+     * faster than usual.
+     */
     private static final double BEST_BELIEVED = 8;
     /** Of the budget, by the clock: whoever is held up all the time is as warm as it gets. */
     private static final double PATIENCE = 4;
@@ -50,7 +53,8 @@ final class WarmUp {
         iterationNs = usualNs > BEST_BELIEVED * bestNs ? usualNs : bestNs;
         // Undisturbed time alone: a step that other programs held up for a third of a second has warmed nothing.
         spentNs += Math.max(iterations * iterationNs, budgetNs / SLICE_NS);
-        iterations = (int) Math.max(1, Math.min(Math.min(ITERATIONS_MOST, GROWTH * iterations), SLICE_NS / iterationNs));
+        iterations =
+                (int) Math.max(1, Math.min(Math.min(ITERATIONS_MOST, GROWTH * iterations), SLICE_NS / iterationNs));
     }
 
     /** The median of the latest steps; of two the shorter. */

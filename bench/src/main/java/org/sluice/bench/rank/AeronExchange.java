@@ -17,17 +17,19 @@ import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Step;
 
 /**
- * Aeron IPC: one exclusive publication each way. The media driver runs in rank 0's JVM and sleeps: messages between two processes of
- * one machine don't pass through it.
+ * Aeron IPC: one exclusive publication each way. The media driver runs in rank 0's JVM and sleeps: messages between two
+ * processes of one machine don't pass through it.
  */
 final class AeronExchange implements Exchange {
     private static final String CHANNEL = "aeron:ipc";
     private static final int FIRST_STREAM = 1001;
     /** A message may be at most an eighth of a term. */
     private static final int TERM_SHARE = 8;
+
     private static final int TERM_LEAST = 1 << 20;
     /** The largest that Aeron allows; its default of 1408 B is made for networks. */
     private static final int MTU = 65_504;
+
     private static final int ANSWER_BYTES = 1;
 
     private final MediaDriver driver;
@@ -51,9 +53,14 @@ final class AeronExchange implements Exchange {
 
     private static MediaDriver launch(Path folder, long largest) {
         long term = Math.max(TERM_LEAST, Long.highestOneBit(Math.max(1, largest * TERM_SHARE * 2 - 1)));
-        return MediaDriver.launch(new MediaDriver.Context().aeronDirectoryName(folder.toString()).dirDeleteOnStart(true)
-                .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(new SleepingMillisIdleStrategy(1))
-                .ipcTermBufferLength((int) term).ipcMtuLength(MTU).termBufferSparseFile(true));
+        return MediaDriver.launch(new MediaDriver.Context()
+                .aeronDirectoryName(folder.toString())
+                .dirDeleteOnStart(true)
+                .threadingMode(ThreadingMode.SHARED)
+                .sharedIdleStrategy(new SleepingMillisIdleStrategy(1))
+                .ipcTermBufferLength((int) term)
+                .ipcMtuLength(MTU)
+                .termBufferSparseFile(true));
     }
 
     private void arrived(DirectBuffer buffer, int offset, int length, io.aeron.logbuffer.Header header) {

@@ -3,7 +3,8 @@ package org.sluice.bench.rank;
 import org.sluice.bench.plan.Step;
 
 /**
- * Times the batches of a step whose iterations end in a handler, where no loop counts them: one clock read a batch, none in the lead-in.
+ * Times the batches of a step whose iterations end in a handler, where no loop counts them: one clock read a batch,
+ * none in the lead-in.
  *
  * <p><i>Thread</i>: one at a time. <i>Proof</i>: {@code BatchClockTest}.
  */
@@ -29,7 +30,11 @@ final class BatchClock {
         }
     }
 
-    /** After each iteration. @return whether it was the last */
+    /**
+     * After each iteration.
+     *
+     * @return whether it was the last
+     */
     boolean ended() {
         return --left == 0 && next();
     }

@@ -1,8 +1,8 @@
 package org.sluice.bench.rank;
 
 /**
- * Work for the processor alone, as long as was asked for: a loop that calls nothing and touches no memory. How many turns a nanosecond holds is learned from the
- * best time so far, as in others something else had the core.
+ * Work for the processor alone, as long as was asked for: a loop that calls nothing and touches no memory. How many
+ * turns a nanosecond holds is learned from the best time so far, as in others something else had the core.
  *
  * <p><i>Thread</i>: one.
  */

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.sluice.bench.plan.Step;
 
 /**
- * Writes and checks what messages carry. The checked pattern depends on size, iteration, slot and sender, so that a message that
- * came twice, late, cut or from elsewhere is seen.
+ * Writes and checks what messages carry. The checked pattern depends on size, iteration, slot and sender, so that a
+ * message that came twice, late, cut or from elsewhere is seen.
  */
 final class Content {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
@@ -41,7 +41,10 @@ final class Content {
         }
     }
 
-    /** What the step has a receiver do with a message: nothing, or check it. The rest as in {@link #fill}, by the sender's view. */
+    /**
+     * What the step has a receiver do with a message: nothing, or check it. The rest as in {@link #fill}, by the
+     * sender's view.
+     */
     void look(Step step, ByteBuffer buffer, int place, int iteration, int slot, int source) {
         if (step.verify()) {
             check(buffer, step.size(), iteration, place, slot, source);
@@ -92,7 +95,14 @@ final class Content {
         while (words.remaining() >= Long.BYTES) {
             long found = words.getLong();
             if (found != word(seed, index)) {
-                throw wrong(size, iteration, slot, rank, words.position() - Long.BYTES - slot * size, found, word(seed, index));
+                throw wrong(
+                        size,
+                        iteration,
+                        slot,
+                        rank,
+                        words.position() - Long.BYTES - slot * size,
+                        found,
+                        word(seed, index));
             }
             index++;
         }
@@ -105,12 +115,17 @@ final class Content {
     }
 
     private static ByteBuffer view(ByteBuffer buffer, int size, int slot) {
-        return buffer.duplicate().order(ByteOrder.nativeOrder()).limit((slot + 1) * size).position(slot * size);
+        return buffer.duplicate()
+                .order(ByteOrder.nativeOrder())
+                .limit((slot + 1) * size)
+                .position(slot * size);
     }
 
-    private static IllegalStateException wrong(int size, int iteration, int slot, int rank, int at, long found, long expected) {
-        return new IllegalStateException("wrong content: message of " + size + " B from rank " + rank + ", iteration " + iteration
-                + ", slot " + slot + ", at byte " + at + ": found " + Long.toHexString(found) + ", expected "
-                + Long.toHexString(expected));
+    private static IllegalStateException wrong(
+            int size, int iteration, int slot, int rank, int at, long found, long expected) {
+        return new IllegalStateException(
+                "wrong content: message of " + size + " B from rank " + rank + ", iteration " + iteration
+                        + ", slot " + slot + ", at byte " + at + ": found " + Long.toHexString(found) + ", expected "
+                        + Long.toHexString(expected));
     }
 }

@@ -3,8 +3,8 @@ package org.sluice.bench.rank;
 /**
  * Receives or messages that wait while others are timed.
  *
- * <p><i>Thread</i>: the rank's. <i>Fails</i>: {@link IllegalStateException} when not all of them waited until the end, since then
- * something else was measured than the table says.
+ * <p><i>Thread</i>: the rank's. <i>Fails</i>: {@link IllegalStateException} when not all of them waited until the end,
+ * since then something else was measured than the table says.
  */
 interface Crowd {
     /** Returns when all wait. Both ranks call it before a step. */

@@ -6,7 +6,8 @@ import org.sluice.bench.plan.Step;
 import org.sluice.device.Device;
 
 /**
- * Sluice among others: before each step both ranks gather a crowd of receives or messages, and after it they take it away again.
+ * Sluice among others: before each step both ranks gather a crowd of receives or messages, and after it they take it
+ * away again.
  *
  * <p><i>Owns</i>: the exchange that carries the timed messages.
  */
@@ -41,7 +42,8 @@ final class CrowdExchange implements Exchange {
 
     private Crowd crowd(Benchmark benchmark) {
         int peer = 1 - device.rank();
-        return benchmark == Benchmark.CROWD_POSTED ? new PostedCrowd(device, peer, count)
+        return benchmark == Benchmark.CROWD_POSTED
+                ? new PostedCrowd(device, peer, count)
                 : new UnexpectedCrowd(device, peer, benchmark.anyTag() ? OTHER_CONTEXT : Device.DEFAULT_CONTEXT, count);
     }
 

@@ -57,7 +57,8 @@ final class DeviceExchange implements Exchange {
 
     static void checkLength(Status status, int size) {
         if (status.bytes() != size) {
-            throw new IllegalStateException("received " + status.bytes() + " B where " + size + " B were sent: " + status);
+            throw new IllegalStateException(
+                    "received " + status.bytes() + " B where " + size + " B were sent: " + status);
         }
     }
 

@@ -10,16 +10,21 @@ import org.sluice.device.Handlers;
 import org.sluice.device.Lease;
 
 /**
- * Steps of a rank whose messages call a handler: nobody posts a receive, and the handler of a message sends what answers it, as message-driven programs do.
- * Windows are sent outside of handlers, where a sender waits for a receiver that is behind.
+ * Steps of a rank whose messages call a handler: nobody posts a receive, and the handler of a message sends what
+ * answers it, as message-driven programs do. Windows are sent outside of handlers, where a sender waits for a receiver
+ * that is behind.
  *
- * <p>A step's handler is registered when the rank is ready for it and deregistered at its end, so what a rank that is ahead sends waits. <i>Thread</i>:
- * the rank's, which serves; handlers run on it, or on the device's with {@code sluice.progress.threads}. <i>Owns</i>: the device and the buffers. <i>Fails</i>:
- * what a handler throws ends the step, which throws it. <i>Proof</i>: {@code ApiStepsTest}.
+ * <p>A step's handler is registered when the rank is ready for it and deregistered at its end, so what a rank that is
+ * ahead sends waits. <i>Thread</i>: the rank's, which serves; handlers run on it, or on the device's with
+ * {@code sluice.progress.threads}. <i>Owns</i>: the device and the buffers. <i>Fails</i>: what a handler throws ends
+ * the step, which throws it. <i>Proof</i>: {@code ApiStepsTest}.
  */
 final class HandlerSteps implements Steps {
     private static final int ID = 7;
-    /** Up to here a message is read value by value, as handlers read their arguments; a view of more is worth its object. */
+    /**
+     * Up to here a message is read value by value, as handlers read their arguments; a view of more is worth its
+     * object.
+     */
     private static final int VALUES_MOST = 64;
 
     private final Device device;
@@ -56,7 +61,8 @@ final class HandlerSteps implements Steps {
         if (step.benchmark() == Benchmark.BANDWIDTH || step.benchmark() == Benchmark.RATE) {
             return rank == 0 ? new WindowSender(step) : new WindowReceiver(step);
         }
-        throw new IllegalArgumentException(step.benchmark().label() + " has no handlers; latency, bandwidth and rate have");
+        throw new IllegalArgumentException(
+                step.benchmark().label() + " has no handlers; latency, bandwidth and rate have");
     }
 
     @Override
@@ -121,7 +127,8 @@ final class HandlerSteps implements Steps {
         final void take(Lease message, int slot) {
             int size = step.size();
             if (message.bytes() != size) {
-                throw new IllegalStateException("received " + message.bytes() + " B where " + size + " B were sent: " + message.status());
+                throw new IllegalStateException(
+                        "received " + message.bytes() + " B where " + size + " B were sent: " + message.status());
             }
             ByteBuffer incoming = payloads.incoming();
             int at = slot * size;

@@ -4,7 +4,8 @@ import org.sluice.bench.plan.Step;
 import org.sluice.device.Device;
 
 /**
- * A rank that takes no part, except that all others are connected with it: it gets a message from each and answers, before anything is timed, and is silent until they leave.
+ * A rank that takes no part, except that all others are connected with it: it gets a message from each and answers,
+ * before anything is timed, and is silent until they leave.
  *
  * <p><i>Thread</i>: the rank's. <i>Lends</i>: the device from the caller, but for {@link #stay}, which closes it.
  */

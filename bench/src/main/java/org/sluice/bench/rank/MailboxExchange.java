@@ -13,8 +13,9 @@ import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Step;
 
 /**
- * The floor between two processes: a mailbox in one mapped file, a copy in and a copy out, and nothing else: no matching, no flow
- * control, no second message. A short payload lies in the cache line of the sequence number that announces it.
+ * The floor between two processes: a mailbox in one mapped file, a copy in and a copy out, and nothing else: no
+ * matching, no flow control, no second message. A short payload lies in the cache line of the sequence number that
+ * announces it.
  *
  * <pre>
  * direction d (0: from rank 0, 1: from rank 1) starts at d * directionBytes
@@ -22,8 +23,8 @@ import org.sluice.bench.plan.Step;
  *   4096:                       larger payloads, place i at i * size
  * </pre>
  *
- * Mails are used in turn: a line that was used long ago is written without a race for the line that the reader watches. Larger payloads
- * have as many places as the window; the answer to each window is what frees mails and places again.
+ * Mails are used in turn: a line that was used long ago is written without a race for the line that the reader watches.
+ * Larger payloads have as many places as the window; the answer to each window is what frees mails and places again.
  */
 final class MailboxExchange implements Exchange {
     static final int MAILS = 64;
@@ -43,6 +44,7 @@ final class MailboxExchange implements Exchange {
     private int size;
     /** Window - 1, where a window is a power of two: a division would be seen in the floor. */
     private int mask;
+
     private long sent;
     private long received;
 
@@ -107,7 +109,8 @@ final class MailboxExchange implements Exchange {
     public void expect(int rank, int slot) {
         int mail = (int) (received & LINE_MASK);
         received++;
-        // Waits for the release in post. The hint makes the floor a quarter lower: without it the processor has reads of the line
+        // Waits for the release in post. The hint makes the floor a quarter lower: without it the processor has reads
+        // of the line
         // under way that it must throw away when the line changes.
         while ((long) WORD.getAcquire(file, in + mail * LINE) != received) {
             Thread.onSpinWait();

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Step;
 
-/** The floor of bandwidth: one memcpy by one thread. Rank 0 copies, on the core of who receives; the other rank has nothing to do. */
+/**
+ * The floor of bandwidth: one memcpy by one thread. Rank 0 copies, on the core of who receives; the other rank has
+ * nothing to do.
+ */
 final class MemcpyExchange implements Exchange {
     private final Payloads payloads;
     private final boolean copies;

@@ -9,8 +9,9 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 
 /**
- * Rank 0 receives, and times: a message that it waits for at once, a computation that takes about as long, and another message during the same computation. Rank 1 sends each message
- * when it is told that the receive is posted, so that all of it is left to whoever makes progress.
+ * Rank 0 receives, and times: a message that it waits for at once, a computation that takes about as long, and another
+ * message during the same computation. Rank 1 sends each message when it is told that the receive is posted, so that
+ * all of it is left to whoever makes progress.
  *
  * <p><i>Thread</i>: the rank's. <i>Owns</i>: the device and the buffers. <i>Proof</i>: {@code BenchProcessTest}.
  */
@@ -37,7 +38,8 @@ final class OverlapSteps implements Steps {
         for (int message = 0; message < MESSAGES * step.iterations(); message++) {
             device.recv(null, 0, 0, 0, DeviceExchange.ANSWER_TAG, Device.DEFAULT_CONTEXT, status);
             content.fill(step, payloads.outgoing(), 0, message, 0, 1);
-            device.isend(payloads.outgoingHandle(), 0, step.size(), 0, DeviceExchange.DATA_TAG, Device.DEFAULT_CONTEXT).waitFor(status);
+            device.isend(payloads.outgoingHandle(), 0, step.size(), 0, DeviceExchange.DATA_TAG, Device.DEFAULT_CONTEXT)
+                    .waitFor(status);
         }
         return StepRunner.NOTHING;
     }
@@ -60,7 +62,11 @@ final class OverlapSteps implements Steps {
         return samples;
     }
 
-    /** Adds to the parts. @return the number of the next message */
+    /**
+     * Adds to the parts.
+     *
+     * @return the number of the next message
+     */
     private int once(Step step, int message, long[] parts) {
         long comm = received(step, message, false);
         computation.take(comm);
@@ -73,7 +79,8 @@ final class OverlapSteps implements Steps {
     /** @return nanoseconds from before the receive until the message is there */
     private long received(Step step, int message, boolean computing) {
         long start = System.nanoTime();
-        Request receive = device.irecv(payloads.incomingHandle(), 0, step.size(), 1, DeviceExchange.DATA_TAG, Device.DEFAULT_CONTEXT);
+        Request receive = device.irecv(
+                payloads.incomingHandle(), 0, step.size(), 1, DeviceExchange.DATA_TAG, Device.DEFAULT_CONTEXT);
         device.send(null, 0, 0, 1, DeviceExchange.ANSWER_TAG, Device.DEFAULT_CONTEXT);
         if (computing) {
             computation.run();

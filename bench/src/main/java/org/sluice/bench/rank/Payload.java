@@ -21,7 +21,11 @@ final class Payload implements AutoCloseable {
         return exactly(kind, Math.max(bytes, Long.BYTES), allocator);
     }
 
-    /** One that is as long as said, for calls that send and receive whole buffers. @param capacity 1 or more */
+    /**
+     * One that is as long as said, for calls that send and receive whole buffers.
+     *
+     * @param capacity 1 or more
+     */
     static Payload exactly(BufferKind kind, int capacity, LongFunction<MessageBuffer> allocator) {
         if (kind == BufferKind.ARRAY) {
             byte[] array = new byte[capacity];

@@ -7,8 +7,8 @@ import org.sluice.bench.plan.Step;
 import org.sluice.device.MessageBuffer;
 
 /**
- * The buffers of one rank, kept from step to step as long as they fit exactly: a larger buffer than asked for would spread the
- * content over other pages than a program's own buffer has.
+ * The buffers of one rank, kept from step to step as long as they fit exactly: a larger buffer than asked for would
+ * spread the content over other pages than a program's own buffer has.
  */
 final class Payloads implements AutoCloseable {
     private final BufferKind kind;

@@ -33,7 +33,8 @@ final class PostedCrowd implements Crowd {
             receives[i] = null;
         }
         if (withdrawn != receives.length) {
-            throw new IllegalStateException("only " + withdrawn + " of " + receives.length + " receives were still posted at the end");
+            throw new IllegalStateException(
+                    "only " + withdrawn + " of " + receives.length + " receives were still posted at the end");
         }
     }
 }

@@ -17,8 +17,7 @@ import org.sluice.device.option.Options;
 public final class RankMain {
     private static final List<String> OVER_A_DEVICE = List.of("sluice", "crowd", "overlap");
 
-    private RankMain() {
-    }
+    private RankMain() {}
 
     public static void main(String[] args) throws Exception {
         RankSetup setup = RankSetup.parse(args);
@@ -62,7 +61,9 @@ public final class RankMain {
         }
         switch (setup.api()) {
             case COROUTINE:
-                return new SuspendedSteps(device, setup.buffer(),
+                return new SuspendedSteps(
+                        device,
+                        setup.buffer(),
                         setup.crowd() == 0 ? null : new SuspendedCrowd(device, 1 - device.rank(), setup.crowd()));
             case HANDLER:
                 return new HandlerSteps(device, setup.buffer());
@@ -72,7 +73,8 @@ public final class RankMain {
     }
 
     private static Exchange exchange(Device device, RankSetup setup) {
-        Exchange exchange = setup.api() == Api.BLOCKING ? new DeviceExchange(device, setup.buffer())
+        Exchange exchange = setup.api() == Api.BLOCKING
+                ? new DeviceExchange(device, setup.buffer())
                 : new RequestExchange(device, setup.buffer());
         return setup.kind().equals("crowd") ? new CrowdExchange(device, exchange, setup.crowd()) : exchange;
     }
@@ -92,12 +94,13 @@ public final class RankMain {
             case "spsc":
                 return List.copyOf(SpscExchange.pair(setup.buffer()));
             case "mailbox":
-                return List.of(new MailboxExchange(Path.of(setup.path()), Math.toIntExact(setup.largest()), setup.buffer(),
-                        setup.firstRank()));
+                return List.of(new MailboxExchange(
+                        Path.of(setup.path()), Math.toIntExact(setup.largest()), setup.buffer(), setup.firstRank()));
             case "memcpy":
                 return List.of(new MemcpyExchange(setup.buffer(), setup.firstRank()));
             case "aeron":
-                return List.of(new AeronExchange(Path.of(setup.path()), setup.largest(), setup.firstRank(), setup.buffer()));
+                return List.of(
+                        new AeronExchange(Path.of(setup.path()), setup.largest(), setup.firstRank(), setup.buffer()));
             default:
                 throw new IllegalArgumentException("kind=" + setup.kind() + " is no exchange");
         }

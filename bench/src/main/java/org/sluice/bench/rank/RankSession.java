@@ -8,11 +8,11 @@ import org.sluice.bench.plan.Step;
 import org.sluice.bench.wire.LineSocket;
 
 /**
- * One rank's talk with the harness: connects back with the token from its environment, says that it is ready, then answers each
- * line with one line. Between steps it blocks in a queue and burns nothing.
+ * One rank's talk with the harness: connects back with the token from its environment, says that it is ready, then
+ * answers each line with one line. Between steps it blocks in a queue and burns nothing.
  *
- * <p><i>Thread</i>: the rank's. <i>Fails</i>: what a step throws is answered as {@code ERR}; when the harness has ended, so does the
- * process, whatever it was doing.
+ * <p><i>Thread</i>: the rank's. <i>Fails</i>: what a step throws is answered as {@code ERR}; when the harness has
+ * ended, so does the process, whatever it was doing.
  */
 final class RankSession {
     static final String ADDRESS = "BENCH_ADDRESS";
@@ -31,8 +31,8 @@ final class RankSession {
     void serve(Steps steps) throws IOException {
         String address = environment(ADDRESS);
         int colon = address.lastIndexOf(':');
-        Socket socket = new Socket(InetAddress.getByName(address.substring(0, colon)),
-                Integer.parseInt(address.substring(colon + 1)));
+        Socket socket = new Socket(
+                InetAddress.getByName(address.substring(0, colon)), Integer.parseInt(address.substring(colon + 1)));
         try (LineSocket harness = new LineSocket(socket, this::harnessEnded)) {
             harness.send("HELLO " + environment(TOKEN) + " " + rank);
             // Last of all: threads that were started earlier may use every core, and code that asked for the number of

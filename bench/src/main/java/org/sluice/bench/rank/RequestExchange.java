@@ -49,8 +49,8 @@ final class RequestExchange implements Exchange {
 
     @Override
     public void post(int rank, int slot) {
-        requests[pending++] = device.isend(outgoing, (long) slot * size, size, rank, DeviceExchange.DATA_TAG,
-                Device.DEFAULT_CONTEXT);
+        requests[pending++] =
+                device.isend(outgoing, (long) slot * size, size, rank, DeviceExchange.DATA_TAG, Device.DEFAULT_CONTEXT);
     }
 
     @Override

@@ -3,8 +3,8 @@ package org.sluice.bench.rank;
 import org.sluice.bench.plan.Step;
 
 /**
- * Steps over a device that has progress threads: these poll on for a millisecond after the last message, on cores that whoever is measured next is to have for itself. So a step ends a
- * little later, outside of what is timed.
+ * Steps over a device that has progress threads: these poll on for a millisecond after the last message, on cores that
+ * whoever is measured next is to have for itself. So a step ends a little later, outside of what is timed.
  *
  * <p><i>Thread</i>: the rank's. <i>Owns</i>: the steps.
  */

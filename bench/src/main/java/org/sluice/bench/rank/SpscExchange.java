@@ -9,8 +9,8 @@ import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Step;
 
 /**
- * The floor between two threads: a JCTools single-producer single-consumer queue each way, through which the sender's buffer goes by
- * reference, and one copy out of it.
+ * The floor between two threads: a JCTools single-producer single-consumer queue each way, through which the sender's
+ * buffer goes by reference, and one copy out of it.
  */
 final class SpscExchange implements Exchange {
     private static final int CAPACITY = 1024;
@@ -29,8 +29,11 @@ final class SpscExchange implements Exchange {
     /** Both ends, by rank. */
     static List<SpscExchange> pair(BufferKind kind) {
         List<SpscArrayQueue<ByteBuffer>> queues = IntStream.range(0, 2)
-                .mapToObj(i -> new SpscArrayQueue<ByteBuffer>(CAPACITY)).toList();
-        return List.of(new SpscExchange(queues.get(0), queues.get(1), kind), new SpscExchange(queues.get(1), queues.get(0), kind));
+                .mapToObj(i -> new SpscArrayQueue<ByteBuffer>(CAPACITY))
+                .toList();
+        return List.of(
+                new SpscExchange(queues.get(0), queues.get(1), kind),
+                new SpscExchange(queues.get(1), queues.get(0), kind));
     }
 
     @Override

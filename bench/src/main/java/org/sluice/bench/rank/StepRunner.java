@@ -3,7 +3,8 @@ package org.sluice.bench.rank;
 import org.sluice.bench.plan.Step;
 
 /**
- * Runs the steps of one rank over an exchange. Rank 0 times: one clock read a batch, so that the clock's own cost is spread over the batch.
+ * Runs the steps of one rank over an exchange. Rank 0 times: one clock read a batch, so that the clock's own cost is
+ * spread over the batch.
  *
  * <p><i>Thread</i>: the rank's. <i>Owns</i>: the exchange.
  */

@@ -40,7 +40,8 @@ final class UnexpectedCrowd implements Crowd {
             }
         }
         if (found != sends.length) {
-            throw new IllegalStateException("only " + found + " of " + sends.length + " messages still waited at the end");
+            throw new IllegalStateException(
+                    "only " + found + " of " + sends.length + " messages still waited at the end");
         }
         for (int i = 0; i < sends.length; i++) {
             sends[i].waitFor(status);

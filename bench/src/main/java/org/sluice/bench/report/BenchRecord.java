@@ -12,10 +12,10 @@ import org.sluice.bench.plan.Benchmark;
 public final class BenchRecord {
     private static final int HIGHEST_CONTROL = 0x1f;
 
-    private BenchRecord() {
-    }
+    private BenchRecord() {}
 
-    public static String json(BenchPlan plan, Machine machine, Measurement measurement, HopState state, boolean pinned) {
+    public static String json(
+            BenchPlan plan, Machine machine, Measurement measurement, HopState state, boolean pinned) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("benchmark", plan.benchmark().label());
         fields.put("peer", measurement.peer());
@@ -64,8 +64,9 @@ public final class BenchRecord {
     }
 
     /**
-     * A percentile of single iterations, which none may be below the median over batches: where few iterations take most of the time a
-     * batch's mean lies above most of them. It still holds then that so many iterations took no longer.
+     * A percentile of single iterations, which none may be below the median over batches: where few iterations take
+     * most of the time a batch's mean lies above most of them. It still holds then that so many iterations took no
+     * longer.
      */
     static double tail(double median, double percentile) {
         return Math.max(median, percentile);

@@ -5,7 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.sluice.bench.plan.Sizes;
 
-/** Figures over message sizes as an SVG picture, both axes logarithmic: nothing but text, so that no fonts or libraries are needed. */
+/**
+ * Figures over message sizes as an SVG picture, both axes logarithmic: nothing but text, so that no fonts or libraries
+ * are needed.
+ */
 final class Chart {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 420;
@@ -28,10 +31,16 @@ final class Chart {
         this.unit = unit;
         this.sizes = sizes.stream().sorted().toList();
         this.lines = lines;
-        double[] values = lines.values().stream().flatMap(line -> line.values().stream()).mapToDouble(Double::doubleValue)
-                .filter(value -> value > 0).sorted().toArray();
+        double[] values = lines.values().stream()
+                .flatMap(line -> line.values().stream())
+                .mapToDouble(Double::doubleValue)
+                .filter(value -> value > 0)
+                .sorted()
+                .toArray();
         lowest = values.length == 0 ? 1 : Math.pow(10, Math.floor(Math.log10(values[0])));
-        highest = values.length == 0 ? 10 : Math.max(10 * lowest, Math.pow(10, Math.ceil(Math.log10(values[values.length - 1]))));
+        highest = values.length == 0
+                ? 10
+                : Math.max(10 * lowest, Math.pow(10, Math.ceil(Math.log10(values[values.length - 1]))));
     }
 
     private double x(int index) {
@@ -45,17 +54,34 @@ final class Chart {
     }
 
     String svg() {
-        StringBuilder svg = new StringBuilder(String.format(Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" font-family=\"sans-serif\" font-size=\"12\">%n",
-                WIDTH, HEIGHT, WIDTH));
+        StringBuilder svg = new StringBuilder(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\""
+                        + " font-family=\"sans-serif\" font-size=\"12\">%n",
+                WIDTH,
+                HEIGHT,
+                WIDTH));
         for (double value = lowest; value <= highest * 1.001; value *= 10) {
-            svg.append(String.format(Locale.ROOT, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>"
-                    + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s %s</text>%n", LEFT, WIDTH - RIGHT, y(value), y(value), LEFT - 6,
-                    y(value) + 4, plain(value), unit));
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>"
+                            + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s %s</text>%n",
+                    LEFT,
+                    WIDTH - RIGHT,
+                    y(value),
+                    y(value),
+                    LEFT - 6,
+                    y(value) + 4,
+                    plain(value),
+                    unit));
         }
         for (int i = 0; i < sizes.size(); i++) {
-            svg.append(String.format(Locale.ROOT, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n", x(i),
-                    HEIGHT - BOTTOM + LABEL_STEP, Sizes.format(sizes.get(i))));
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
+                    x(i),
+                    HEIGHT - BOTTOM + LABEL_STEP,
+                    Sizes.format(sizes.get(i))));
         }
         int number = 0;
         for (Map.Entry<String, Map<Integer, Double>> line : lines.entrySet()) {
@@ -75,12 +101,25 @@ final class Chart {
             Double value = figures.get(sizes.get(i));
             if (value != null && value > 0) {
                 points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(i), y(value)));
-                svg.append(String.format(Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>%n", x(i), y(value), colour));
+                svg.append(String.format(
+                        Locale.ROOT,
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>%n",
+                        x(i),
+                        y(value),
+                        colour));
             }
         }
-        svg.append(String.format(Locale.ROOT, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n",
-                points.toString().trim(), colour));
-        svg.append(String.format(Locale.ROOT, "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>%n", WIDTH - RIGHT + 12,
-                TOP + LABEL_STEP * (number + 1), colour, name));
+        svg.append(String.format(
+                Locale.ROOT,
+                "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n",
+                points.toString().trim(),
+                colour));
+        svg.append(String.format(
+                Locale.ROOT,
+                "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>%n",
+                WIDTH - RIGHT + 12,
+                TOP + LABEL_STEP * (number + 1),
+                colour,
+                name));
     }
 }

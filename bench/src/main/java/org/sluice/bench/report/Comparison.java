@@ -7,8 +7,9 @@ import org.sluice.bench.hop.HopState;
 import org.sluice.bench.hop.HopStates;
 
 /**
- * One contestant against another at one size: the ratio of the medians over the rounds in which both were measured in the state that
- * stands for the size, with the quartiles of the rounds' own ratios as the spread. Mixed rounds count for nothing.
+ * One contestant against another at one size: the ratio of the medians over the rounds in which both were measured in
+ * the state that stands for the size, with the quartiles of the rounds' own ratios as the spread. Mixed rounds count
+ * for nothing.
  *
  * @param rounds how many the ratio rests on; 0 leaves the rest undefined
  */
@@ -29,15 +30,23 @@ public record Comparison(HopState state, int rounds, double ratio, double lowQua
         if (rounds.isEmpty()) {
             return new Comparison(state, 0, Double.NaN, Double.NaN, Double.NaN);
         }
-        double[] ratios = rounds.stream().mapToDouble(pair -> pair[0] / pair[1]).sorted().toArray();
-        return new Comparison(state, rounds.size(), median(rounds, 0) / median(rounds, 1), Measurement.at(ratios, 0.25),
+        double[] ratios =
+                rounds.stream().mapToDouble(pair -> pair[0] / pair[1]).sorted().toArray();
+        return new Comparison(
+                state,
+                rounds.size(),
+                median(rounds, 0) / median(rounds, 1),
+                Measurement.at(ratios, 0.25),
                 Measurement.at(ratios, 0.75));
     }
 
     /** Nothing is in the mixed one. */
     static List<Measurement> inState(List<Measurement> measurements, HopStates states, HopState state) {
-        return state == HopState.MIXED ? List.of()
-                : measurements.stream().filter(m -> states.of(m.hopBefore(), m.hopAfter()) == state).toList();
+        return state == HopState.MIXED
+                ? List.of()
+                : measurements.stream()
+                        .filter(m -> states.of(m.hopBefore(), m.hopAfter()) == state)
+                        .toList();
     }
 
     private static double median(List<double[]> pairs, int index) {

@@ -24,14 +24,22 @@ final class FewRounds {
             }
         }
         StringBuilder text = new StringBuilder();
-        reasons.forEach(reason -> text.append("* fewer than ").append(Comparison.ROUNDS_LEAST).append(" comparable rounds: ").append(reason)
+        reasons.forEach(reason -> text.append("* fewer than ")
+                .append(Comparison.ROUNDS_LEAST)
+                .append(" comparable rounds: ")
+                .append(reason)
                 .append('\n'));
         return text.toString();
     }
 
-    /** Of Sluice its own rounds count, of a peer those that both have; who didn't run the size has no figure that could need more. */
+    /**
+     * Of Sluice its own rounds count, of a peer those that both have; who didn't run the size has no figure that could
+     * need more.
+     */
     boolean isAt(String peer, int size) {
-        int rounds = peer.equals(Results.SLUICE) ? results.comparable(peer, size).size() : results.compare(Results.SLUICE, peer, size).rounds();
+        int rounds = peer.equals(Results.SLUICE)
+                ? results.comparable(peer, size).size()
+                : results.compare(Results.SLUICE, peer, size).rounds();
         return !results.of(peer, size).isEmpty() && rounds < Comparison.ROUNDS_LEAST;
     }
 
@@ -39,16 +47,25 @@ final class FewRounds {
         int all = results.rounds();
         if (all < Comparison.ROUNDS_LEAST) {
             double seconds = results.plan().seconds();
-            return "only " + all + (all == 1 ? " round" : " rounds") + (seconds == 0 ? "" : " in " + NumberFormat.getInstance(Locale.ROOT).format(seconds * Math.max(1, results.starts())) + " s")
+            return "only " + all + (all == 1 ? " round" : " rounds")
+                    + (seconds == 0
+                            ? ""
+                            : " in "
+                                    + NumberFormat.getInstance(Locale.ROOT)
+                                            .format(seconds * Math.max(1, results.starts()))
+                                    + " s")
                     + "; run longer (--seconds)";
         }
         for (String contestant : new String[] {Results.SLUICE, peer}) {
             int rounds = results.of(contestant, size).size();
             if (rounds < Comparison.ROUNDS_LEAST) {
-                return contestant + (results.starts() > 1 ? " was in " : " left the race after ") + rounds + " of " + all + " rounds";
+                return contestant + (results.starts() > 1 ? " was in " : " left the race after ") + rounds + " of "
+                        + all + " rounds";
             }
         }
-        long both = results.of(Results.SLUICE, size).stream().filter(our -> results.of(peer, size).stream().anyMatch(their -> their.round() == our.round())).count();
+        long both = results.of(Results.SLUICE, size).stream()
+                .filter(our -> results.of(peer, size).stream().anyMatch(their -> their.round() == our.round()))
+                .count();
         if (both < Comparison.ROUNDS_LEAST) {
             return Results.SLUICE + " and " + peer + " were both in only " + both + " of " + all + " rounds";
         }

@@ -18,13 +18,24 @@ public final class HtmlReport {
     private final StringBuilder records = new StringBuilder();
 
     public HtmlReport(Machine machine) {
-        page.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Sluice benchmarks</title></head>\n<body>\n")
-                .append("<h1>Sluice benchmarks</h1>\n<p>").append(escaped(machine.toString())).append("</p>\n");
+        page.append("<!DOCTYPE html>\n"
+                        + "<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Sluice"
+                        + " benchmarks</title></head>\n"
+                        + "<body>\n")
+                .append("<h1>Sluice benchmarks</h1>\n<p>")
+                .append(escaped(machine.toString()))
+                .append("</p>\n");
     }
 
     public void add(Results results) {
-        page.append("<h2>").append(results.plan().benchmark().label()).append(", ").append(results.plan().route().label())
-                .append("</h2>\n").append(chart(results).svg()).append("<pre>").append(escaped(new Table(results).toString()))
+        page.append("<h2>")
+                .append(results.plan().benchmark().label())
+                .append(", ")
+                .append(results.plan().route().label())
+                .append("</h2>\n")
+                .append(chart(results).svg())
+                .append("<pre>")
+                .append(escaped(new Table(results).toString()))
                 .append("</pre>\n");
         results.json().forEach(record -> records.append(record).append('\n'));
     }
@@ -36,7 +47,11 @@ public final class HtmlReport {
             for (int size : results.plan().sizes()) {
                 List<Measurement> rounds = results.comparable(peer, size);
                 if (!rounds.isEmpty()) {
-                    figures.put(size, Comparison.median(rounds.stream().mapToDouble(Measurement::value).toArray()));
+                    figures.put(
+                            size,
+                            Comparison.median(rounds.stream()
+                                    .mapToDouble(Measurement::value)
+                                    .toArray()));
                 }
             }
             lines.put(peer, figures);

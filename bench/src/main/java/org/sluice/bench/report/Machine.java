@@ -8,7 +8,8 @@ import java.nio.file.Path;
 public record Machine(String cpu, int cores, String kernel, String jdk) {
 
     public static Machine here(String jdk) {
-        return new Machine(cpuName(), Runtime.getRuntime().availableProcessors(), System.getProperty("os.version"), jdk);
+        return new Machine(
+                cpuName(), Runtime.getRuntime().availableProcessors(), System.getProperty("os.version"), jdk);
     }
 
     private static String cpuName() {

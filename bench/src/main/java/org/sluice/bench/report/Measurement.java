@@ -14,8 +14,17 @@ import org.sluice.bench.plan.OverlapTimes;
  * @param sorted figures of the batches, ascending
  * @param count iterations behind value and mean
  */
-public record Measurement(String peer, int size, int round, double hopBefore, double hopAfter, double value, double mean,
-        AbstractHistogram tails, double[] sorted, long count) {
+public record Measurement(
+        String peer,
+        int size,
+        int round,
+        double hopBefore,
+        double hopAfter,
+        double value,
+        double mean,
+        AbstractHistogram tails,
+        double[] sorted,
+        long count) {
 
     private static final double MEGA = 1e6;
     private static final double NANO = 1e9;
@@ -27,13 +36,31 @@ public record Measurement(String peer, int size, int round, double hopBefore, do
      * @param batch iterations in a batch
      * @param window messages one way in an iteration
      */
-    public static Measurement of(String peer, Benchmark benchmark, int size, int round, double hopBefore, double hopAfter,
-            long[] batchNs, long[] tailNs, int batch, int window) {
+    public static Measurement of(
+            String peer,
+            Benchmark benchmark,
+            int size,
+            int round,
+            double hopBefore,
+            double hopAfter,
+            long[] batchNs,
+            long[] tailNs,
+            int batch,
+            int window) {
         if (benchmark.isShare()) {
             double[] shares = OverlapTimes.hidden(batchNs);
             Arrays.sort(shares);
-            return new Measurement(peer, size, round, hopBefore, hopAfter, at(shares, 0.5), Arrays.stream(shares).average().orElseThrow(),
-                    null, shares, (long) shares.length * batch);
+            return new Measurement(
+                    peer,
+                    size,
+                    round,
+                    hopBefore,
+                    hopAfter,
+                    at(shares, 0.5),
+                    Arrays.stream(shares).average().orElseThrow(),
+                    null,
+                    shares,
+                    (long) shares.length * batch);
         }
         double[] sorted = new double[batchNs.length];
         long total = 0;
@@ -43,8 +70,17 @@ public record Measurement(String peer, int size, int round, double hopBefore, do
         }
         Arrays.sort(sorted);
         double mean = figure(benchmark, size, window, (double) total / batchNs.length / batch);
-        return new Measurement(peer, size, round, hopBefore, hopAfter, benchmark.lowerIsBetter() ? at(sorted, 0.5) : mean, mean,
-                histogram(tailNs), sorted, (long) batchNs.length * batch);
+        return new Measurement(
+                peer,
+                size,
+                round,
+                hopBefore,
+                hopAfter,
+                benchmark.lowerIsBetter() ? at(sorted, 0.5) : mean,
+                mean,
+                histogram(tailNs),
+                sorted,
+                (long) batchNs.length * batch);
     }
 
     private static double figure(Benchmark benchmark, int size, int window, double iterationNs) {

@@ -45,7 +45,8 @@ public final class Results {
     /** Sorts all hops so far into states; to be called after the last {@link #add} and before anything is compared. */
     public void sortHops() {
         states = new HopStates(measurements.stream()
-                .flatMapToDouble(m -> java.util.stream.DoubleStream.of(m.hopBefore(), m.hopAfter())).toArray());
+                .flatMapToDouble(m -> java.util.stream.DoubleStream.of(m.hopBefore(), m.hopAfter()))
+                .toArray());
     }
 
     public BenchPlan plan() {
@@ -75,12 +76,20 @@ public final class Results {
     }
 
     public List<Measurement> of(String peer, int size) {
-        return measurements.stream().filter(m -> m.size() == size && m.peer().equals(peer)).toList();
+        return measurements.stream()
+                .filter(m -> m.size() == size && m.peer().equals(peer))
+                .toList();
     }
 
     /** Whose rounds stand for the size, for all contestants alike. */
     public HopState state(int size) {
-        return new RowState(peers.stream().map(peer -> of(peer, size)).filter(rounds -> !rounds.isEmpty()).toList(), states).choose();
+        return new RowState(
+                        peers.stream()
+                                .map(peer -> of(peer, size))
+                                .filter(rounds -> !rounds.isEmpty())
+                                .toList(),
+                        states)
+                .choose();
     }
 
     /** The rounds that stand for the contestant at this size. */
@@ -92,7 +101,10 @@ public final class Results {
         return Comparison.of(of(peer, size), of(other, size), states, state(size));
     }
 
-    /** Whether each size has rounds enough: of the first contestant, and of it beside each other one that runs that size. */
+    /**
+     * Whether each size has rounds enough: of the first contestant, and of it beside each other one that runs that
+     * size.
+     */
     public boolean enough() {
         sortHops();
         for (int size : plan.sizes()) {
@@ -107,11 +119,14 @@ public final class Results {
 
     private int rounds(String peer, int size) {
         String first = peers.get(0);
-        return peer.equals(first) || of(first, size).isEmpty() ? comparable(peer, size).size() : compare(first, peer, size).rounds();
+        return peer.equals(first) || of(first, size).isEmpty()
+                ? comparable(peer, size).size()
+                : compare(first, peer, size).rounds();
     }
 
     public List<String> json() {
         return measurements.stream()
-                .map(m -> BenchRecord.json(plan, machine, m, states.of(m.hopBefore(), m.hopAfter()), pinned)).toList();
+                .map(m -> BenchRecord.json(plan, machine, m, states.of(m.hopBefore(), m.hopAfter()), pinned))
+                .toList();
     }
 }

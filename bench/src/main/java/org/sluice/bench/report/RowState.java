@@ -5,10 +5,11 @@ import org.sluice.bench.hop.HopState;
 import org.sluice.bench.hop.HopStates;
 
 /**
- * Chooses the state whose rounds stand for a size: one for all contestants, so that what stands side by side can be compared.
+ * Chooses the state whose rounds stand for a size: one for all contestants, so that what stands side by side can be
+ * compared.
  *
- * <p>First comes the state with the most contestants that can be compared with the first one on rounds enough; among such, near, since
- * that is what machines other than virtual ones are; then the state with the most such rounds.
+ * <p>First comes the state with the most contestants that can be compared with the first one on rounds enough; among
+ * such, near, since that is what machines other than virtual ones are; then the state with the most such rounds.
  */
 final class RowState {
     private final List<List<Measurement>> contestants;
@@ -33,7 +34,9 @@ final class RowState {
 
     private boolean isBetter(HopState state, HopState best) {
         if (best == HopState.MIXED) {
-            return contestants.stream().anyMatch(rounds -> !Comparison.inState(rounds, states, state).isEmpty());
+            return contestants.stream()
+                    .anyMatch(
+                            rounds -> !Comparison.inState(rounds, states, state).isEmpty());
         }
         long enough = enough(state);
         long enoughOfBest = enough(best);
@@ -71,7 +74,9 @@ final class RowState {
 
     /** In which the contestant can be compared with the first; of the first itself all. */
     private int rounds(int contestant, HopState state) {
-        return contestant == 0 ? Comparison.inState(contestants.get(0), states, state).size()
-                : Comparison.of(contestants.get(0), contestants.get(contestant), states, state).rounds();
+        return contestant == 0
+                ? Comparison.inState(contestants.get(0), states, state).size()
+                : Comparison.of(contestants.get(0), contestants.get(contestant), states, state)
+                        .rounds();
     }
 }

@@ -36,8 +36,10 @@ public final class Table {
         }
         StringBuilder text = new StringBuilder(title()).append('\n').append(aligned(rows));
         if (!peers().isEmpty()) {
-            text.append("All figures of a line are of rounds in one hop state: near or far is how long a cache line takes between the two cores. Ratios are sluice / peer, of medians; in brackets the quartiles "
-                    + "of the rounds' ratios and how many rounds.\n");
+            text.append(
+                    "All figures of a line are of rounds in one hop state: near or far is how long a cache line takes"
+                            + " between the two cores. Ratios are sluice / peer, of medians; in brackets the quartiles"
+                            + " of the rounds' ratios and how many rounds.\n");
         }
         if (hasSluice()) {
             text.append(few.footnotes());
@@ -47,11 +49,21 @@ public final class Table {
 
     private String title() {
         BenchPlan plan = results.plan();
-        return String.format(Locale.ROOT, "%s, %s, %s%n%s, %s, %d ranks %s%s%s%s, %d round%s%s", plan.benchmark().label(),
-                benchmark.meaning(), unit(), plan.route().meaning(),
-                plan.buffer().label() + ", " + plan.api().label(), plan.ranks(),
-                results.pinned() ? "pinned" : "not pinned", benchmark.crowded() ? ", a crowd of " + plan.crowd() : "", plan.rewrite() ? ", senders rewrite their buffers" : "",
-                plan.verify() ? ", contents checked (times are not to be used)" : "", results.rounds(), results.rounds() == 1 ? "" : "s",
+        return String.format(
+                Locale.ROOT,
+                "%s, %s, %s%n%s, %s, %d ranks %s%s%s%s, %d round%s%s",
+                plan.benchmark().label(),
+                benchmark.meaning(),
+                unit(),
+                plan.route().meaning(),
+                plan.buffer().label() + ", " + plan.api().label(),
+                plan.ranks(),
+                results.pinned() ? "pinned" : "not pinned",
+                benchmark.crowded() ? ", a crowd of " + plan.crowd() : "",
+                plan.rewrite() ? ", senders rewrite their buffers" : "",
+                plan.verify() ? ", contents checked (times are not to be used)" : "",
+                results.rounds(),
+                results.rounds() == 1 ? "" : "s",
                 results.starts() > 1 ? " in " + results.starts() + " starts" : "");
     }
 
@@ -75,7 +87,9 @@ public final class Table {
     }
 
     private List<String> peers() {
-        return results.peers().stream().filter(peer -> !peer.equals(Results.SLUICE)).toList();
+        return results.peers().stream()
+                .filter(peer -> !peer.equals(Results.SLUICE))
+                .toList();
     }
 
     private boolean hasSluice() {
@@ -106,7 +120,10 @@ public final class Table {
             List<Measurement> rounds = results.comparable(peer, size);
             cells.add(rounds.isEmpty() ? NOTHING : number(median(rounds)));
             if (hasSluice()) {
-                cells.add(results.of(peer, size).isEmpty() ? NOTHING : ratio(results.compare(Results.SLUICE, peer, size)));
+                cells.add(
+                        results.of(peer, size).isEmpty()
+                                ? NOTHING
+                                : ratio(results.compare(Results.SLUICE, peer, size)));
             }
         }
         return cells;
@@ -128,8 +145,12 @@ public final class Table {
             Histogram all = new Histogram(3);
             rounds.stream().filter(m -> m.tails() != null).forEach(m -> all.add(m.tails()));
             for (double percentile : PERCENTILES) {
-                cells.add(all.getTotalCount() == 0 ? NOTHING
-                        : number(BenchRecord.tail(median(rounds), all.getValueAtPercentile(percentile) * BenchRecord.tailShare(benchmark))));
+                cells.add(
+                        all.getTotalCount() == 0
+                                ? NOTHING
+                                : number(BenchRecord.tail(
+                                        median(rounds),
+                                        all.getValueAtPercentile(percentile) * BenchRecord.tailShare(benchmark))));
             }
         }
         cells.add(results.state(size).label() + mark);
@@ -143,8 +164,14 @@ public final class Table {
         if (comparison.rounds() == 0) {
             return NOTHING + " *";
         }
-        return String.format(Locale.ROOT, "%.2f [%.2f %.2f; %d]%s", comparison.ratio(), comparison.lowQuartile(),
-                comparison.highQuartile(), comparison.rounds(), comparison.rounds() < Comparison.ROUNDS_LEAST ? "*" : " ");
+        return String.format(
+                Locale.ROOT,
+                "%.2f [%.2f %.2f; %d]%s",
+                comparison.ratio(),
+                comparison.lowQuartile(),
+                comparison.highQuartile(),
+                comparison.rounds(),
+                comparison.rounds() < Comparison.ROUNDS_LEAST ? "*" : " ");
     }
 
     private String number(double value) {
@@ -170,7 +197,9 @@ public final class Table {
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < columns; i++) {
-                line.append(i == 0 ? "  " : "   ").append(" ".repeat(widths[i] - row.get(i).length())).append(row.get(i));
+                line.append(i == 0 ? "  " : "   ")
+                        .append(" ".repeat(widths[i] - row.get(i).length()))
+                        .append(row.get(i));
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }

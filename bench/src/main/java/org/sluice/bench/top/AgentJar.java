@@ -22,14 +22,14 @@ import org.sluice.hybrid.observe.agent.TopAgent;
 import org.sluice.jni.SafeFolder;
 
 /**
- * The jar with which a JVM is asked: the agent's class and nothing else, as it is added to that JVM's class path for good. Therefore it keeps its name from call
- * to call, in a folder that nobody else may write.
+ * The jar with which a JVM is asked: the agent's class and nothing else, as it is added to that JVM's class path for
+ * good. Therefore it keeps its name from call to call, in a folder that nobody else may write.
  */
 final class AgentJar {
-    private static final FileAttribute<?> OURS = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final FileAttribute<?> OURS =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    private AgentJar() {
-    }
+    private AgentJar() {}
 
     static Path make() throws IOException {
         byte[] jar = bytes();
@@ -45,13 +45,20 @@ final class AgentJar {
                 refusals.append("; ").append(e);
             }
         }
-        throw new IOException("there is no place for the jar that top has ranks load: set XDG_CACHE_HOME to a folder that this user alone may write" + refusals);
+        throw new IOException(
+                "there is no place for the jar that top has ranks load: set XDG_CACHE_HOME to a folder that this user"
+                        + " alone may write"
+                        + refusals);
     }
 
     private static List<Path> folders() {
         List<Path> folders = new ArrayList<>();
         String cache = System.getenv("XDG_CACHE_HOME");
-        folders.add(cache != null && cache.startsWith("/") ? Path.of(cache, "sluice") : Path.of(System.getProperty("user.home"), ".cache", "sluice").toAbsolutePath());
+        folders.add(
+                cache != null && cache.startsWith("/")
+                        ? Path.of(cache, "sluice")
+                        : Path.of(System.getProperty("user.home"), ".cache", "sluice")
+                                .toAbsolutePath());
         String home = System.getProperty("sluice.home");
         if (home != null) {
             folders.add(Path.of(home, ".build").toAbsolutePath());
@@ -84,7 +91,8 @@ final class AgentJar {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(new Attributes.Name("Agent-Class"), TopAgent.class.getName());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JarOutputStream out = new JarOutputStream(bytes); InputStream code = TopAgent.class.getResourceAsStream("TopAgent.class")) {
+        try (JarOutputStream out = new JarOutputStream(bytes);
+                InputStream code = TopAgent.class.getResourceAsStream("TopAgent.class")) {
             out.putNextEntry(entry("META-INF/MANIFEST.MF"));
             manifest.write(out);
             out.putNextEntry(entry(TopAgent.class.getName().replace('.', '/') + ".class"));

@@ -9,19 +9,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.RankList;
+import org.sluice.launch.RankList;
 
 /**
- * Finds the JVMs of this user that Sluice lives in. Who asks a process that is none of them for its state ends it (SIGQUIT), so a process must have a JVM's library mapped, and something of
- * Sluice's beside. <i>Proof</i>: {@code TopProcessTest}.
+ * Finds the JVMs of this user that Sluice lives in. Who asks a process that is none of them for its state ends it
+ * (SIGQUIT), so a process must have a JVM's library mapped, and something of Sluice's beside. <i>Proof</i>:
+ * {@code TopProcessTest}.
  */
 public final class RankProcesses {
     private static final Path PROC = Path.of("/proc");
     /** How mpirun and srun number their processes. */
     private static final String PMIX_RANK = "PMIX_RANK=";
 
-    private RankProcesses() {
-    }
+    private RankProcesses() {}
 
     /** Process numbers, ascending; this one's not. */
     public static List<Long> find() throws IOException {
@@ -48,8 +48,10 @@ public final class RankProcesses {
                 return false;
             }
             String maps = read(process.resolve("maps"));
-            return maps.contains("/libjvm.so") && (maps.contains("/libsluice_") || read(process.resolve("environ")).contains("SLUICE_JOB_ADDRESS=")
-                    || read(process.resolve("cmdline")).contains("-Dsluice.job.address="));
+            return maps.contains("/libjvm.so")
+                    && (maps.contains("/libsluice_")
+                            || read(process.resolve("environ")).contains("SLUICE_JOB_ADDRESS=")
+                            || read(process.resolve("cmdline")).contains("-Dsluice.job.address="));
         } catch (IOException e) {
             // It has ended, or may not be looked into.
             return false;
@@ -73,10 +75,13 @@ public final class RankProcesses {
         String process = "process " + pid;
         try {
             Path folder = PROC.resolve(Long.toString(pid));
-            List<String> told = List.of((read(folder.resolve("cmdline")) + "\0" + read(folder.resolve("environ"))).split("\0"));
+            List<String> told =
+                    List.of((read(folder.resolve("cmdline")) + "\0" + read(folder.resolve("environ"))).split("\0"));
             String count = value(told, Option.JOB_JVM_RANKS, "1");
             String first = value(told, Option.JOB_RANK, count.equals("1") ? value(told, PMIX_RANK, "") : "");
-            return first.isEmpty() ? process : RankList.range(Integer.parseInt(first), Integer.parseInt(count)) + ", " + process + ",";
+            return first.isEmpty()
+                    ? process
+                    : RankList.range(Integer.parseInt(first), Integer.parseInt(count)) + ", " + process + ",";
         } catch (IOException | NumberFormatException e) {
             // It has ended, or the values are somebody else's.
             return process;
@@ -88,7 +93,11 @@ public final class RankProcesses {
     }
 
     private static String value(List<String> told, String begin, String otherwise) {
-        return told.stream().filter(word -> word.startsWith(begin)).map(word -> word.substring(begin.length())).findFirst().orElse(otherwise);
+        return told.stream()
+                .filter(word -> word.startsWith(begin))
+                .map(word -> word.substring(begin.length()))
+                .findFirst()
+                .orElse(otherwise);
     }
 
     private static String read(Path file) throws IOException {

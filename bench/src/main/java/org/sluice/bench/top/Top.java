@@ -25,7 +25,10 @@ public final class Top {
         this.err = err;
     }
 
-    /** @return whether there was a job @param once one table, else one each interval until the last rank has ended */
+    /**
+     * @return whether there was a job
+     * @param once one table, else one each interval until the last rank has ended
+     */
     public boolean run(boolean once, boolean isTerminal) throws IOException, InterruptedException {
         List<Sample> before = jobs.sample();
         if (before.isEmpty()) {
@@ -34,7 +37,8 @@ public final class Top {
         while (true) {
             Thread.sleep(intervalMs);
             List<Sample> now = jobs.sample();
-            String head = once ? "" : (isTerminal ? CLEAR : "") + LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "\n";
+            String head =
+                    once ? "" : (isTerminal ? CLEAR : "") + LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "\n";
             boolean isOver = now.isEmpty() && !jobs.mayBeOpen();
             out.print(head + (isOver ? "no device is open any more\n" : table.of(before, now)));
             out.flush();

@@ -26,14 +26,34 @@ final class TopTable {
     String of(List<Sample> before, List<Sample> now) {
         StringBuilder text = new StringBuilder();
         Map<String, List<Sample>> jobs = new TreeMap<>();
-        now.forEach(sample -> jobs.computeIfAbsent(sample.job(), job -> new ArrayList<>()).add(sample));
+        now.forEach(sample ->
+                jobs.computeIfAbsent(sample.job(), job -> new ArrayList<>()).add(sample));
         jobs.forEach((job, ranks) -> {
             ranks.sort(Comparator.comparingInt(Sample::rank));
-            text.append(String.format(Locale.ROOT, "job %s: %d of %d ranks are here%n", job.substring(0, Math.min(JOB_DIGITS, job.length())), ranks.size(),
+            text.append(String.format(
+                    Locale.ROOT,
+                    "job %s: %d of %d ranks are here%n",
+                    job.substring(0, Math.min(JOB_DIGITS, job.length())),
+                    ranks.size(),
                     ranks.get(0).size()));
-            text.append(String.format(Locale.ROOT, ROW, "rank", "pid", "channel", "peer", "msgs out/s", "msgs in/s", "bytes out/s", "bytes in/s", "unexpected", "waiting"));
+            text.append(String.format(
+                    Locale.ROOT,
+                    ROW,
+                    "rank",
+                    "pid",
+                    "channel",
+                    "peer",
+                    "msgs out/s",
+                    "msgs in/s",
+                    "bytes out/s",
+                    "bytes in/s",
+                    "unexpected",
+                    "waiting"));
             for (Sample sample : ranks) {
-                Sample last = before.stream().filter(sample::isOfSameDevice).findFirst().orElse(null);
+                Sample last = before.stream()
+                        .filter(sample::isOfSameDevice)
+                        .findFirst()
+                        .orElse(null);
                 rows(text, last, sample);
             }
         });
@@ -43,21 +63,41 @@ final class TopTable {
     private void rows(StringBuilder text, Sample last, Sample now) {
         boolean first = true;
         for (Sample.Peer peer : shown(now)) {
-            Sample.Peer peerBefore = last == null ? null : shown(last).stream().filter(other -> isSame(peer, other)).findFirst().orElse(null);
+            Sample.Peer peerBefore = last == null
+                    ? null
+                    : shown(last).stream()
+                            .filter(other -> isSame(peer, other))
+                            .findFirst()
+                            .orElse(null);
             double seconds = last == null ? 0 : (now.nanos() - last.nanos()) / NANOS;
             String[] rates = rates(peerBefore, peer, seconds);
             // What is of no peer in particular stands in the rank's first row.
-            String unexpected = peersToo ? Integer.toString(peer.unexpected()) : first ? Integer.toString(now.unexpected()) : "";
-            String waiting = peersToo ? peer.waiting() + (first ? fromAny(now) : "") : first ? Integer.toString(now.waiting()) : "";
-            text.append(String.format(Locale.ROOT, ROW, now.rank(), now.pid(), peer.channel(), peersToo ? Integer.toString(peer.rank()) : "all", rates[0], rates[1],
-                    rates[2], rates[3], unexpected, waiting));
+            String unexpected =
+                    peersToo ? Integer.toString(peer.unexpected()) : first ? Integer.toString(now.unexpected()) : "";
+            String waiting = peersToo
+                    ? peer.waiting() + (first ? fromAny(now) : "")
+                    : first ? Integer.toString(now.waiting()) : "";
+            text.append(String.format(
+                    Locale.ROOT,
+                    ROW,
+                    now.rank(),
+                    now.pid(),
+                    peer.channel(),
+                    peersToo ? Integer.toString(peer.rank()) : "all",
+                    rates[0],
+                    rates[1],
+                    rates[2],
+                    rates[3],
+                    unexpected,
+                    waiting));
             first = false;
         }
     }
 
     /** Receives that name no peer, where there are some. */
     private static String fromAny(Sample sample) {
-        int any = sample.waiting() - sample.peers().stream().mapToInt(Sample.Peer::waiting).sum();
+        int any = sample.waiting()
+                - sample.peers().stream().mapToInt(Sample.Peer::waiting).sum();
         return any > 0 ? " + " + any + " any" : "";
     }
 
@@ -78,8 +118,12 @@ final class TopTable {
         if (before == null || seconds <= 0) {
             return new String[] {"-", "-", "-", "-"};
         }
-        return new String[] {rate((now.sent() - before.sent()) / seconds), rate((now.received() - before.received()) / seconds),
-            rate((now.sentBytes() - before.sentBytes()) / seconds), rate((now.receivedBytes() - before.receivedBytes()) / seconds)};
+        return new String[] {
+            rate((now.sent() - before.sent()) / seconds),
+            rate((now.received() - before.received()) / seconds),
+            rate((now.sentBytes() - before.sentBytes()) / seconds),
+            rate((now.receivedBytes() - before.receivedBytes()) / seconds)
+        };
     }
 
     private static String rate(double value) {

@@ -19,9 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * All ranks of this user on this machine. A JVM that is stopped isn't asked, and one that doesn't answer in time is asked again once it has answered: both are named, and hold nobody up.
+ * All ranks of this user on this machine. A JVM that is stopped isn't asked, and one that doesn't answer in time is
+ * asked again once it has answered: both are named, and hold nobody up.
  *
- * <p><i>Thread</i>: one. <i>Owns</i>: the connections, and daemon threads that ask. <i>Proof</i>: {@code TopProcessTest}.
+ * <p><i>Thread</i>: one. <i>Owns</i>: the connections, and daemon threads that ask. <i>Proof</i>:
+ * {@code TopProcessTest}.
  */
 public final class WatchedJobs implements AutoCloseable {
     private static final long FIRST_ANSWER_MS = 15_000;
@@ -39,6 +41,7 @@ public final class WatchedJobs implements AutoCloseable {
     private final Map<Long, String> silent = new LinkedHashMap<>();
     /** Null until there is somebody to ask. */
     private Path agent;
+
     private boolean mayBeOpen;
     private final ExecutorService askers = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "sluice-top");
@@ -58,12 +61,21 @@ public final class WatchedJobs implements AutoCloseable {
 
     /** What each open device waits for, as text, by job and rank. */
     public List<String> dumps() throws IOException, InterruptedException {
-        return ask(WatchedJvm::dumps).stream().sorted(Comparator.comparing(WatchedJvm.Dump::job).thenComparing(WatchedJvm.Dump::rank)).map(WatchedJvm.Dump::text).toList();
+        return ask(WatchedJvm::dumps).stream()
+                .sorted(Comparator.comparing(WatchedJvm.Dump::job).thenComparing(WatchedJvm.Dump::rank))
+                .map(WatchedJvm.Dump::text)
+                .toList();
     }
 
-    /** Processes that did not answer the last question, and why, a line for each. @param what is not done with them */
+    /**
+     * Processes that did not answer the last question, and why, a line for each.
+     *
+     * @param what is not done with them
+     */
     public List<String> silent(String what) {
-        return silent.entrySet().stream().map(each -> "sluice: " + RankProcesses.name(each.getKey()) + " " + what + ": " + each.getValue()).toList();
+        return silent.entrySet().stream()
+                .map(each -> "sluice: " + RankProcesses.name(each.getKey()) + " " + what + ": " + each.getValue())
+                .toList();
     }
 
     /** Whether one of them was stopped, or is late: its devices may be open all the same. */
@@ -107,7 +119,8 @@ public final class WatchedJobs implements AutoCloseable {
             Callable<List<T>> asked = () -> question.of(jvm);
             answers.put(pid, askers.submit(asked));
         }
-        return collect(answers, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(isFirst ? FIRST_ANSWER_MS : ANSWER_MS));
+        return collect(
+                answers, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(isFirst ? FIRST_ANSWER_MS : ANSWER_MS));
     }
 
     private <T> List<T> collect(Map<Long, Future<List<T>>> answers, long deadline) throws InterruptedException {
@@ -122,7 +135,11 @@ public final class WatchedJobs implements AutoCloseable {
             } catch (ExecutionException e) {
                 jvms.remove(pid).close();
                 if (ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)) {
-                    silent.put(pid, e.getCause().getMessage() == null ? e.getCause().toString() : e.getCause().getMessage());
+                    silent.put(
+                            pid,
+                            e.getCause().getMessage() == null
+                                    ? e.getCause().toString()
+                                    : e.getCause().getMessage());
                 }
             }
         }
@@ -130,7 +147,8 @@ public final class WatchedJobs implements AutoCloseable {
     }
 
     /** @throws TimeoutException also as soon as it is stopped: nothing comes then */
-    private static <T> List<T> await(long pid, Future<List<T>> answer, long deadline) throws InterruptedException, ExecutionException, TimeoutException {
+    private static <T> List<T> await(long pid, Future<List<T>> answer, long deadline)
+            throws InterruptedException, ExecutionException, TimeoutException {
         while (true) {
             long left = Math.max(1, deadline - System.nanoTime());
             try {

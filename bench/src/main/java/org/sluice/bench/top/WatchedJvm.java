@@ -23,11 +23,11 @@ import jdk.net.ExtendedSocketOptions;
 import org.sluice.hybrid.observe.DeviceReports;
 
 /**
- * A JVM whose devices are looked at: it loads an agent when it is first asked, which connects to a socket of ours and answers there until we close.
- * Both ends see that the other is of this user.
+ * A JVM whose devices are looked at: it loads an agent when it is first asked, which connects to a socket of ours and
+ * answers there until we close. Both ends see that the other is of this user.
  *
- * <p><i>Thread</i>: one at a time, but for {@link #close}. <i>Owns</i>: the connection. <i>Fails</i>: with a reason, where the JVM doesn't answer or has ended.
- * <i>Proof</i>: {@code TopProcessTest}.
+ * <p><i>Thread</i>: one at a time, but for {@link #close}. <i>Owns</i>: the connection. <i>Fails</i>: with a reason,
+ * where the JVM doesn't answer or has ended. <i>Proof</i>: {@code TopProcessTest}.
  */
 final class WatchedJvm implements AutoCloseable {
     private static final String SAMPLE = "sample";
@@ -45,7 +45,10 @@ final class WatchedJvm implements AutoCloseable {
     /** In the JVM's own /tmp, which needn't be ours; what is made there is gone as soon as it has come. */
     private SocketChannel connect() throws IOException, AttachNotSupportedException {
         Path root = Path.of("/proc", Long.toString(pid), "root");
-        Path folder = Files.createTempDirectory(root.resolve("tmp"), "sluice-top-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path folder = Files.createTempDirectory(
+                root.resolve("tmp"),
+                "sluice-top-",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path address = folder.resolve(Long.toString(pid));
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(address));
@@ -56,7 +59,9 @@ final class WatchedJvm implements AutoCloseable {
             if (accepted == null) {
                 throw new IOException("its agent doesn't reach this process");
             }
-            if (!accepted.getOption(ExtendedSocketOptions.SO_PEERCRED).user().equals(Files.getOwner(Path.of("/proc/self")))) {
+            if (!accepted.getOption(ExtendedSocketOptions.SO_PEERCRED)
+                    .user()
+                    .equals(Files.getOwner(Path.of("/proc/self")))) {
                 accepted.close();
                 throw new IOException("another user has come in its place");
             }
@@ -84,16 +89,16 @@ final class WatchedJvm implements AutoCloseable {
     }
 
     /** The state of one open device as text. */
-    record Dump(String job, int rank, String text) {
-    }
+    record Dump(String job, int rank, String text) {}
 
     /** @return one for each open device */
     List<Dump> dumps() throws IOException, AttachNotSupportedException {
-        return ask(DeviceReports.DUMP).stream().map(report -> new Dump(report.sample.job(), report.sample.rank(), report.text)).toList();
+        return ask(DeviceReports.DUMP).stream()
+                .map(report -> new Dump(report.sample.job(), report.sample.rank(), report.text))
+                .toList();
     }
 
-    private record Report(Sample sample, String text) {
-    }
+    private record Report(Sample sample, String text) {}
 
     private List<Report> ask(String question) throws IOException, AttachNotSupportedException {
         if (channel == null) {
@@ -137,11 +142,21 @@ final class WatchedJvm implements AutoCloseable {
         List<Sample.Peer> peers = new ArrayList<>();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            peers.add(new Sample.Peer(in.readInt(), in.readUTF(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readInt(), in.readInt()));
+            peers.add(new Sample.Peer(
+                    in.readInt(),
+                    in.readUTF(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readInt(),
+                    in.readInt()));
         }
         byte[] text = new byte[in.readInt()];
         in.readFully(text);
-        return new Report(new Sample(System.nanoTime(), pid, rank, size, job, unexpected, waiting, peers), new String(text, StandardCharsets.UTF_8));
+        return new Report(
+                new Sample(System.nanoTime(), pid, rank, size, job, unexpected, waiting, peers),
+                new String(text, StandardCharsets.UTF_8));
     }
 
     /** From any thread: one that waits for an answer gets none. */

@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ends a guest's stream of output within a channel that stays open. What comes before is handed on as it comes: only bytes with which
- * the mark could begin wait for the next ones.
+ * Ends a guest's stream of output within a channel that stays open. What comes before is handed on as it comes: only
+ * bytes with which the mark could begin wait for the next ones.
  */
 final class EndMark {
     private static final int CHUNK_BYTES = 1 << 16;

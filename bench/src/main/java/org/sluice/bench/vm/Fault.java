@@ -21,7 +21,15 @@ record Fault(Kind kind, String value, long atMs) {
     private static final int LONGEST_MOMENT_S = 86_400;
 
     enum Kind {
-        LOSS, DUPLICATE, CORRUPT, REORDER, DELAY, DOWN, UP, UNPLUG, OFF;
+        LOSS,
+        DUPLICATE,
+        CORRUPT,
+        REORDER,
+        DELAY,
+        DOWN,
+        UP,
+        UNPLUG,
+        OFF;
 
         String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -54,8 +62,10 @@ record Fault(Kind kind, String value, long atMs) {
 
     private static String value(Kind kind, String text, int nodes, String item) {
         if (kind.ofPackets() && nodes == 1) {
-            throw refused(item, "it happens on the way between guests, and there is one; what a SoftRoCE device sends to itself passes no "
-                    + "network interface: add --nodes 2");
+            throw refused(
+                    item,
+                    "it happens on the way between guests, and there is one; what a SoftRoCE device sends to itself"
+                            + " passes no network interface: add --nodes 2");
         }
         return switch (kind) {
             case LOSS, DUPLICATE, CORRUPT, REORDER -> percent(kind, text, item);
@@ -102,7 +112,10 @@ record Fault(Kind kind, String value, long atMs) {
     private static long moment(String text, String item) {
         Matcher time = TIME.matcher(text);
         if (!time.matches() || millis(time) > LONGEST_MOMENT_S * 1000.0) {
-            throw refused(item, "behind @ stands the time since the command began, as 500ms or 5s, at most " + LONGEST_MOMENT_S + "s");
+            throw refused(
+                    item,
+                    "behind @ stands the time since the command began, as 500ms or 5s, at most " + LONGEST_MOMENT_S
+                            + "s");
         }
         return Math.round(millis(time));
     }
@@ -117,7 +130,8 @@ record Fault(Kind kind, String value, long atMs) {
     }
 
     private static IllegalArgumentException refused(String item, String why) {
-        return new IllegalArgumentException("--fault " + item + ": " + why + ". Allowed, with commas between: " + FaultPlan.ALLOWED);
+        return new IllegalArgumentException(
+                "--fault " + item + ": " + why + ". Allowed, with commas between: " + FaultPlan.ALLOWED);
     }
 
     /** The node that it befalls, or {@link #EVERY_NODE}. */

@@ -7,13 +7,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What goes wrong in the guests, and when: {@code loss=1%,delay=1ms,down@5s}. Becomes shell commands that each guest runs by itself. */
+/**
+ * What goes wrong in the guests, and when: {@code loss=1%,delay=1ms,down@5s}. Becomes shell commands that each guest
+ * runs by itself.
+ */
 public final class FaultPlan {
     public static final FaultPlan NONE = new FaultPlan(List.of());
 
     /** For messages and --help. */
-    public static final String ALLOWED = "loss=PERCENT, duplicate=PERCENT, corrupt=PERCENT, delay=TIME[~JITTER], reorder=PERCENT (with a "
-            + "delay), off=NODE (all these from 2 nodes on), down[=NODE], up[=NODE], unplug[=NODE]; each with @TIME for later";
+    public static final String ALLOWED =
+            "loss=PERCENT, duplicate=PERCENT, corrupt=PERCENT, delay=TIME[~JITTER], reorder=PERCENT (with a delay),"
+                    + " off=NODE (all these from 2 nodes on), down[=NODE], up[=NODE], unplug[=NODE]; each with @TIME"
+                    + " for later";
 
     /** Where the network ends in a guest; tools/vm/guest.sh names it so. */
     private static final String INTERFACE = "d0";
@@ -45,8 +50,9 @@ public final class FaultPlan {
         for (long moment : moments()) {
             Map<Fault.Kind, String> state = packetsAt(moment);
             if (state.containsKey(Fault.Kind.REORDER) && !state.containsKey(Fault.Kind.DELAY)) {
-                throw new IllegalArgumentException("--fault: reorder needs a delay at the same time, as in delay=1ms,reorder=25%: some packets "
-                        + "overtake those that wait");
+                throw new IllegalArgumentException(
+                        "--fault: reorder needs a delay at the same time, as in delay=1ms,reorder=25%: some packets "
+                                + "overtake those that wait");
             }
         }
     }
@@ -58,7 +64,10 @@ public final class FaultPlan {
 
     /** Shell commands, one a line, for before the command starts. */
     List<String> atStart(int node) {
-        return moments().stream().filter(moment -> moment == 0).flatMap(moment -> commandsAt(moment, node).stream()).toList();
+        return moments().stream()
+                .filter(moment -> moment == 0)
+                .flatMap(moment -> commandsAt(moment, node).stream())
+                .toList();
     }
 
     /** Shell commands, with the waits between them, that run beside the command. */
@@ -82,7 +91,8 @@ public final class FaultPlan {
 
     private List<String> commandsAt(long moment, int node) {
         List<String> commands = new ArrayList<>();
-        if (faults.stream().anyMatch(fault -> fault.atMs() == moment && fault.kind().ofPackets())) {
+        if (faults.stream()
+                .anyMatch(fault -> fault.atMs() == moment && fault.kind().ofPackets())) {
             commands.add(netem(packetsAt(moment)));
         }
         for (Fault fault : faults) {
@@ -107,7 +117,8 @@ public final class FaultPlan {
 
     private static String netem(Map<Fault.Kind, String> state) {
         StringBuilder command = new StringBuilder(NETEM);
-        state.forEach((kind, value) -> command.append(' ').append(kind.word()).append(' ').append(value));
+        state.forEach((kind, value) ->
+                command.append(' ').append(kind.word()).append(' ').append(value));
         return command.toString();
     }
 

@@ -22,16 +22,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * One guest: its QEMU, and the three streams to and from it.
  *
- * <p><i>Thread</i>: one caller, which must live as long as the guest; {@link #kill} from any. <i>Owns</i>: the process, the streams, and
- * daemon threads that read them. <i>Proof</i>: {@code VmProcessTest}.
+ * <p><i>Thread</i>: one caller, which must live as long as the guest; {@link #kill} from any. <i>Owns</i>: the process,
+ * the streams, and daemon threads that read them. <i>Proof</i>: {@code VmProcessTest}.
  */
 final class Guest {
     private static final int CONNECT_LIMIT_S = 30;
     private static final int POLL_MS = 20;
 
     /** Something that a guest said, or null for the end of all it says. */
-    record Event(int node, String line) {
-    }
+    record Event(int node, String line) {}
 
     private final int node;
     private final Process process;
@@ -45,7 +44,13 @@ final class Guest {
     }
 
     /** @param command QEMU's, whose sockets are the folders' */
-    static Guest start(int node, List<String> command, VmFolders folders, String mark, GuestOutput output, BlockingQueue<Event> events)
+    static Guest start(
+            int node,
+            List<String> command,
+            VmFolders folders,
+            String mark,
+            GuestOutput output,
+            BlockingQueue<Event> events)
             throws IOException, InterruptedException {
         Map<String, ServerSocketChannel> servers = new HashMap<>();
         Process process = null;
@@ -54,8 +59,11 @@ final class Guest {
             for (String port : QemuCommand.PORTS) {
                 servers.put(port, listen(folders.socket(port + node)));
             }
-            process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folders.qemuLog("node" + node).toFile())
-                    .redirectInput(Path.of("/dev/null").toFile()).start();
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(folders.qemuLog("node" + node).toFile())
+                    .redirectInput(Path.of("/dev/null").toFile())
+                    .start();
             Map<String, SocketChannel> ports = new HashMap<>();
             for (String port : QemuCommand.PORTS) {
                 ports.put(port, accept(servers.get(port), process, node, folders));
@@ -86,7 +94,7 @@ final class Guest {
     private static SocketChannel accept(ServerSocketChannel server, Process process, int node, VmFolders folders)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CONNECT_LIMIT_S);
-        for (SocketChannel channel = server.accept();; channel = server.accept()) {
+        for (SocketChannel channel = server.accept(); ; channel = server.accept()) {
             if (channel != null) {
                 return channel;
             }

@@ -11,8 +11,7 @@ public interface GuestOutput {
         void write(byte[] bytes, int offset, int length);
 
         /** Nothing more comes. */
-        default void end() {
-        }
+        default void end() {}
     }
 
     /** Called by one thread for each stream of each node. */

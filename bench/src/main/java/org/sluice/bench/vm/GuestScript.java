@@ -12,8 +12,18 @@ final class GuestScript {
     private static final String NODES_VARIABLE = "SLUICE_VM_NODES";
     private static final String OUT_VARIABLE = "SLUICE_VM_OUT";
 
-    private static final Set<String> PASSED = Set.of("PATH", "HOME", "JAVA_HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TERM",
-            "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS");
+    private static final Set<String> PASSED = Set.of(
+            "PATH",
+            "HOME",
+            "JAVA_HOME",
+            "USER",
+            "LOGNAME",
+            "LANG",
+            "LANGUAGE",
+            "TZ",
+            "TERM",
+            "JDK_JAVA_OPTIONS",
+            "JAVA_TOOL_OPTIONS");
     private static final Set<String> PASSED_PREFIXES = Set.of("LC_", "SLUICE_");
     /** The host's job cannot be reached from a guest. */
     private static final String OF_A_JOB = "SLUICE_JOB_";
@@ -21,8 +31,7 @@ final class GuestScript {
     /** Where the tools of a guest are, whatever the caller's PATH leaves out. */
     private static final String SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-    private GuestScript() {
-    }
+    private GuestScript() {}
 
     /** The address of a node's RDMA device. */
     static String address(int node) {

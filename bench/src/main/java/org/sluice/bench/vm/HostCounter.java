@@ -11,8 +11,8 @@ import org.sluice.bench.contestant.PeerBuild;
 import org.sluice.bench.contestant.PeerProgram;
 
 /**
- * How often the host's time-stamp counter counts, which is what a translated guest's does. A guest's kernel finds it out with an emulated timer: on a busy host it is
- * several times wrong, and so is all time in the guest then.
+ * How often the host's time-stamp counter counts, which is what a translated guest's does. A guest's kernel finds it
+ * out with an emulated timer: on a busy host it is several times wrong, and so is all time in the guest then.
  *
  * <p>Proof: {@code HostCounterTest}, {@code VmProcessTest}.
  */
@@ -22,14 +22,14 @@ final class HostCounter {
     private static final long LEAST_KHZ = 100_000;
     private static final long MOST_KHZ = 20_000_000;
 
-    private HostCounter() {
-    }
+    private HostCounter() {}
 
     /** @return empty where that can't be found out; standard error says why, and the guest's kernel does what it can */
     static OptionalLong khz() throws InterruptedException {
         try {
             AtomicReference<String> printed = new AtomicReference<>("");
-            ChildProcess program = ChildProcess.start(List.of(PeerBuild.program(PROGRAM).toString()), Map.of(), null, printed::set);
+            ChildProcess program =
+                    ChildProcess.start(List.of(PeerBuild.program(PROGRAM).toString()), Map.of(), null, printed::set);
             if (!program.awaitEnd(LIMIT_MS)) {
                 program.kill();
             }
@@ -37,7 +37,8 @@ final class HostCounter {
             String report = program.report();
             return OptionalLong.of(believed(printed.get(), report));
         } catch (IOException | ContestantFailure e) {
-            System.err.println("sluice: the guest's clock may be wrong, as the host's counter is unknown: " + e.getMessage());
+            System.err.println(
+                    "sluice: the guest's clock may be wrong, as the host's counter is unknown: " + e.getMessage());
             return OptionalLong.empty();
         }
     }
@@ -51,6 +52,7 @@ final class HostCounter {
         } catch (NumberFormatException e) {
             throw new ContestantFailure("its program printed no number of kHz: " + report);
         }
-        throw new ContestantFailure("its program printed " + printed + " kHz, and " + LEAST_KHZ + " to " + MOST_KHZ + " are plausible");
+        throw new ContestantFailure(
+                "its program printed " + printed + " kHz, and " + LEAST_KHZ + " to " + MOST_KHZ + " are plausible");
     }
 }

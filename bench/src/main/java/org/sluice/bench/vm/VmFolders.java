@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Where things are: under the checkout's .build/vm what tools/vm/image.sh made, what comes back from guests, and this run's scripts and
- * logs; the sockets there too, or elsewhere if that made their names longer than the kernel allows.
+ * Where things are: under the checkout's .build/vm what tools/vm/image.sh made, what comes back from guests, and this
+ * run's scripts and logs; the sockets there too, or elsewhere if that made their names longer than the kernel allows.
  */
 final class VmFolders {
     private static final int LONGEST_SOCKET_BYTES = 107;
@@ -38,14 +38,17 @@ final class VmFolders {
         Path run = Files.createTempDirectory(state.resolve("runs"), "");
         Path longest = run.resolve("sockets/control9");
         Path sockets = longest.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_SOCKET_BYTES
-                ? Files.createDirectory(longest.getParent()) : Files.createTempDirectory("sluice-vm-");
+                ? Files.createDirectory(longest.getParent())
+                : Files.createTempDirectory("sluice-vm-");
         return new VmFolders(state, run, sockets);
     }
 
     /** Logs are kept of runs that failed, for a while. */
     private static void forgetOld(Path runs) throws IOException {
         try (Stream<Path> folders = Files.list(runs)) {
-            folders.filter(folder -> System.currentTimeMillis() - folder.toFile().lastModified() > KEPT_MS).forEach(VmFolders::remove);
+            folders.filter(folder ->
+                            System.currentTimeMillis() - folder.toFile().lastModified() > KEPT_MS)
+                    .forEach(VmFolders::remove);
         }
     }
 
@@ -95,7 +98,8 @@ final class VmFolders {
             List<String> lines = lines(log);
             if (!lines.isEmpty()) {
                 text.append("\n        the end of ").append(log).append(':');
-                lines.subList(interesting(lines), lines.size()).forEach(line -> text.append("\n            ").append(line));
+                lines.subList(interesting(lines), lines.size())
+                        .forEach(line -> text.append("\n            ").append(line));
             }
         }
         return text.isEmpty() ? "\n        QEMU and the guest printed nothing" : text.toString();
@@ -115,8 +119,10 @@ final class VmFolders {
     private static List<String> lines(Path log) {
         try {
             // The console speaks whatever its kernel does: no decoding can fail here.
-            return new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1).lines()
-                    .filter(line -> !line.isBlank()).toList();
+            return new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .toList();
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {

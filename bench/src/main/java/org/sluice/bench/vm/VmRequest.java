@@ -17,7 +17,14 @@ import java.util.Map;
  * @param environment the host's, from which a guest gets what {@link GuestScript} lets through
  * @param command with its arguments, as words
  */
-public record VmRequest(Path home, int nodes, int processors, FaultPlan faults, int timeoutS, Path directory, Map<String, String> environment,
+public record VmRequest(
+        Path home,
+        int nodes,
+        int processors,
+        FaultPlan faults,
+        int timeoutS,
+        Path directory,
+        Map<String, String> environment,
         List<String> command) {
     /** More would share the host's cores with nothing gained; the addresses would do for 254. */
     public static final int MOST_NODES = 4;
@@ -29,8 +36,8 @@ public record VmRequest(Path home, int nodes, int processors, FaultPlan faults, 
             throw new IllegalArgumentException("no command is given; it stands behind --: ./sluice vm -- COMMAND");
         }
         if (environment.containsKey(GuestScript.NODE_VARIABLE)) {
-            throw new IllegalArgumentException("this is a guest of ./sluice vm already (" + GuestScript.NODE_VARIABLE + " is set), and a "
-                    + "guest starts no others; run the command itself");
+            throw new IllegalArgumentException("this is a guest of ./sluice vm already (" + GuestScript.NODE_VARIABLE
+                    + " is set), and a " + "guest starts no others; run the command itself");
         }
     }
 
@@ -43,7 +50,8 @@ public record VmRequest(Path home, int nodes, int processors, FaultPlan faults, 
 
     private static void checkProcessors(int processors) {
         if (processors < 0 || processors > HostShare.MOST_PROCESSORS) {
-            throw new IllegalArgumentException("--processors " + processors + ": 1 to " + HostShare.MOST_PROCESSORS + " are allowed");
+            throw new IllegalArgumentException(
+                    "--processors " + processors + ": 1 to " + HostShare.MOST_PROCESSORS + " are allowed");
         }
     }
 

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Boots the guests of a request, lets them begin together, and ends them together when all commands have ended.
  *
- * <p><i>Thread</i>: one. <i>Owns</i>: the guests, which die with that thread. <i>Fails</i>: with {@link VmFailure}, which names the logs;
- * they are kept then. <i>Proof</i>: {@code VmProcessTest}.
+ * <p><i>Thread</i>: one. <i>Owns</i>: the guests, which die with that thread. <i>Fails</i>: with {@link VmFailure},
+ * which names the logs; they are kept then. <i>Proof</i>: {@code VmProcessTest}.
  */
 public final class VmRun {
     /** The status for a command that took too long, as that of timeout(1). */
@@ -106,9 +106,13 @@ public final class VmRun {
     private void prepare() throws IOException, InterruptedException {
         Path script = request.home().resolve("tools/vm/prepare.sh");
         if (!Files.exists(script)) {
-            throw new VmFailure("guests boot with the scripts of a checkout, and " + script + " does not exist: run ./sluice vm in one");
+            throw new VmFailure("guests boot with the scripts of a checkout, and " + script
+                    + " does not exist: run ./sluice vm in one");
         }
-        int status = new ProcessBuilder("bash", script.toString()).inheritIO().start().waitFor();
+        int status = new ProcessBuilder("bash", script.toString())
+                .inheritIO()
+                .start()
+                .waitFor();
         if (status != 0) {
             throw new VmFailure("what the VM needs is not here (see above)");
         }
@@ -121,7 +125,12 @@ public final class VmRun {
             Path start = folders.guest(node).resolve("start");
             Files.writeString(start, GuestScript.text(request, node, folders.out(), mark));
             awaitLink(node);
-            guests.add(Guest.start(node, QemuCommand.guest(request, node, folders, accelerator, share, counter), folders, mark, output,
+            guests.add(Guest.start(
+                    node,
+                    QemuCommand.guest(request, node, folders, accelerator, share, counter),
+                    folders,
+                    mark,
+                    output,
                     events));
             if (killed) {
                 kill();
@@ -146,7 +155,7 @@ public final class VmRun {
 
     private void awaitReady(Accelerator accelerator) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOOT_LIMIT_S);
-        for (int ready = 0; ready < guests.size();) {
+        for (int ready = 0; ready < guests.size(); ) {
             Guest.Event event = next(deadline);
             if (event == null) {
                 throw failure(waitingFor(), "does not come up within " + BOOT_LIMIT_S + " s under " + accelerator);
@@ -175,7 +184,8 @@ public final class VmRun {
             Guest.Event event = next(deadline);
             if (event == null) {
                 kill();
-                throw new VmTimeout("the command did not end within --timeout " + request.timeoutS() + ": its guest is killed");
+                throw new VmTimeout(
+                        "the command did not end within --timeout " + request.timeoutS() + ": its guest is killed");
             }
             Guest guest = guests.get(event.node());
             checkError(event);
@@ -223,7 +233,7 @@ public final class VmRun {
     }
 
     private VmFailure failure(int node, String what) {
-        return new VmFailure("the guest" + (request.nodes() > 1 ? " of node " + node : "") + (killed ? " was killed" : " " + what)
-                + folders.lastLines("node" + node));
+        return new VmFailure("the guest" + (request.nodes() > 1 ? " of node " + node : "")
+                + (killed ? " was killed" : " " + what) + folders.lastLines("node" + node));
     }
 }

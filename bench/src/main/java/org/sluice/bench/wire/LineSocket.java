@@ -10,11 +10,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A socket that carries lines. A thread of its own reads them, so that the end of the other side is seen at once, also while
- * nobody waits for a line.
+ * A socket that carries lines. A thread of its own reads them, so that the end of the other side is seen at once, also
+ * while nobody waits for a line.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: the socket and one daemon thread. <i>Fails</i>: {@link IOException} once the other side has
- * ended. <i>Proof</i>: {@code LineSocketTest}.
+ * <p><i>Thread</i>: any. <i>Owns</i>: the socket and one daemon thread. <i>Fails</i>: {@link IOException} once the
+ * other side has ended. <i>Proof</i>: {@code LineSocketTest}.
  */
 public final class LineSocket implements AutoCloseable {
     /** Told apart from any line by identity. */
@@ -30,7 +30,8 @@ public final class LineSocket implements AutoCloseable {
         this.socket = socket;
         socket.setTcpNoDelay(true);
         out = socket.getOutputStream();
-        BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
         Thread reader = new Thread(() -> read(in, onEnd), "bench-lines");
         reader.setDaemon(true);
         reader.start();

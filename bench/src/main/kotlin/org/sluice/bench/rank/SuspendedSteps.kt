@@ -1,6 +1,5 @@
 package org.sluice.bench.rank
 
-import java.nio.ByteBuffer
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.coroutineScope
@@ -14,15 +13,22 @@ import org.sluice.device.Device
 import org.sluice.hybrid.coroutines.Received
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.sendSuspending
+import java.nio.ByteBuffer
 
 /**
- * Steps of a rank that is a coroutine: its sends and receives suspend, and it goes on undispatched. Messages of a window come and go one after the other, as with
- * blocking calls; where everybody sends at once, what receives is a coroutine of its own.
+ * Steps of a rank that is a coroutine: its sends and receives suspend, and it goes on undispatched. Messages of a
+ * window come and go one after the other, as with blocking calls; where everybody sends at once, what receives is a
+ * coroutine of its own.
  *
- * *Thread*: the rank's, which is parked from the first suspension on: then the coroutine runs on the device's progress thread. *Owns*: the device, the
- * buffers and the crowd that is suspended during each step, if there is one. *Proof*: `ApiStepsTest`.
+ * *Thread*: the rank's, which is parked from the first suspension on: then the coroutine runs on the device's progress
+ * thread. *Owns*: the device, the buffers and the crowd that is suspended during each step, if there is one. *Proof*:
+ * `ApiStepsTest`.
  */
-internal class SuspendedSteps(private val device: Device, private val kind: BufferKind, private val crowd: SuspendedCrowd?) : Steps {
+internal class SuspendedSteps(
+    private val device: Device,
+    private val kind: BufferKind,
+    private val crowd: SuspendedCrowd?,
+) : Steps {
     constructor(device: Device, kind: BufferKind) : this(device, kind, null)
 
     private companion object {
@@ -128,7 +134,10 @@ internal class SuspendedSteps(private val device: Device, private val kind: Buff
         step.benchmark() == Benchmark.BIBANDWIDTH -> BothWays(step)
         step.benchmark() == Benchmark.NEIGHBOR -> Ring(step)
         step.benchmark().windowed() -> if (rank == 0) WindowSender(step) else WindowReceiver(step)
-        else -> throw IllegalArgumentException("${step.benchmark().label()} has no coroutines; latency, bandwidth, bibandwidth, rate, neighbor and crowd-posted have")
+        else -> throw IllegalArgumentException(
+            "${step.benchmark().label()} has no coroutines; latency, bandwidth, bibandwidth, rate, " +
+                "neighbor and crowd-posted have",
+        )
     }
 
     /** One rank's part in an iteration. */
@@ -230,8 +239,12 @@ internal class SuspendedSteps(private val device: Device, private val kind: Buff
 
         override suspend fun once(iteration: Int) {
             coroutineScope {
-                launch(start = CoroutineStart.UNDISPATCHED) { arrived(device.receive(incoming[0].buffer, left, DATA_TAG)) }
-                launch(start = CoroutineStart.UNDISPATCHED) { arrived(device.receive(incoming[1].buffer, right, DATA_TAG)) }
+                launch(start = CoroutineStart.UNDISPATCHED) {
+                    arrived(device.receive(incoming[0].buffer, left, DATA_TAG))
+                }
+                launch(start = CoroutineStart.UNDISPATCHED) {
+                    arrived(device.receive(incoming[1].buffer, right, DATA_TAG))
+                }
                 device.sendSuspending(filled(iteration, 1), right, DATA_TAG)
                 device.sendSuspending(filled(iteration, 0), left, DATA_TAG)
             }

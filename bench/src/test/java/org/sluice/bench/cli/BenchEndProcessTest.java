@@ -18,9 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.bench.rank.RankMain;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
-/** Ctrl-C in the middle of a race: a terminal signals all processes of the group at once, and none of them, nor a file, is left. */
+/**
+ * Ctrl-C in the middle of a race: a terminal signals all processes of the group at once, and none of them, nor a file,
+ * is left.
+ */
 @Tag("once")
 @Timeout(120)
 final class BenchEndProcessTest {
@@ -47,13 +50,32 @@ final class BenchEndProcessTest {
     @Tag("all")
     @Test
     void onCtrlCNoProcessAndNoFileIsLeft() throws Exception {
-        // JVMs that a shell starts in the background are told to ignore the signal, and so would be this one's children.
-        List<String> command = new ArrayList<>(List.of("setsid", "env", "--default-signal=INT", JavaHome.current().command()));
+        // JVMs that a shell starts in the background are told to ignore the signal, and so would be this one's
+        // children.
+        List<String> command = new ArrayList<>(List.of(
+                "setsid", "env", "--default-signal=INT", JavaHome.current().command()));
         command.addAll(JavaHome.current().flags());
-        command.addAll(List.of("-Djava.io.tmpdir=" + folder, "-cp", System.getProperty("java.class.path"), Main.class.getName(), "bench", "--channel",
-                "shm", "--sizes", "8", "--peers", "limit", "--iterations", "20", "--seconds", "100"));
-        harness = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectErrorStream(true)
-                .redirectOutput(folder.resolve("output").toFile()).start();
+        command.addAll(List.of(
+                "-Djava.io.tmpdir=" + folder,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "bench",
+                "--channel",
+                "shm",
+                "--sizes",
+                "8",
+                "--peers",
+                "limit",
+                "--iterations",
+                "20",
+                "--seconds",
+                "100"));
+        harness = new ProcessBuilder(command)
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile())
+                .start();
         await("both ranks of Sluice and of its floor", () -> ranks().size() == 2 * RANKS);
         List<ProcessHandle> all = members();
         signalAll("INT");
@@ -73,8 +95,10 @@ final class BenchEndProcessTest {
     private void await(String what, Condition condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2 * END_S);
         while (!condition.holds()) {
-            assertTrue(System.nanoTime() < deadline, what + " were awaited; there are " + members().stream().map(ProcessHandle::info).toList() + "; "
-                    + output());
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    what + " were awaited; there are "
+                            + members().stream().map(ProcessHandle::info).toList() + "; " + output());
             Thread.sleep(20);
         }
     }
@@ -84,7 +108,9 @@ final class BenchEndProcessTest {
     }
 
     private List<ProcessHandle> ranks() {
-        return members().stream().filter(process -> commandOf(process.pid()).contains(RankMain.class.getName())).toList();
+        return members().stream()
+                .filter(process -> commandOf(process.pid()).contains(RankMain.class.getName()))
+                .toList();
     }
 
     /** ProcessHandle knows no more of it than fits into a page. */
@@ -98,7 +124,9 @@ final class BenchEndProcessTest {
 
     /** Whatever the harness started, also after its parent's end. */
     private List<ProcessHandle> members() {
-        return ProcessHandle.allProcesses().filter(process -> groupOf(process.pid()) == harness.pid()).toList();
+        return ProcessHandle.allProcesses()
+                .filter(process -> groupOf(process.pid()) == harness.pid())
+                .toList();
     }
 
     /** 0 where there is no such process any more. */
@@ -112,13 +140,19 @@ final class BenchEndProcessTest {
     }
 
     private void signalAll(String signal) throws Exception {
-        assertEquals(0, new ProcessBuilder("sh", "-c", "kill -" + signal + " -" + harness.pid()).start().waitFor());
+        assertEquals(
+                0,
+                new ProcessBuilder("sh", "-c", "kill -" + signal + " -" + harness.pid())
+                        .start()
+                        .waitFor());
     }
 
     private List<String> leftIn(Path parent) throws IOException {
         String mine = "sluice-bench-" + harness.pid() + "-";
         try (Stream<Path> files = Files.list(parent)) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith(mine)).toList();
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith(mine))
+                    .toList();
         }
     }
 }

@@ -19,6 +19,7 @@ import org.sluice.hybrid.doctor.Finding;
 final class BenchLeftoversTest {
     @TempDir
     private Path first;
+
     @TempDir
     private Path second;
 
@@ -44,11 +45,14 @@ final class BenchLeftoversTest {
     void whatIsFoundInEitherFolderIsNamedAndCleaned() throws Exception {
         BenchLeftovers leftovers = new BenchLeftovers(List.of(first, second));
         assertEquals(Finding.Level.OK, leftovers.examine().level());
-        assertEquals("none of killed benchmarks in " + first + " and " + second, leftovers.examine().text());
+        assertEquals(
+                "none of killed benchmarks in " + first + " and " + second,
+                leftovers.examine().text());
         Path one = orphan(first, 1);
         Path other = orphan(second, 2);
         Files.write(Files.createDirectory(other.resolve("mpi")).resolve("segment"), new byte[5 << 10]);
-        Path living = Files.createDirectory(second.resolve("sluice-bench-" + ProcessHandle.current().pid() + "-3"));
+        Path living = Files.createDirectory(
+                second.resolve("sluice-bench-" + ProcessHandle.current().pid() + "-3"));
         Finding found = leftovers.examine();
         assertEquals(Finding.Level.SLOWER, found.level());
         assertEquals("2 of killed benchmarks, 5 KB: " + one + " " + other, found.text());
@@ -75,8 +79,11 @@ final class BenchLeftoversTest {
             Path none = first.resolve("none");
             Finding found = new BenchLeftovers(List.of(none, first, second)).examine();
             assertEquals(Finding.Level.SLOWER, found.level());
-            assertTrue(found.text().startsWith("2 of killed benchmarks, 3 KB: " + stuck + " " + other
-                    + "; of killed benchmarks could not be looked for in " + none), found.text());
+            assertTrue(
+                    found.text()
+                            .startsWith("2 of killed benchmarks, 3 KB: " + stuck + " " + other
+                                    + "; of killed benchmarks could not be looked for in " + none),
+                    found.text());
             assertEquals(1, clean(none, first, second));
             List<String> lines = said.toString().lines().toList();
             assertEquals(3, lines.size(), lines.toString());
@@ -97,6 +104,8 @@ final class BenchLeftoversTest {
     void aFolderThatCannotBeReadIsAFinding() {
         Finding found = new BenchLeftovers(List.of(first.resolve("none"))).examine();
         assertEquals(Finding.Level.INFORMATION, found.level());
-        assertTrue(found.text().startsWith("of killed benchmarks could not be looked for in " + first.resolve("none")), found.text());
+        assertTrue(
+                found.text().startsWith("of killed benchmarks could not be looked for in " + first.resolve("none")),
+                found.text());
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.device.tier.MoreWithAll;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 import picocli.CommandLine;
 
 /** Whole races of Sluice and its floor in real processes: a few messages, each of them checked. */
@@ -33,7 +33,10 @@ final class BenchProcessTest {
     private Path folder;
 
     private int bench(String... args) {
-        return new CommandLine(new BenchCommand()).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(args);
+        return new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
     }
 
     private List<String> records(String... args) throws IOException {
@@ -42,14 +45,17 @@ final class BenchProcessTest {
 
     private List<String> unverified(String... args) throws IOException {
         Path json = folder.resolve("records.json");
-        String[] all = Stream.concat(Stream.of(args), Stream.of("--json", json.toString(), "--iterations", "20", "--seconds", "0.2"))
+        String[] all = Stream.concat(
+                        Stream.of(args), Stream.of("--json", json.toString(), "--iterations", "20", "--seconds", "0.2"))
                 .toArray(String[]::new);
         assertEquals(0, bench(all), () -> err.toString() + out);
         return Files.readAllLines(json);
     }
 
     private static long count(List<String> records, String... parts) {
-        return records.stream().filter(record -> Stream.of(parts).allMatch(record::contains)).count();
+        return records.stream()
+                .filter(record -> Stream.of(parts).allMatch(record::contains))
+                .count();
     }
 
     @ParameterizedTest
@@ -67,11 +73,13 @@ final class BenchProcessTest {
     }
 
     private void latency(String channel, String buffer, String api) throws IOException {
-        List<String> records = records("--channel", channel, "--buffer", buffer, "--api", api, "--sizes", "0,8,100k", "--peers",
-                "limit");
+        List<String> records = records(
+                "--channel", channel, "--buffer", buffer, "--api", api, "--sizes", "0,8,100k", "--peers", "limit");
         for (String size : new String[] {"\"size\":0,", "\"size\":8,", "\"size\":102400,"}) {
             for (String peer : new String[] {"\"peer\":\"sluice\"", "\"peer\":\"limit\""}) {
-                assertTrue(count(records, size, peer, "\"channel\":\"" + channel + "\"", "\"round\":1,") == 1, records::toString);
+                assertTrue(
+                        count(records, size, peer, "\"channel\":\"" + channel + "\"", "\"round\":1,") == 1,
+                        records::toString);
             }
         }
         assertTrue(out.toString().contains("contents checked"), out::toString);
@@ -107,9 +115,19 @@ final class BenchProcessTest {
     @ParameterizedTest
     @CsvSource({"threads,array", "shm,message"})
     void aMessageIsMeasuredBesideAComputation(String channel, String buffer) throws IOException {
-        List<String> records = records("overlap", "--sizes", "8,300k", "--channel", channel, "--buffer", buffer, "--peers", "limit");
+        List<String> records =
+                records("overlap", "--sizes", "8,300k", "--channel", channel, "--buffer", buffer, "--peers", "limit");
         for (String size : new String[] {"\"size\":8,", "\"size\":307200,"}) {
-            assertEquals(1, count(records, "\"benchmark\":\"overlap\"", "\"api\":\"request\"", size, "\"unit\":\"%\"", "\"count\":20,", "\"round\":1,"),
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"overlap\"",
+                            "\"api\":\"request\"",
+                            size,
+                            "\"unit\":\"%\"",
+                            "\"count\":20,",
+                            "\"round\":1,"),
                     records::toString);
         }
         assertTrue(err.toString().contains("limit sits out: it has no overlap"), err::toString);
@@ -118,8 +136,13 @@ final class BenchProcessTest {
     @Tag("once")
     @Tag("all")
     @ParameterizedTest
-    @CsvSource({"openmpi,latency,blocking", "openmpi,rate,request", "openmpi,neighbor,request",
-        "mpich,latency,request", "mpich,bandwidth,blocking"})
+    @CsvSource({
+        "openmpi,latency,blocking",
+        "openmpi,rate,request",
+        "openmpi,neighbor,request",
+        "mpich,latency,request",
+        "mpich,bandwidth,blocking"
+    })
     void nativePeersCarryTheSame(String peer, String name, String api) throws IOException {
         Peer asked = Peer.of(peer);
         Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
@@ -127,7 +150,9 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,") >= 1, records::toString);
     }
 
-    /** One byte of each message is another than it should be, which the C program does where its environment says so. */
+    /**
+     * One byte of each message is another than it should be, which the C program does where its environment says so.
+     */
     @Tag("all")
     @Tag("once")
     @ParameterizedTest
@@ -138,10 +163,26 @@ final class BenchProcessTest {
         Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
         List<String> command = new ArrayList<>(List.of(JavaHome.current().command()));
         command.addAll(JavaHome.current().flags());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "bench", name, "--channel", "shm", "--sizes", "41",
-                "--iterations", "5", "--seconds", "0.2", "--verify", "--peers", peer));
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "bench",
+                name,
+                "--channel",
+                "shm",
+                "--sizes",
+                "41",
+                "--iterations",
+                "5",
+                "--seconds",
+                "0.2",
+                "--verify",
+                "--peers",
+                peer));
         Path output = folder.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("BENCH_SPOIL", "1");
         Process process = builder.start();
         try {
@@ -164,7 +205,14 @@ final class BenchProcessTest {
     void aeronCarriesTheSame(String name) throws IOException {
         List<String> records = records(name, "--channel", "shm", "--sizes", "8,40k", "--peers", "aeron");
         for (String size : new String[] {"8", "40960"}) {
-            assertEquals(1, count(records, "\"benchmark\":\"" + name + "\"", "\"peer\":\"aeron\"", "\"size\":" + size + ",", "\"round\":1,"),
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"" + name + "\"",
+                            "\"peer\":\"aeron\"",
+                            "\"size\":" + size + ",",
+                            "\"round\":1,"),
                     records::toString);
         }
         assertEquals("", err.toString());
@@ -178,8 +226,15 @@ final class BenchProcessTest {
     void theFloorOfBandwidthAndRate(String name, String channel) throws IOException {
         List<String> records = unverified(name, "--channel", channel, "--sizes", "8", "--peers", "limit");
         for (String peer : new String[] {"sluice", "limit"}) {
-            assertEquals(1, count(records, "\"benchmark\":\"" + name + "\"", "\"peer\":\"" + peer + "\"", "\"channel\":\"" + channel + "\"",
-                    "\"round\":1,"), records::toString);
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"" + name + "\"",
+                            "\"peer\":\"" + peer + "\"",
+                            "\"channel\":\"" + channel + "\"",
+                            "\"round\":1,"),
+                    records::toString);
         }
         assertEquals("", err.toString());
     }
@@ -189,9 +244,25 @@ final class BenchProcessTest {
     @Tag("once")
     @Test
     void sluiceIsRacedWithItself() throws IOException {
-        List<String> records = records("--api", "coroutine", "--channel", "auto", "--sizes", "8,100k", "--peers", "blocking,blocking-thread,handler,shm-only");
+        List<String> records = records(
+                "--api",
+                "coroutine",
+                "--channel",
+                "auto",
+                "--sizes",
+                "8,100k",
+                "--peers",
+                "blocking,blocking-thread,handler,shm-only");
         for (String peer : new String[] {"sluice", "blocking", "blocking-thread", "handler", "shm-only"}) {
-            assertEquals(1, count(records, "\"peer\":\"" + peer + "\"", "\"channel\":\"shm\"", "\"api\":\"coroutine\"", "\"size\":8,", "\"round\":1,"),
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"peer\":\"" + peer + "\"",
+                            "\"channel\":\"shm\"",
+                            "\"api\":\"coroutine\"",
+                            "\"size\":8,",
+                            "\"round\":1,"),
                     records::toString);
         }
         assertEquals("", err.toString());
@@ -200,7 +271,10 @@ final class BenchProcessTest {
     @Tag("once")
     @ParameterizedTest
     @CsvSource("aeron,threads,it runs between processes: name --channel shm")
-    @MoreWithAll({"libfabric,shm,it knows only verbs: name --channel ib", "separate,shm,it knows only verbs: name --channel ib"})
+    @MoreWithAll({
+        "libfabric,shm,it knows only verbs: name --channel ib",
+        "separate,shm,it knows only verbs: name --channel ib"
+    })
     void whoIsAtHomeElsewhereSitsOut(String peer, String channel, String reason) throws IOException {
         Peer asked = Peer.of(peer);
         Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
@@ -223,12 +297,17 @@ final class BenchProcessTest {
     }
 
     private void crowd(String channel, String api) throws IOException {
-        List<String> records = records("crowd", "--crowd", "300", "--channel", channel, "--api", api, "--peers", "limit");
+        List<String> records =
+                records("crowd", "--crowd", "300", "--channel", channel, "--api", api, "--peers", "limit");
         for (String pattern : new String[] {"posted", "exact", "any-source", "any-tag", "any"}) {
             String benchmark = "\"benchmark\":\"crowd-" + pattern + "\"";
-            assertEquals(1, count(records, benchmark, "\"peer\":\"sluice\"", "\"size\":8,", "\"round\":1,", "\"crowd\":300}"),
+            assertEquals(
+                    1,
+                    count(records, benchmark, "\"peer\":\"sluice\"", "\"size\":8,", "\"round\":1,", "\"crowd\":300}"),
                     records::toString);
-            assertEquals(1, count(records, benchmark, "\"peer\":\"alone\"", "\"size\":8,", "\"round\":1,", "\"crowd\":0}"),
+            assertEquals(
+                    1,
+                    count(records, benchmark, "\"peer\":\"alone\"", "\"size\":8,", "\"round\":1,", "\"crowd\":0}"),
                     records::toString);
         }
         assertTrue(out.toString().contains("a crowd of 300"), out::toString);
@@ -242,7 +321,12 @@ final class BenchProcessTest {
     void aCrowdThatIsSuspendedIsMeasuredBesideNone(String channel) throws IOException {
         List<String> records = records("crowd-posted", "--api", "coroutine", "--crowd", "300", "--channel", channel);
         for (String who : new String[] {"\"peer\":\"sluice\" \"crowd\":300}", "\"peer\":\"alone\" \"crowd\":0}"}) {
-            assertEquals(1, count(records, Stream.concat(Stream.of("\"api\":\"coroutine\"", "\"round\":1,"), Stream.of(who.split(" "))).toArray(String[]::new)),
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            Stream.concat(Stream.of("\"api\":\"coroutine\"", "\"round\":1,"), Stream.of(who.split(" ")))
+                                    .toArray(String[]::new)),
                     records::toString);
         }
     }
@@ -252,7 +336,8 @@ final class BenchProcessTest {
     @Test
     void moreRanksThanCoresRunUnpinned() throws IOException {
         int ranks = Math.max(3, Runtime.getRuntime().availableProcessors() + 1);
-        List<String> records = records("neighbor", "--ranks", Integer.toString(ranks), "--sizes", "8", "--channel", "threads");
+        List<String> records =
+                records("neighbor", "--ranks", Integer.toString(ranks), "--sizes", "8", "--channel", "threads");
         assertTrue(count(records, "\"ranks\":" + ranks, "\"pinned\":false") >= 1, records::toString);
     }
 
@@ -262,9 +347,13 @@ final class BenchProcessTest {
     void sendersRewriteTheirBuffersWhereAsked() throws IOException {
         boolean isNative = Peer.of("openmpi").installed();
         List<String> peers = isNative ? List.of("sluice", "limit", "openmpi") : List.of("sluice", "limit");
-        List<String> records = unverified("--rewrite", "--channel", "shm", "--sizes", "40k", "--peers", isNative ? "limit,openmpi" : "limit");
+        List<String> records = unverified(
+                "--rewrite", "--channel", "shm", "--sizes", "40k", "--peers", isNative ? "limit,openmpi" : "limit");
         for (String peer : peers) {
-            assertEquals(1, count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,", "\"round\":1,"), records::toString);
+            assertEquals(
+                    1,
+                    count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,", "\"round\":1,"),
+                    records::toString);
         }
         assertEquals(records.size(), count(records, "\"rewrite\":true}"), records::toString);
         assertTrue(out.toString().contains("senders rewrite their buffers"), out::toString);
@@ -274,7 +363,8 @@ final class BenchProcessTest {
     @Test
     void aReportHasAPageAndTheRecordsOfTheRun() throws IOException {
         Path report = folder.resolve("a/report");
-        List<String> records = records("latency", "rate", "--channel", "threads", "--sizes", "8", "--report", report.toString());
+        List<String> records =
+                records("latency", "rate", "--channel", "threads", "--sizes", "8", "--report", report.toString());
         String page = Files.readString(report.resolve("index.html"));
         assertTrue(page.contains("<h2>latency, threads</h2>") && page.contains("<h2>rate, threads</h2>"), page);
         assertEquals(2, page.split("<svg", -1).length - 1, page);
@@ -286,7 +376,8 @@ final class BenchProcessTest {
     @Test
     void ranksAreNotPinnedWhereTheUserSaysSo() throws IOException {
         List<String> records = records("--no-pin", "--channel", "shm", "--sizes", "8");
-        assertTrue(count(records, "\"pinned\":false") >= 1 && count(records, "\"pinned\":true") == 0, records::toString);
+        assertTrue(
+                count(records, "\"pinned\":false") >= 1 && count(records, "\"pinned\":true") == 0, records::toString);
         assertTrue(out.toString().contains("2 ranks not pinned"), out::toString);
     }
 
@@ -298,10 +389,13 @@ final class BenchProcessTest {
         String version = Runtime.version().feature() + ".0.99";
         Files.createDirectories(home.resolve("bin"));
         Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
-        Path command = Files.writeString(home.resolve("bin/java"), "#!/bin/sh\necho called >>" + home.resolve("calls") + "\nexec "
-                + JavaHome.current().command() + " \"$@\"\n");
+        Path command = Files.writeString(
+                home.resolve("bin/java"),
+                "#!/bin/sh\necho called >>" + home.resolve("calls") + "\nexec "
+                        + JavaHome.current().command() + " \"$@\"\n");
         assertTrue(command.toFile().setExecutable(true));
-        List<String> records = records("--java", home.toString(), "--channel", "shm", "--sizes", "8", "--peers", "limit");
+        List<String> records =
+                records("--java", home.toString(), "--channel", "shm", "--sizes", "8", "--peers", "limit");
         assertEquals(4, Files.readAllLines(home.resolve("calls")).size(), "two ranks of Sluice and two of its floor");
         assertEquals(records.size(), count(records, "\"jdk\":\"" + version + "\""), records::toString);
     }
@@ -311,7 +405,8 @@ final class BenchProcessTest {
         records("--sizes", "8", "--channel", "shm", "--peers", "limit,aeron");
         try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
             String mine = "sluice-bench-" + ProcessHandle.current().pid() + "-";
-            assertFalse(files.anyMatch(file -> file.getFileName().toString().startsWith(mine)), "a work folder was left");
+            assertFalse(
+                    files.anyMatch(file -> file.getFileName().toString().startsWith(mine)), "a work folder was left");
         }
         assertTrue(ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive), "a process was left");
     }

@@ -16,18 +16,21 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
-/** A user's program outside of the build: compiled in a folder of its own against the jars that {@code ./sluice} has built, and run with them. */
+/**
+ * A user's program outside of the build: compiled in a folder of its own against the jars that {@code ./sluice} has
+ * built, and run with them.
+ */
 final class BuiltProgram {
-    static final Path CHECKOUT = Path.of(System.getProperty("sluice.root", "..")).toAbsolutePath().normalize();
+    static final Path CHECKOUT =
+            Path.of(System.getProperty("sluice.root", "..")).toAbsolutePath().normalize();
     static final Path LIB = CHECKOUT.resolve(".build/lib");
     static final Path SLUICE = LIB.resolve("sluice.jar");
 
     private final Path folder;
 
-    record Ended(int status, String out, String err) {
-    }
+    record Ended(int status, String out, String err) {}
 
     BuiltProgram(Path folder) {
         assumeTrue(Files.isRegularFile(SLUICE), SLUICE + " is missing: ./sluice --version builds it");
@@ -37,7 +40,9 @@ final class BuiltProgram {
     /** The one that is called so but for its version. */
     static Path jarIn(Path folder, String name) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.getFileName().toString().matches(name + "-[0-9].*\\.jar")).findFirst().orElseThrow();
+            return files.filter(file -> file.getFileName().toString().matches(name + "-[0-9].*\\.jar"))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
@@ -78,21 +83,32 @@ final class BuiltProgram {
     /** A library that says which it is. */
     Path library(String name, String type) throws IOException {
         String simple = type.substring(type.lastIndexOf('.') + 1);
-        return jar(name + ".jar", compile(name, simple + ".java", "package " + type.substring(0, type.lastIndexOf('.')) + ";\npublic final class "
-                + simple + " { public static final String WHOSE = String.valueOf(\"the program's\"); }\n"));
+        return jar(
+                name + ".jar",
+                compile(
+                        name,
+                        simple + ".java",
+                        "package " + type.substring(0, type.lastIndexOf('.')) + ";\npublic final class " + simple
+                                + " { public static final String WHOSE = String.valueOf(\"the program's\"); }\n"));
     }
 
     /** Of the command line's jar, with the archive that the script makes. */
     Ended run(String... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-XX:TieredStopAtLevel=1", "-Dsluice.home=" + CHECKOUT, "-jar",
-                LIB.resolve("cli/sluice-bench-cli.jar").toString(), "run"));
+        List<String> command = new ArrayList<>(List.of(
+                JavaHome.current().command(),
+                "-XX:TieredStopAtLevel=1",
+                "-Dsluice.home=" + CHECKOUT,
+                "-jar",
+                LIB.resolve("cli/sluice-bench-cli.jar").toString(),
+                "run"));
         command.addAll(List.of(words));
         return start(command);
     }
 
     /** By the script, which neither looks nor builds there. */
     Ended exec(String... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of(CHECKOUT.resolve("sluice").toString(), "exec"));
+        List<String> command =
+                new ArrayList<>(List.of(CHECKOUT.resolve("sluice").toString(), "exec"));
         command.addAll(List.of(words));
         return start(command);
     }
@@ -106,7 +122,10 @@ final class BuiltProgram {
     private Ended start(List<String> command) throws Exception {
         File out = folder.resolve("out").toFile();
         File err = folder.resolve("err").toFile();
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectInput(new File("/dev/null")).redirectOutput(out)
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(out)
                 .redirectError(err);
         builder.environment().keySet().removeAll(Set.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "CLASSPATH"));
         builder.environment().put("JAVA_HOME", JavaHome.current().home().toString());

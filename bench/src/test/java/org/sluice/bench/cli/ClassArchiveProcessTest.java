@@ -19,12 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.Device;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /** Ranks under {@code ./sluice run} take their classes from the archive, and where it doesn't fit, nobody notices. */
 @Timeout(120)
 final class ClassArchiveProcessTest {
-    private static final Path CHECKOUT = Path.of(System.getProperty("sluice.root", "..")).toAbsolutePath().normalize();
+    private static final Path CHECKOUT =
+            Path.of(System.getProperty("sluice.root", "..")).toAbsolutePath().normalize();
     private static final Path BUILT = CHECKOUT.resolve(".build");
     private static final String ARCHIVE = "classes-" + JavaHome.current().feature() + ".jsa";
     private static final String SAYS_WHERE_FROM = "-Xlog:class+load=info:file=%s/loads-%%p";
@@ -34,8 +35,7 @@ final class ClassArchiveProcessTest {
 
     /** A user's program. */
     static final class Program {
-        private Program() {
-        }
+        private Program() {}
 
         public static void main(String[] arguments) {
             try (Device device = Device.open()) {
@@ -46,15 +46,23 @@ final class ClassArchiveProcessTest {
 
     @BeforeEach
     void isBuilt() {
-        assumeTrue(Files.isRegularFile(BUILT.resolve("lib/sluice.jar")), BUILT + " holds no lib/sluice.jar: ./sluice --version builds it");
-        assumeTrue(Files.exists(JavaHome.current().home().resolve("lib/server/classes.jsa")), "this Java brings no archive that one of ours could add to");
+        assumeTrue(
+                Files.isRegularFile(BUILT.resolve("lib/sluice.jar")),
+                BUILT + " holds no lib/sluice.jar: ./sluice --version builds it");
+        assumeTrue(
+                Files.exists(JavaHome.current().home().resolve("lib/server/classes.jsa")),
+                "this Java brings no archive that one of ours could add to");
     }
 
-    /** Elsewhere the archive fits no longer, as a changed jar or another Java makes it unfit: there is but one question, answered by the JVM. */
+    /**
+     * Elsewhere the archive fits no longer, as a changed jar or another Java makes it unfit: there is but one question,
+     * answered by the JVM.
+     */
     private Path copyWhatWasBuilt() throws Exception {
         Path built = Files.createDirectory(folder.resolve(".build"));
         try (Stream<Path> files = Stream.concat(Files.list(BUILT), Files.walk(BUILT.resolve("lib")))) {
-            for (Path file : (Iterable<Path>) files.filter(path -> path.toString().matches(".*\\.(jar|jsa)"))::iterator) {
+            for (Path file :
+                    (Iterable<Path>) files.filter(path -> path.toString().matches(".*\\.(jar|jsa)"))::iterator) {
                 Path copy = built.resolve(BUILT.relativize(file));
                 Files.createDirectories(copy.getParent());
                 Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
@@ -95,7 +103,8 @@ final class ClassArchiveProcessTest {
         Path archive = copyWhatWasBuilt();
         List<Path> others;
         try (Stream<Path> files = Files.list(archive.getParent())) {
-            others = files.filter(path -> path.toString().endsWith(".jsa") && !path.equals(archive)).toList();
+            others = files.filter(path -> path.toString().endsWith(".jsa") && !path.equals(archive))
+                    .toList();
         }
         assumeTrue(!others.isEmpty(), "only one version of Java is installed here");
         Files.move(others.get(0), archive, StandardCopyOption.REPLACE_EXISTING);
@@ -106,9 +115,16 @@ final class ClassArchiveProcessTest {
         return loaded.lines().anyMatch(line -> line.contains(" " + name + " source: shared objects file"));
     }
 
-    /** Sluice's own that were read from a jar: a lambda, which has none, is in the archive only where the rehearsal came by it. */
+    /**
+     * Sluice's own that were read from a jar: a lambda, which has none, is in the archive only where the rehearsal came
+     * by it.
+     */
     private static List<String> notShared(String loaded) {
-        return loaded.lines().filter(line -> line.contains(" org.sluice.") && line.contains(" source: file:") && !line.contains("org.sluice.bench.")).toList();
+        return loaded.lines()
+                .filter(line -> line.contains(" org.sluice.")
+                        && line.contains(" source: file:")
+                        && !line.contains("org.sluice.bench."))
+                .toList();
     }
 
     /**
@@ -120,12 +136,30 @@ final class ClassArchiveProcessTest {
     private String run(Path checkout) throws Exception {
         File out = folder.resolve("out").toFile();
         File err = folder.resolve("err").toFile();
-        String tests = Path.of(Program.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+        String tests = Path.of(Program.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
         List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-XX:TieredStopAtLevel=1"));
         command.addAll(JavaHome.current().flags());
-        command.addAll(List.of("-Dsluice.home=" + checkout, "-jar", checkout.resolve(".build/lib/cli/sluice-bench-cli.jar").toString(), "run", "-n", "2", String.format(SAYS_WHERE_FROM, folder), "-cp", tests,
+        command.addAll(List.of(
+                "-Dsluice.home=" + checkout,
+                "-jar",
+                checkout.resolve(".build/lib/cli/sluice-bench-cli.jar").toString(),
+                "run",
+                "-n",
+                "2",
+                String.format(SAYS_WHERE_FROM, folder),
+                "-cp",
+                tests,
                 Program.class.getName()));
-        Process process = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out).redirectError(err).start();
+        Process process = new ProcessBuilder(command)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(out)
+                .redirectError(err)
+                .start();
         boolean ended = process.waitFor(100, TimeUnit.SECONDS);
         process.destroyForcibly();
         assertTrue(ended, "still running after 100 s");
@@ -133,7 +167,10 @@ final class ClassArchiveProcessTest {
         assertEquals("2 ranks\n2 ranks\n", Files.readString(out.toPath()));
         assertEquals(0, process.exitValue());
         try (Stream<Path> files = Files.list(folder)) {
-            return Files.readString(files.filter(path -> path.getFileName().toString().startsWith("loads-")).findFirst().orElseThrow());
+            return Files.readString(
+                    files.filter(path -> path.getFileName().toString().startsWith("loads-"))
+                            .findFirst()
+                            .orElseThrow());
         }
     }
 }

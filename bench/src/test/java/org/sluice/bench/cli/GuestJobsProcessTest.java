@@ -16,49 +16,54 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code ./sluice test} does with tests that need guests, of which there are none here: a script in the place of java notes what it is asked for. */
+/**
+ * What {@code ./sluice test} does with tests that need guests, of which there are none here: a script in the place of
+ * java notes what it is asked for.
+ */
 @Tag("once")
 @Timeout(60)
 final class GuestJobsProcessTest {
     private static final String BEGINNING = """
-            root=CHECKOUT state=CHECKOUT/.build jdk=CHECKOUT/jdk built_jar=sluice.jar tier=TIER
-            . CHECKOUT/tools/reports.sh
-            . CHECKOUT/tools/guests.sh
-            modules() { printf '%s\\n' jni ib hybrid bench; }
-            say() { echo "sluice: $*"; }
-            jdk_version() { echo 17; }
-            nproc() { echo 2; }
-            follow() { :; }
-            check_jni() { :; }
-            """;
+        root=CHECKOUT state=CHECKOUT/.build jdk=CHECKOUT/jdk built_jar=sluice.jar tier=TIER
+        . CHECKOUT/tools/reports.sh
+        . CHECKOUT/tools/guests.sh
+        modules() { printf '%s\\n' jni ib hybrid bench; }
+        say() { echo "sluice: $*"; }
+        jdk_version() { echo 17; }
+        nproc() { echo 2; }
+        follow() { :; }
+        check_jni() { :; }
+        """;
     private static final String RUN = """
-            begin_guests
-            finish_guests
-            echo $passed $failed $skipped
-            """;
+        begin_guests
+        finish_guests
+        echo $passed $failed $skipped
+        """;
     /** Leaves the report of one test for each module and node. */
     private static final String JAVA = """
-            #!/bin/bash
-            while [ "$1" != --nodes ]; do shift; done
-            nodes=$2
-            while [ "${1%junit.sh}" = "$1" ]; do shift; done
-            tag=$2 out=$5
-            shift 5
-            echo "$nodes $tag $*, $(nice)" >>CHECKOUT/calls
-            BEFORE
-            for module; do
-                for ((node = 0; node < nodes; node++)); do
-                    folder=${out//%s/$module}
-                    mkdir -p "${folder//%n/$node}"
-                    echo '<testsuite name="a" tests="1" skipped="0" failures="0" errors="0">' >"${folder//%n/$node}/TEST-junit-jupiter.xml"
-                done
+        #!/bin/bash
+        while [ "$1" != --nodes ]; do shift; done
+        nodes=$2
+        while [ "${1%junit.sh}" = "$1" ]; do shift; done
+        tag=$2 out=$5
+        shift 5
+        echo "$nodes $tag $*, $(nice)" >>CHECKOUT/calls
+        BEFORE
+        for module; do
+            for ((node = 0; node < nodes; node++)); do
+                folder=${out//%s/$module}
+                mkdir -p "${folder//%n/$node}"
+                report=${folder//%n/$node}/TEST-junit-jupiter.xml
+                echo '<testsuite name="a" tests="1" skipped="0" failures="0" errors="0">' >"$report"
             done
-            """;
+        done
+        """;
+
     private static final String ON_THE_HOST = """
-            echo "host $1, $(nice)" >>CHECKOUT/calls
-            mkdir -p ${4//%s/bench}
-            echo '<testsuite name="a" tests="2" skipped="0" failures="0" errors="0">' >${4//%s/bench}/TEST-junit-jupiter.xml
-            """;
+        echo "host $1, $(nice)" >>CHECKOUT/calls
+        mkdir -p ${4//%s/bench}
+        echo '<testsuite name="a" tests="2" skipped="0" failures="0" errors="0">' >${4//%s/bench}/TEST-junit-jupiter.xml
+        """;
 
     @TempDir
     private Path checkout;
@@ -95,8 +100,12 @@ final class GuestJobsProcessTest {
     }
 
     private List<String> told(String tier, String script, int status) throws Exception {
-        String all = (BEGINNING + script).replace("CHECKOUT", checkout.toString()).replace("TIER", tier);
-        Process process = new ProcessBuilder("bash", "-euo", "pipefail", "-c", all).redirectInput(new File("/dev/null")).redirectErrorStream(true).start();
+        String all =
+                (BEGINNING + script).replace("CHECKOUT", checkout.toString()).replace("TIER", tier);
+        Process process = new ProcessBuilder("bash", "-euo", "pipefail", "-c", all)
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(50, TimeUnit.SECONDS), said);
         assertEquals(status, process.exitValue(), said);
@@ -110,13 +119,27 @@ final class GuestJobsProcessTest {
     @Test
     void eachJobIsDoneOnceAndCounted() throws Exception {
         List<String> told = told("long", RUN, 0);
-        assertEquals(List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid bench", "host vm"),
+        assertEquals(
+                List.of(
+                        "1 verbs hybrid",
+                        "1 verbs ib",
+                        "1 verbs jni bench",
+                        "1 verbs-deaths hybrid",
+                        "2 verbs-nodes hybrid bench",
+                        "host vm"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
-        assertEquals(List.of("ib on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped", "hybrid on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
-                "hybrid on JDK 17 in a guest, verbs-deaths: 1 passed, 0 failed, 0 skipped",
-                "jni on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped", "bench on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped", "bench on JDK 17, booting guests: 2 passed, 0 failed, 0 skipped",
-                "hybrid on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped",
-                "bench on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped", "11 0 0"), told);
+        assertEquals(
+                List.of(
+                        "ib on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
+                        "hybrid on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
+                        "hybrid on JDK 17 in a guest, verbs-deaths: 1 passed, 0 failed, 0 skipped",
+                        "jni on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
+                        "bench on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
+                        "bench on JDK 17, booting guests: 2 passed, 0 failed, 0 skipped",
+                        "hybrid on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped",
+                        "bench on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped",
+                        "11 0 0"),
+                told);
     }
 
     @Test
@@ -126,16 +149,20 @@ final class GuestJobsProcessTest {
         Files.delete(checkout.resolve("bench/src/test/verbs-nodes.java"));
         write("bench/src/test/vm.java", "@Tag(\"all\")\n@Tag(\"vm\")");
         told("first", RUN, 0);
-        assertEquals(List.of("1 verbs jni ib hybrid bench", "1 verbs-deaths hybrid"),
+        assertEquals(
+                List.of("1 verbs jni ib hybrid bench", "1 verbs-deaths hybrid"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
         Files.delete(checkout.resolve("calls"));
         write("hybrid/src/test/verbs-deaths.java", "@Tag(\"long\")\n@Tag(\"verbs-deaths\")");
         told("all", RUN, 0);
-        assertEquals(List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "2 verbs-nodes hybrid", "host vm"),
+        assertEquals(
+                List.of("1 verbs hybrid", "1 verbs ib", "1 verbs jni bench", "2 verbs-nodes hybrid", "host vm"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
         Files.delete(checkout.resolve("calls"));
         told("first", RUN, 0);
-        assertEquals(List.of("1 verbs jni ib hybrid bench"), calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
+        assertEquals(
+                List.of("1 verbs jni ib hybrid bench"),
+                calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
     }
 
     @Test
@@ -146,14 +173,20 @@ final class GuestJobsProcessTest {
         }
         write("bench/src/test/host.java", "@Tag(\"long\")");
         told("long", RUN, 0);
-        assertEquals(List.of("1 verbs hybrid", "1 verbs jni", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid"),
+        assertEquals(
+                List.of("1 verbs hybrid", "1 verbs jni", "1 verbs-deaths hybrid", "2 verbs-nodes hybrid"),
                 calls().stream().map(call -> call.replaceAll(", .*", "")).toList());
     }
 
     /** The lane that begins then goes on to the end. */
     @Test
     void besideOthersGuestsHaveTheLowerPriority() throws Exception {
-        List<String> told = told("first", "begin_guests\nwhile [ \"$(wc -l <CHECKOUT/calls)\" != 4 ]; do sleep 0.05; done 2>/dev/null\nfinish_guests", 0);
+        List<String> told = told(
+                "first",
+                "begin_guests\n"
+                        + "while [ \"$(wc -l <CHECKOUT/calls)\" != 4 ]; do sleep 0.05; done 2>/dev/null\n"
+                        + "finish_guests",
+                0);
         assertTrue(told.get(0).startsWith("sluice: testing in guests, beside all else"), told::toString);
         for (String call : calls()) {
             assertTrue(call.endsWith(", 10"), call);
@@ -162,10 +195,14 @@ final class GuestJobsProcessTest {
 
     @Test
     void whereTheKernelPanickedTheTestsRunOnceMoreAndEverybodyIsTold() throws Exception {
-        java("if [ $tag = verbs-deaths ] && mkdir CHECKOUT/seen; then echo 'Kernel panic; ended before its command did'; exit 1; fi");
+        java("if [ $tag = verbs-deaths ] && mkdir CHECKOUT/seen; then echo 'Kernel panic; ended before its command"
+                + " did'; exit 1; fi");
         List<String> told = told("long", RUN, 0);
-        assertTrue(told.contains("sluice: the kernel of a guest panicked under tests with the tag verbs-deaths of hybrid; they ran once more "
-                + "(its words are in the log)"), told::toString);
+        assertTrue(
+                told.contains(
+                        "sluice: the kernel of a guest panicked under tests with the tag verbs-deaths of hybrid; they"
+                                + " ran once more (its words are in the log)"),
+                told::toString);
         assertEquals("11 0 0", told.get(told.size() - 1));
         assertEquals(2, calls().stream().filter(call -> call.contains("deaths")).count());
     }
@@ -174,7 +211,9 @@ final class GuestJobsProcessTest {
     void whoLeavesNoReportOrEndsBadlyHasFailed() throws Exception {
         java("case $tag-$1 in verbs-ib) echo why; exit 1 ;; verbs-deaths-hybrid) trap 'exit 7' EXIT ;; esac");
         List<String> told = told("long", RUN, 0);
-        assertTrue(told.contains("why") && told.contains("  failed: the tests in guest 0: they left no report"), told::toString);
+        assertTrue(
+                told.contains("why") && told.contains("  failed: the tests in guest 0: they left no report"),
+                told::toString);
         assertEquals("10 1 0", told.get(told.size() - 1));
         assertTrue(told.contains("The whole log: " + checkout.resolve(".build/vm-test.log")), told::toString);
         java("[ $tag != verbs-deaths ] || trap 'exit 7' EXIT");
@@ -198,6 +237,8 @@ final class GuestJobsProcessTest {
         java("echo $$ >CHECKOUT/pid; exec sleep 1000");
         told("first", "begin_guests\nwhile [ ! -s CHECKOUT/pid ]; do sleep 0.05; done\nexit 3", 3);
         long pid = Long.parseLong(Files.readString(checkout.resolve("pid")).strip());
-        ProcessHandle.of(pid).ifPresent(guest -> guest.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+        ProcessHandle.of(pid)
+                .ifPresent(
+                        guest -> guest.onExit().orTimeout(20, TimeUnit.SECONDS).join());
     }
 }

@@ -23,15 +23,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /** {@code ./sluice run --listen}, and a rank that is started as it would be on another node. */
 @Timeout(120)
 final class ListenProcessTest {
     private static final String HOST = "127.0.0.2";
     private static final String SECRET = "0f1e2d3c4b5a6978";
-    private static final List<String> PROGRAM = List.of("-cp", System.getProperty("sluice.root") + "/bench/target/test-classes",
-            "example.hello.Hello");
+    private static final List<String> PROGRAM =
+            List.of("-cp", System.getProperty("sluice.root") + "/bench/target/test-classes", "example.hello.Hello");
 
     @TempDir
     private Path folder;
@@ -43,7 +43,9 @@ final class ListenProcessTest {
         command.addAll(JavaHome.current().flags());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(words);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectErrorStream(true)
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
                 .redirectOutput(folder.resolve(output).toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
@@ -53,7 +55,8 @@ final class ListenProcessTest {
 
     private String end(String output, Process process) throws Exception {
         assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> output + " does not end");
-        return process.exitValue() + " " + Files.readString(folder.resolve(output)).strip();
+        return process.exitValue() + " "
+                + Files.readString(folder.resolve(output)).strip();
     }
 
     @AfterEach
@@ -71,7 +74,7 @@ final class ListenProcessTest {
     }
 
     private static void awaitListening(int port) throws InterruptedException {
-        for (int tries = 0;; tries++) {
+        for (int tries = 0; ; tries++) {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(HOST, port));
                 return;
@@ -83,12 +86,26 @@ final class ListenProcessTest {
     }
 
     private String secret(String text) throws IOException {
-        return Files.writeString(Files.createTempFile(folder, "secret", "", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))), text + "\n")
+        return Files.writeString(
+                        Files.createTempFile(
+                                folder,
+                                "secret",
+                                "",
+                                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
+                        text + "\n")
                 .toString();
     }
 
     private static Map<String, String> elsewhere(int port, String secretFile) {
-        return Map.of("SLUICE_JOB_ADDRESS", HOST + ":" + port, "SLUICE_JOB_SECRET_FILE", secretFile, "SLUICE_JOB_SIZE", "2", "SLUICE_JOB_RANK", "1");
+        return Map.of(
+                "SLUICE_JOB_ADDRESS",
+                HOST + ":" + port,
+                "SLUICE_JOB_SECRET_FILE",
+                secretFile,
+                "SLUICE_JOB_SIZE",
+                "2",
+                "SLUICE_JOB_RANK",
+                "1");
     }
 
     @Test
@@ -116,7 +133,8 @@ final class ListenProcessTest {
             Thread.sleep(50);
             ranks = job.descendants().toList();
         }
-        for (ProcessHandle process : Stream.concat(Stream.of(job.toHandle()), ranks.stream()).toList()) {
+        for (ProcessHandle process :
+                Stream.concat(Stream.of(job.toHandle()), ranks.stream()).toList()) {
             String environment = environment(process);
             // While it becomes another program it has none.
             for (int tries = 0; !environment.contains("SLUICE_JOB_SECRET_FILE="); tries++) {
@@ -148,10 +166,20 @@ final class ListenProcessTest {
     void inAStepOfAnotherLauncherAJobForEachProcessIsRefused() throws Exception {
         List<String> run = new ArrayList<>(List.of("run", "-n", "3"));
         run.addAll(PROGRAM);
-        String said = end("refused", sluice("refused", Map.of("OMPI_COMM_WORLD_SIZE", "2", "PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "1"), run));
-        assertTrue(said.startsWith("2 sluice: run is given in one of several processes of another launcher (OMPI_COMM_WORLD_SIZE=2)"), said);
+        String said = end(
+                "refused",
+                sluice(
+                        "refused",
+                        Map.of("OMPI_COMM_WORLD_SIZE", "2", "PMIX_NAMESPACE", "1234.1", "PMIX_RANK", "1"),
+                        run));
+        assertTrue(
+                said.startsWith("2 sluice: run is given in one of several processes of another launcher"
+                        + " (OMPI_COMM_WORLD_SIZE=2)"),
+                said);
         assertTrue(said.contains("mpirun -n 3 ./sluice exec") && said.lines().count() == 1, said);
         run.set(2, "2");
-        assertEquals("0 3 doubles from rank 0", end("wanted", sluice("wanted", Map.of("OMPI_COMM_WORLD_SIZE", "2", "SLUICE_JOB_SIZE", "1"), run)));
+        assertEquals(
+                "0 3 doubles from rank 0",
+                end("wanted", sluice("wanted", Map.of("OMPI_COMM_WORLD_SIZE", "2", "SLUICE_JOB_SIZE", "1"), run)));
     }
 }

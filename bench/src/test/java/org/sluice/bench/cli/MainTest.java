@@ -36,9 +36,14 @@ final class MainTest {
 
     @Test
     void aFileThatCannotBeUsedIsNamedWithTheReason() {
-        Map.of(new AccessDeniedException("/a/b"), "sluice: '/a/b': permission denied; see whether ",
-                new NoSuchFileException("/a/b"), "sluice: '/a/b': no such file or folder; see whether ",
-                new IOException("connection refused"), "sluice: connection refused").forEach((failure, expected) -> {
+        Map.of(
+                        new AccessDeniedException("/a/b"),
+                        "sluice: '/a/b': permission denied; see whether ",
+                        new NoSuchFileException("/a/b"),
+                        "sluice: '/a/b': no such file or folder; see whether ",
+                        new IOException("connection refused"),
+                        "sluice: connection refused")
+                .forEach((failure, expected) -> {
                     String said = said(failure);
                     assertEquals(expected, said.substring(0, Math.min(said.length(), expected.length())), said);
                 });

@@ -15,31 +15,32 @@ import org.sluice.bench.cli.BuiltProgram.Ended;
 @Timeout(120)
 final class ModulePathProcessTest {
     private static final String SOURCE = """
-            package my;
-            import java.lang.management.ManagementFactory;
-            import javax.management.ObjectName;
-            import org.sluice.device.Device;
-            public final class Main {
-                public static void main(String[] arguments) throws Exception {
-                    try (Device device = Device.open(); var buffer = device.allocate(8)) {
-                        int[] taken = new int[1];
-                        var receive = device.irecv(taken, 0, 1);
-                        device.send(new int[] {41}, 0, 1);
-                        receive.waitFor();
-                        var server = ManagementFactory.getPlatformMBeanServer();
-                        server.createMBean("org.sluice.hybrid.observe.Devices", new ObjectName("org.sluice:type=Devices"));
-                        int beans = 0;
-                        for (ObjectName name : server.queryNames(new ObjectName("org.sluice:type=Device,*"), null)) {
-                            for (var attribute : server.getMBeanInfo(name).getAttributes()) {
-                                server.getAttribute(name, attribute.getName());
-                                beans = 1;
-                            }
+        package my;
+        import java.lang.management.ManagementFactory;
+        import javax.management.ObjectName;
+        import org.sluice.device.Device;
+        public final class Main {
+            public static void main(String[] arguments) throws Exception {
+                try (Device device = Device.open(); var buffer = device.allocate(8)) {
+                    int[] taken = new int[1];
+                    var receive = device.irecv(taken, 0, 1);
+                    device.send(new int[] {41}, 0, 1);
+                    receive.waitFor();
+                    var server = ManagementFactory.getPlatformMBeanServer();
+                    server.createMBean("org.sluice.hybrid.observe.Devices", new ObjectName("org.sluice:type=Devices"));
+                    int beans = 0;
+                    for (ObjectName name : server.queryNames(new ObjectName("org.sluice:type=Device,*"), null)) {
+                        for (var attribute : server.getMBeanInfo(name).getAttributes()) {
+                            server.getAttribute(name, attribute.getName());
+                            beans = 1;
                         }
-                        System.out.println(Device.class.getModule().getName() + " took " + taken[0] + ", beans " + beans + OTHERS);
                     }
+                    String module = Device.class.getModule().getName();
+                    System.out.println(module + " took " + taken[0] + ", beans " + beans + OTHERS);
                 }
             }
-            """;
+        }
+        """;
 
     @TempDir
     private Path folder;
@@ -49,7 +50,8 @@ final class ModulePathProcessTest {
         Path main = folder.resolve("sources/my/Main.java");
         Files.createDirectories(main.getParent());
         Files.writeString(main, SOURCE.replace("OTHERS", others));
-        Path module = Files.writeString(folder.resolve("sources/module-info.java"),
+        Path module = Files.writeString(
+                folder.resolve("sources/module-info.java"),
                 "module my { requires java.management; requires org.sluice; " + requires + " }\n");
         program.compile("classes", List.of(main, module), "--module-path", modulePath);
         return program.java("--module-path", "classes:" + modulePath, "--module", "my/my.Main");
@@ -64,10 +66,11 @@ final class ModulePathProcessTest {
 
     @Test
     void besideKotlinAndLogging() throws Exception {
-        Path logging = Path.of(Logger.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path logging = Path.of(
+                Logger.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         Ended ended = run("requires kotlin.stdlib; requires org.slf4j;", """
-                " " + kotlin.KotlinVersion.class.getModule().getName() + " " + org.slf4j.Logger.class.getModule().getName()
-                """, BuiltProgram.LIB + ":" + logging);
+            " " + kotlin.KotlinVersion.class.getModule().getName() + " " + org.slf4j.Logger.class.getModule().getName()
+            """, BuiltProgram.LIB + ":" + logging);
         assertEquals("org.sluice took 41, beans 1 kotlin.stdlib org.slf4j\n", ended.out(), ended.err());
         assertEquals(0, ended.status());
     }

@@ -22,49 +22,57 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.sluice.bench.cli.BuiltProgram.Ended;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /** A program in a jar of Spring Boot's form, by its own loader, with its own logging and its own Kotlin in it. */
 @Tag("once")
 @Timeout(120)
 final class NestedJarProcessTest {
     private static final String SOURCE = """
-            package my;
-            import org.sluice.device.Device;
-            public final class Main {
-                public static void main(String[] arguments) throws Exception {
-                    try (Device device = Device.open()) {
-                        int next = (device.rank() + 1) % device.size();
-                        int[] taken = new int[1];
-                        var send = device.isend(new int[] {device.rank()}, next, 1);
-                        device.recv(taken, Device.ANY_SOURCE, 1);
-                        send.waitFor();
-                        System.out.println("rank " + device.rank() + " of " + device.size() + " logs by "
-                                + org.slf4j.LoggerFactory.getILoggerFactory().getClass().getSimpleName() + ", Kotlin is " + kotlin.KotlinVersion.WHOSE);
-                    }
+        package my;
+        import org.sluice.device.Device;
+        public final class Main {
+            public static void main(String[] arguments) throws Exception {
+                try (Device device = Device.open()) {
+                    int next = (device.rank() + 1) % device.size();
+                    int[] taken = new int[1];
+                    var send = device.isend(new int[] {device.rank()}, next, 1);
+                    device.recv(taken, Device.ANY_SOURCE, 1);
+                    send.waitFor();
+                    String logging = org.slf4j.LoggerFactory.getILoggerFactory().getClass().getSimpleName();
+                    System.out.println("rank " + device.rank() + " of " + device.size() + " logs by " + logging
+                            + ", Kotlin is " + kotlin.KotlinVersion.WHOSE);
                 }
             }
-            """;
+        }
+        """;
     private static final String LINE = "rank %d of %d logs by SimpleLoggerFactory, Kotlin is the program's";
 
     @TempDir
     private static Path folder;
+
     private static BuiltProgram program;
     private static String jar;
     /** The same without a jar around it. */
     private static String classPath;
 
-    /** Made as Spring Boot's plugins do: classes of its loader at the root, those of the program and its libraries below, the latter not compressed. */
+    /**
+     * Made as Spring Boot's plugins do: classes of its loader at the root, those of the program and its libraries
+     * below, the latter not compressed.
+     */
     @BeforeAll
     static void makeJar() throws IOException, URISyntaxException {
         program = new BuiltProgram(folder);
         Path kotlin = program.library("kotlin-stdlib-9.9.9", "kotlin.KotlinVersion");
-        Path logging = Path.of(Logger.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path logging = Path.of(
+                Logger.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         Path parts = BuiltProgram.CHECKOUT.resolve("bench/target/nested");
-        Path classes = program.compile("classes", "Main.java", SOURCE, "-cp", kotlin + ":" + BuiltProgram.SLUICE + ":" + logging);
+        Path classes = program.compile(
+                "classes", "Main.java", SOURCE, "-cp", kotlin + ":" + BuiltProgram.SLUICE + ":" + logging);
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "org.springframework.boot.loader.launch.JarLauncher");
+        manifest.getMainAttributes()
+                .put(Attributes.Name.MAIN_CLASS, "org.springframework.boot.loader.launch.JarLauncher");
         manifest.getMainAttributes().putValue("Start-Class", "my.Main");
         manifest.getMainAttributes().putValue("Spring-Boot-Classes", "BOOT-INF/classes/");
         manifest.getMainAttributes().putValue("Spring-Boot-Lib", "BOOT-INF/lib/");
@@ -76,18 +84,27 @@ final class NestedJarProcessTest {
             }
             addLoader(out, parts.resolve("spring-boot-loader.jar"));
             BuiltProgram.addFolder(out, classes, "BOOT-INF/classes/");
-            for (Path library : List.of(kotlin, logging, parts.resolve("slf4j-simple.jar"), BuiltProgram.SLUICE,
+            for (Path library : List.of(
+                    kotlin,
+                    logging,
+                    parts.resolve("slf4j-simple.jar"),
+                    BuiltProgram.SLUICE,
                     BuiltProgram.jarIn(BuiltProgram.LIB, "jctools-core"))) {
                 addStored(out, library);
             }
         }
         jar = made.toString();
-        classPath = String.join(":", classes.toString(), kotlin.toString(), logging.toString(), parts.resolve("slf4j-simple.jar").toString());
+        classPath = String.join(
+                ":",
+                classes.toString(),
+                kotlin.toString(),
+                logging.toString(),
+                parts.resolve("slf4j-simple.jar").toString());
     }
 
     private static void addLoader(JarOutputStream out, Path loader) throws IOException {
         try (JarFile file = new JarFile(loader.toFile())) {
-            for (Enumeration<JarEntry> entries = file.entries(); entries.hasMoreElements();) {
+            for (Enumeration<JarEntry> entries = file.entries(); entries.hasMoreElements(); ) {
                 JarEntry entry = entries.nextElement();
                 if (entry.getName().endsWith(".class")) {
                     out.putNextEntry(new JarEntry(entry.getName()));
@@ -112,7 +129,8 @@ final class NestedJarProcessTest {
     private static void assertPrinted(Ended ended, int ranks) {
         assertEquals("", ended.err());
         assertEquals(0, ended.status());
-        List<String> expected = ranks == 1 ? List.of(LINE.formatted(0, 1)) : List.of(LINE.formatted(0, 2), LINE.formatted(1, 2));
+        List<String> expected =
+                ranks == 1 ? List.of(LINE.formatted(0, 1)) : List.of(LINE.formatted(0, 2), LINE.formatted(1, 2));
         assertEquals(expected, ended.out().lines().sorted().toList());
     }
 

@@ -40,20 +40,33 @@ final class OutputFilesTest {
         Files.createSymbolicLink(folder.resolve("records.json"), Path.of("loop"));
         Files.createSymbolicLink(folder.resolve("loop"), Path.of("records.json"));
         Files.createDirectory(folder.resolve("index.html"));
-        for (OutputFiles files : List.of(new OutputFiles(Path.of("/proc/x.json"), null), new OutputFiles(null, Path.of("/proc/x")),
-                new OutputFiles(null, folder), new OutputFiles(folder.resolve("loop"), null))) {
-            String message = assertThrows(IllegalArgumentException.class, files::check).getMessage();
-            assertTrue(message.contains("can't be written: ") && message.contains("; name a place that exists"), message);
+        for (OutputFiles files : List.of(
+                new OutputFiles(Path.of("/proc/x.json"), null),
+                new OutputFiles(null, Path.of("/proc/x")),
+                new OutputFiles(null, folder),
+                new OutputFiles(folder.resolve("loop"), null))) {
+            String message =
+                    assertThrows(IllegalArgumentException.class, files::check).getMessage();
+            assertTrue(
+                    message.contains("can't be written: ") && message.contains("; name a place that exists"), message);
         }
     }
 
     @Test
     void aFailureAfterTheRaceNamesThePathAndTheReason() {
-        String message = assertThrows(IOException.class,
-                () -> new OutputFiles(Path.of("/dev/full"), null).append(List.of("{}"))).getMessage();
-        assertTrue(message.startsWith("--json '/dev/full' can't be written: No space left on device; name a place"), message);
-        message = assertThrows(IOException.class, () -> new OutputFiles(null, Path.of("/proc/x")).write(new HtmlReport(
-                new Machine("cpu", 2, "6", "17")))).getMessage();
-        assertTrue(message.startsWith("--report '/proc/x' can't be written: no such file or folder; name a place"), message);
+        String message = assertThrows(
+                        IOException.class, () -> new OutputFiles(Path.of("/dev/full"), null).append(List.of("{}")))
+                .getMessage();
+        assertTrue(
+                message.startsWith("--json '/dev/full' can't be written: No space left on device; name a place"),
+                message);
+        message = assertThrows(
+                        IOException.class,
+                        () -> new OutputFiles(null, Path.of("/proc/x"))
+                                .write(new HtmlReport(new Machine("cpu", 2, "6", "17"))))
+                .getMessage();
+        assertTrue(
+                message.startsWith("--report '/proc/x' can't be written: no such file or folder; name a place"),
+                message);
     }
 }

@@ -17,34 +17,39 @@ import org.sluice.bench.cli.BuiltProgram.Ended;
 @Timeout(120)
 final class OwnLibrariesProcessTest {
     private static final String SOURCE = """
-            import org.sluice.device.Device;
-            public final class Mine {
-                public static void main(String[] arguments) throws Exception {
-                    try (Device device = Device.open()) {
-                        StringBuilder line = new StringBuilder("rank " + device.rank() + " of " + device.size() + ", Kotlin is "
-                                + Class.forName("kotlin.KotlinVersion").getField("WHOSE").get(null));
-                        for (String name : new String[] {"kotlinx.coroutines.Job", "org.slf4j.Logger", "picocli.CommandLine", "io.aeron.Aeron",
-                                "org.HdrHistogram.Histogram", "net.openhft.chronicle.bytes.Bytes", "org.sluice.bench.cli.Main"}) {
-                            try {
-                                Class.forName(name);
-                                line.append(", has ").append(name);
-                            } catch (ClassNotFoundException e) {
-                                continue;
-                            }
+        import org.sluice.device.Device;
+        public final class Mine {
+            public static void main(String[] arguments) throws Exception {
+                try (Device device = Device.open()) {
+                    StringBuilder line = new StringBuilder("rank " + device.rank() + " of " + device.size()
+                            + ", Kotlin is " + Class.forName("kotlin.KotlinVersion").getField("WHOSE").get(null));
+                    for (String name : new String[] {"kotlinx.coroutines.Job", "org.slf4j.Logger",
+                            "picocli.CommandLine", "io.aeron.Aeron", "org.HdrHistogram.Histogram",
+                            "net.openhft.chronicle.bytes.Bytes", "org.sluice.bench.cli.Main"}) {
+                        try {
+                            Class.forName(name);
+                            line.append(", has ").append(name);
+                        } catch (ClassNotFoundException e) {
+                            continue;
                         }
-                        System.out.println(line);
                     }
+                    System.out.println(line);
                 }
             }
-            """;
+        }
+        """;
     private static final String LINE = "rank %d of %d, Kotlin is the program's, has kotlinx.coroutines.Job";
 
     @TempDir
     private static Path folder;
+
     private static BuiltProgram program;
     private static String classPath;
 
-    /** A class path as the java command takes it: with what doesn't exist, with a wildcard for nothing, an empty entry, a wildcard. */
+    /**
+     * A class path as the java command takes it: with what doesn't exist, with a wildcard for nothing, an empty entry,
+     * a wildcard.
+     */
     @BeforeAll
     static void compile() throws IOException {
         program = new BuiltProgram(folder);
@@ -56,7 +61,8 @@ final class OwnLibrariesProcessTest {
     private static void assertPrinted(Ended ended, int ranks) {
         assertEquals("", ended.err());
         assertEquals(0, ended.status());
-        List<String> expected = ranks == 1 ? List.of(LINE.formatted(0, 1)) : List.of(LINE.formatted(0, 2), LINE.formatted(1, 2));
+        List<String> expected =
+                ranks == 1 ? List.of(LINE.formatted(0, 1)) : List.of(LINE.formatted(0, 2), LINE.formatted(1, 2));
         assertEquals(expected, ended.out().lines().sorted().toList());
     }
 

@@ -15,14 +15,15 @@ final class ProgramArgumentsTest {
     }
 
     private static void refused(String expected, String... words) {
-        String message = assertThrows(IllegalArgumentException.class, () -> parse(words)).getMessage();
+        String message =
+                assertThrows(IllegalArgumentException.class, () -> parse(words)).getMessage();
         assertTrue(message.contains(expected), message);
     }
 
     @Test
     void whatStandsBeforeTheClassPathIsTheJvms() {
-        ProgramArguments parsed = parse("-Xmx1g", "--add-opens", "a/b=ALL-UNNAMED", "-Dx=y", "-cp", "x:y", "my.Main",
-                "-n", "-jar", "");
+        ProgramArguments parsed =
+                parse("-Xmx1g", "--add-opens", "a/b=ALL-UNNAMED", "-Dx=y", "-cp", "x:y", "my.Main", "-n", "-jar", "");
         assertEquals(List.of("-Xmx1g", "--add-opens", "a/b=ALL-UNNAMED", "-Dx=y"), parsed.jvmOptions());
         assertEquals("x:y", parsed.program().classPath());
         assertEquals("my.Main", parsed.program().mainClass());
@@ -61,8 +62,19 @@ final class ProgramArgumentsTest {
     /** Else each rank's JVM would refuse it, and what is wrong were a rank that died. */
     @Test
     void whatNeitherSluiceNorTheJvmKnowsIsSaid() {
-        refused("'--optoins' is not known to sluice run; its options are --grace -n; as JDK_JAVA_OPTIONS", "--optoins", "a=b", "-cp", "x", "M");
-        refused("'--grcae' is not known to sluice run; did you mean --grace? as JDK_JAVA_OPTIONS", "--grcae=3", "-cp", "x", "M");
+        refused(
+                "'--optoins' is not known to sluice run; its options are --grace -n; as JDK_JAVA_OPTIONS",
+                "--optoins",
+                "a=b",
+                "-cp",
+                "x",
+                "M");
+        refused(
+                "'--grcae' is not known to sluice run; did you mean --grace? as JDK_JAVA_OPTIONS",
+                "--grcae=3",
+                "-cp",
+                "x",
+                "M");
         refused("'-grace' is not known to sluice run; did you mean --grace?", "-Xmx1g", "-grace", "3", "-cp", "x", "M");
         refused("did you mean --add-opens?", "--ad-opens", "a/b=ALL-UNNAMED", "-cp", "x", "M");
         refused("'-np' is not known", "-np", "2", "-cp", "x", "M");
@@ -70,10 +82,33 @@ final class ProgramArgumentsTest {
 
     @Test
     void optionsOfTheJvmAreKnown() {
-        List<String> flags = List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:Flags=.hotspotrc", "-Dx", "-ea", "-ea:my.Main", "-da:my...", "-esa", "-dsa",
-                "-enableassertions:a", "-verbose", "-verbose:gc", "-agentlib:jdwp=x", "-agentpath:/x", "-javaagent:x.jar=y", "-splash:x", "-server",
-                "-showversion", "--enable-preview", "--add-opens=a/b=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED", "--illegal-access=deny",
-                "--sun-misc-unsafe-memory-access=allow", "--finalization=disabled", "--module-path=x", "--show-module-resolution");
+        List<String> flags = List.of(
+                "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "-XX:Flags=.hotspotrc",
+                "-Dx",
+                "-ea",
+                "-ea:my.Main",
+                "-da:my...",
+                "-esa",
+                "-dsa",
+                "-enableassertions:a",
+                "-verbose",
+                "-verbose:gc",
+                "-agentlib:jdwp=x",
+                "-agentpath:/x",
+                "-javaagent:x.jar=y",
+                "-splash:x",
+                "-server",
+                "-showversion",
+                "--enable-preview",
+                "--add-opens=a/b=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED",
+                "--illegal-access=deny",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--finalization=disabled",
+                "--module-path=x",
+                "--show-module-resolution");
         for (String flag : flags) {
             assertEquals(List.of(flag), parse(flag, "-cp", "x", "M").jvmOptions());
         }
@@ -82,12 +117,21 @@ final class ProgramArgumentsTest {
     /** Whatever the java command of this JVM names in its help. */
     @Test
     void whatThisJavaNamesIsKnown() throws Exception {
-        Process command = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "--help").redirectErrorStream(true).start();
+        Process command = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(), "--help")
+                .redirectErrorStream(true)
+                .start();
         String help = new String(command.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
         assertEquals(0, command.waitFor());
-        List<String> named = help.lines().filter(line -> line.matches("    --?[a-z].*")).map(line -> line.trim().split("[\\s\\[<=|]")[0])
-                .filter(name -> !List.of("-cp", "-classpath", "--class-path", "-jar", "-m", "--module").contains(name)).toList();
+        List<String> named = help.lines()
+                .filter(line -> line.matches("    --?[a-z].*"))
+                .map(line -> line.trim().split("[\\s\\[<=|]")[0])
+                .filter(name -> !List.of("-cp", "-classpath", "--class-path", "-jar", "-m", "--module")
+                        .contains(name))
+                .toList();
         assertTrue(named.size() > 20, named.toString());
-        assertEquals(List.of(), named.stream().filter(name -> !JvmFlags.isKnown(name)).toList());
+        assertEquals(
+                List.of(),
+                named.stream().filter(name -> !JvmFlags.isKnown(name)).toList());
     }
 }

@@ -25,12 +25,18 @@ final class RunCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "-n 2 --here 5 | --here 5 is out of range: of the job's 2 ranks (-n) 1 to 2 may be started here, from rank 0 on; leave --here out to start all of them",
-        "-n 2 --here 5 --listen 127.0.0.2:7000 | --here 5 is out of range: of the job's 2 ranks (-n) 1 to 2 may be",
-        "-n 2 --here 0 | --here 0 is out of range: of the job's 2 ranks (-n) 1 to 2 may be",
-        "-n 4 --here 2 | --here 2 leaves ranks 2 to 3 to other nodes, which need --listen HOST:PORT to find this job; leave --here out to start all ranks here",
-        "-n 2 --here 2 | there is no class my.Missing on the class path"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-n 2 --here 5 | --here 5 is out of range: of the job's 2 ranks (-n) 1 to 2 may be started here, from"
+                        + " rank 0 on; leave --here out to start all of them",
+                "-n 2 --here 5 --listen 127.0.0.2:7000 | --here 5 is out of range: of the job's 2 ranks (-n) 1 to 2"
+                        + " may be",
+                "-n 2 --here 0 | --here 0 is out of range: of the job's 2 ranks (-n) 1 to 2 may be",
+                "-n 4 --here 2 | --here 2 leaves ranks 2 to 3 to other nodes, which need --listen HOST:PORT to find"
+                        + " this job; leave --here out to start all ranks here",
+                "-n 2 --here 2 | there is no class my.Missing on the class path"
+            })
     void howManyRanksAreHereIsRefusedForWhatIsWrongWithIt(String words, String expected) {
         String said = refusal(words.split(" "));
         assertTrue(said.startsWith("sluice: " + expected), said);

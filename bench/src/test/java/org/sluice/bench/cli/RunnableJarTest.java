@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.Device;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /** The jar that programs have on their class path decides nothing for them. */
 final class RunnableJarTest {
@@ -39,11 +39,11 @@ final class RunnableJarTest {
 
     /** A user's program: sends itself an array and a message buffer, and where it is asked to Chronicle's bytes. */
     static final class Plain {
-        private Plain() {
-        }
+        private Plain() {}
 
         public static void main(String[] args) {
-            try (Device device = Device.open(); MessageBuffer message = device.allocate(Long.BYTES)) {
+            try (Device device = Device.open();
+                    MessageBuffer message = device.allocate(Long.BYTES)) {
                 long[] array = {-1};
                 Request inArray = device.irecv(array, 0, 1);
                 device.send(new long[] {41}, 0, 1);
@@ -57,7 +57,6 @@ final class RunnableJarTest {
                 }
             }
         }
-
     }
 
     /** Not loaded where nobody brings Chronicle. */
@@ -75,18 +74,25 @@ final class RunnableJarTest {
         }
     }
 
-    private record Ended(int status, String out, String err) {
-    }
+    private record Ended(int status, String out, String err) {}
 
     /** No launcher, no flags: what the jar's manifest opens of the JDK doesn't count on a class path. */
     private Ended plainJava(String libraries, String... arguments) throws Exception {
         assumeTrue(Files.isRegularFile(JAR), JAR + " is missing: ./sluice --version builds it");
-        Path tests = Path.of(Plain.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path tests = Path.of(
+                Plain.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         File out = folder.resolve("out").toFile();
         File err = folder.resolve("err").toFile();
-        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-cp", JAR + File.pathSeparator + tests + libraries, Plain.class.getName()));
+        List<String> command = new ArrayList<>(List.of(
+                JavaHome.current().command(),
+                "-cp",
+                JAR + File.pathSeparator + tests + libraries,
+                Plain.class.getName()));
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectOutput(out).redirectError(err);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(out)
+                .redirectError(err);
         builder.environment().keySet().removeAll(Set.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
         Process process = builder.start();
         try {
@@ -109,11 +115,15 @@ final class RunnableJarTest {
 
     /** Who sends its bytes brings it. */
     private static String chronicle() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> entry.contains("/openhft/") || entry.contains("/slf4j-api/"))
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> entry.contains("/openhft/") || entry.contains("/slf4j-api/"))
                 .collect(Collectors.joining(File.pathSeparator, File.pathSeparator, ""));
     }
 
-    /** Chronicle then says itself that it found no logging, and which of the JDK's packages are closed to it; it works all the same. */
+    /**
+     * Chronicle then says itself that it found no logging, and which of the JDK's packages are closed to it; it works
+     * all the same.
+     */
     @Test
     void soDoesOneThatSendsChroniclesBytes() throws Exception {
         Ended ended = plainJava(chronicle(), "bytes");
@@ -134,8 +144,15 @@ final class RunnableJarTest {
                 }
             }
             assertEquals(names.stream().distinct().toList(), names, jar + " holds an entry twice");
-            assertEquals(List.of(), names.stream().filter(name -> name.startsWith("org/sluice/bench/") || !name.matches(
-                    "org/|org/sluice/.*|META-INF/(MANIFEST.MF|sluice-[a-z]+.kotlin_module|versions/.*)?|module-info.class")).toList(), jar.toString());
+            assertEquals(
+                    List.of(),
+                    names.stream()
+                            .filter(name -> name.startsWith("org/sluice/bench/")
+                                    || !name.matches(
+                                            "org/|org/sluice/.*|META-INF/(MANIFEST.MF|sluice-[a-z]+.kotlin_module"
+                                                    + "|versions/.*)?|module-info.class"))
+                            .toList(),
+                    jar.toString());
         }
     }
 
@@ -146,18 +163,25 @@ final class RunnableJarTest {
         Path cli = LIB.resolve("cli");
         Set<String> named = new TreeSet<>(namedBy(cli.resolve("sluice-bench-cli.jar")));
         assertTrue(named.remove("../sluice.jar"));
-        assertEquals(jarsIn(cli, "sluice-bench-cli.jar"), named.stream().map(name -> name.replace("./", "")).collect(Collectors.toCollection(TreeSet::new)));
+        assertEquals(
+                jarsIn(cli, "sluice-bench-cli.jar"),
+                named.stream().map(name -> name.replace("./", "")).collect(Collectors.toCollection(TreeSet::new)));
     }
 
     private static Set<String> namedBy(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
-            return new TreeSet<>(List.of(file.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH).split(" ")));
+            return new TreeSet<>(List.of(file.getManifest()
+                    .getMainAttributes()
+                    .getValue(Attributes.Name.CLASS_PATH)
+                    .split(" ")));
         }
     }
 
     private static Set<String> jarsIn(Path folder, String but) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".jar") && !name.equals(but)).collect(Collectors.toCollection(TreeSet::new));
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".jar") && !name.equals(but))
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
     }
 }

@@ -18,7 +18,8 @@ import org.sluice.device.option.Option;
 
 /** docs/running.md names what there is, and nothing else. */
 final class RunningPageTest {
-    private static final Set<String> OF_THE_JVM = Set.of("--add-opens", "--add-exports", "--module-path", "--enable-native-access");
+    private static final Set<String> OF_THE_JVM =
+            Set.of("--add-opens", "--add-exports", "--module-path", "--enable-native-access");
     private static final Set<String> OF_DOCTOR = Set.of("--clean");
 
     private final String page = read();
@@ -32,14 +33,21 @@ final class RunningPageTest {
     }
 
     private Set<String> found(String pattern) {
-        return Pattern.compile(pattern).matcher(page).results().map(java.util.regex.MatchResult::group)
+        return Pattern.compile(pattern)
+                .matcher(page)
+                .results()
+                .map(java.util.regex.MatchResult::group)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
     void itsOptionsOfRunAreThoseOfTheCommand() {
-        Set<String> declared = new TreeSet<>(Main.commandLine().getSubcommands().get("run").getCommandSpec()
-                .optionsMap().keySet());
+        Set<String> declared = new TreeSet<>(Main.commandLine()
+                .getSubcommands()
+                .get("run")
+                .getCommandSpec()
+                .optionsMap()
+                .keySet());
         declared.removeAll(List.of("-h", "--help", "-V", "--version", "--debug", "-n", "-np"));
         Set<String> named = found("--[a-z][a-z-]+");
         named.removeAll(OF_THE_JVM);
@@ -49,11 +57,13 @@ final class RunningPageTest {
 
     @Test
     void itsVariablesAndPropertiesAreOptions() {
-        Set<String> variables = Arrays.stream(Option.values()).map(Option::environmentVariable)
-                .collect(Collectors.toSet());
-        assertTrue(variables.containsAll(found("SLUICE_[A-Z_]+")), found("SLUICE_[A-Z_]+").toString());
-        assertTrue(found("`sluice\\.[a-z.]+`").stream().allMatch(name -> Option.ofProperty(name.replace("`", ""))
-                .isPresent()));
+        Set<String> variables =
+                Arrays.stream(Option.values()).map(Option::environmentVariable).collect(Collectors.toSet());
+        assertTrue(
+                variables.containsAll(found("SLUICE_[A-Z_]+")),
+                found("SLUICE_[A-Z_]+").toString());
+        assertTrue(found("`sluice\\.[a-z.]+`").stream()
+                .allMatch(name -> Option.ofProperty(name.replace("`", "")).isPresent()));
     }
 
     @Test

@@ -28,7 +28,13 @@ final class ScriptProcessTest {
     void copyScripts() throws IOException {
         Path root = Path.of(System.getProperty("sluice.root"));
         Files.createDirectory(checkout.resolve("tools"));
-        for (String file : List.of("sluice", "tools/setup.sh", "tools/layers.sh", "tools/reports.sh", "tools/guests.sh", "tools/test.sh")) {
+        for (String file : List.of(
+                "sluice",
+                "tools/setup.sh",
+                "tools/layers.sh",
+                "tools/reports.sh",
+                "tools/guests.sh",
+                "tools/test.sh")) {
             Files.copy(root.resolve(file), checkout.resolve(file));
         }
     }
@@ -80,7 +86,8 @@ final class ScriptProcessTest {
     }
 
     private Answer sluice(Map<String, String> environment, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("bash", checkout.resolve("sluice").toString()));
+        List<String> command =
+                new ArrayList<>(List.of("bash", checkout.resolve("sluice").toString()));
         command.addAll(List.of(arguments));
         Path output = checkout.resolve("output");
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -98,6 +105,5 @@ final class ScriptProcessTest {
         return new Answer(process.exitValue(), text);
     }
 
-    private record Answer(int status, String text) {
-    }
+    private record Answer(int status, String text) {}
 }

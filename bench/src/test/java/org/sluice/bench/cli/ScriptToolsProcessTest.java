@@ -23,36 +23,66 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.user.OtherUser;
 
 /**
- * What the shell script calls, and when: Maven, apt and Java are scripts that write down how they were called, in a copy of the checkout with nothing but two
- * sources.
+ * What the shell script calls, and when: Maven, apt and Java are scripts that write down how they were called, in a
+ * copy of the checkout with nothing but two sources.
  */
 @Tag("once")
 final class ScriptToolsProcessTest {
     /** What of the machine's own the script finds. */
-    private static final List<String> MACHINES = List.of("awk", "bash", "cat", "chmod", "cp", "cut", "dirname", "env", "find", "flock", "gcc", "grep", "head", "mkdir", "mv",
-            "readlink", "rm", "script", "sed", "sha256sum", "sh", "sleep", "sort", "stat", "tail", "timeout", "true", "uname", "xargs");
+    private static final List<String> MACHINES = List.of(
+            "awk",
+            "bash",
+            "cat",
+            "chmod",
+            "cp",
+            "cut",
+            "dirname",
+            "env",
+            "find",
+            "flock",
+            "gcc",
+            "grep",
+            "head",
+            "mkdir",
+            "mv",
+            "readlink",
+            "rm",
+            "script",
+            "sed",
+            "sha256sum",
+            "sh",
+            "sleep",
+            "sort",
+            "stat",
+            "tail",
+            "timeout",
+            "true",
+            "uname",
+            "xargs");
+
     private static final String MAVEN = """
-            #!/bin/sh
-            echo "$*" >>CHECKOUT/mvn-calls
-            mkdir -p CHECKOUT/bench/target/lib/cli
-            echo jar >CHECKOUT/bench/target/lib/sluice.jar
-            echo jar >CHECKOUT/bench/target/lib/cli/sluice-bench-cli.jar
-            echo jar >CHECKOUT/bench/target/sluice-core.jar
-            """;
+        #!/bin/sh
+        echo "$*" >>CHECKOUT/mvn-calls
+        mkdir -p CHECKOUT/bench/target/lib/cli
+        echo jar >CHECKOUT/bench/target/lib/sluice.jar
+        echo jar >CHECKOUT/bench/target/lib/cli/sluice-bench-cli.jar
+        echo jar >CHECKOUT/bench/target/sluice-core.jar
+        """;
     private static final String APT = """
-            #!/bin/sh
-            echo "$*" >>CHECKOUT/apt-calls
-            case " $* " in *" install "*"maven "*) cp CHECKOUT/mvn TOOLS/mvn ;; esac
-            """;
+        #!/bin/sh
+        echo "$*" >>CHECKOUT/apt-calls
+        case " $* " in *" install "*"maven "*) cp CHECKOUT/mvn TOOLS/mvn ;; esac
+        """;
     /** With sudo's flag that forbids it to ask. */
     private static final String SUDO = """
-            #!/bin/sh
-            [ "$1" = -n ] && shift
-            exec "$@"
-            """;
+        #!/bin/sh
+        [ "$1" = -n ] && shift
+        exec "$@"
+        """;
 
     @TempDir
     private Path checkout;
+
     private Path tools;
     private Path source;
 
@@ -65,14 +95,23 @@ final class ScriptToolsProcessTest {
         }
         // Tests say what is on the machine, and not the one that they run on.
         Path setup = checkout.resolve("tools/setup.sh");
-        Files.writeString(setup, Files.readString(setup).replace("/usr/include/infiniband", "/nowhere").replace("/usr/include/rdma", "/nowhere")
-                .replace("/usr/include/stdio.h", checkout + "/stdio.h").replace("/usr/lib/jvm", "/nowhere").replace("/opt/j", "/nowhere"));
+        Files.writeString(
+                setup,
+                Files.readString(setup)
+                        .replace("/usr/include/infiniband", "/nowhere")
+                        .replace("/usr/include/rdma", "/nowhere")
+                        .replace("/usr/include/stdio.h", checkout + "/stdio.h")
+                        .replace("/usr/lib/jvm", "/nowhere")
+                        .replace("/opt/j", "/nowhere"));
         Files.createFile(checkout.resolve("stdio.h"));
         source = Files.createDirectories(checkout.resolve("x/src/main")).resolve("A.java");
         Files.writeString(source, "class A {}");
         tools = Files.createDirectory(checkout.resolve("path"));
         for (String tool : MACHINES) {
-            Path program = Stream.of("/usr/bin", "/bin", "/usr/local/bin").map(folder -> Path.of(folder, tool)).filter(Files::isExecutable).findFirst()
+            Path program = Stream.of("/usr/bin", "/bin", "/usr/local/bin")
+                    .map(folder -> Path.of(folder, tool))
+                    .filter(Files::isExecutable)
+                    .findFirst()
                     .orElseThrow(() -> new AssertionError(tool + " is missing here"));
             Files.createSymbolicLink(tools.resolve(tool), program);
         }
@@ -120,7 +159,11 @@ final class ScriptToolsProcessTest {
     void aSecondCallBuildsNothingUntilASourceChanges() throws Exception {
         assertBuilds(1);
         assertTrue(calls("mvn-calls").get(0).contains("package -DskipTests"), () -> "the call of Maven");
-        assertTrue(calls("java-call").containsAll(List.of("-jar", checkout.resolve(".build/lib/cli/sluice-bench-cli.jar").toString(), "--version")));
+        assertTrue(calls("java-call")
+                .containsAll(List.of(
+                        "-jar",
+                        checkout.resolve(".build/lib/cli/sluice-bench-cli.jar").toString(),
+                        "--version")));
         assertBuilds(1);
         Files.writeString(source, "class A { }");
         assertBuilds(2);
@@ -142,9 +185,12 @@ final class ScriptToolsProcessTest {
         write(tools.resolve("apt-get"), APT);
         Answer answer = sluice("--version");
         assertEquals(0, answer.status, answer.text);
-        assertTrue(answer.text.contains("sluice: installing what the build needs: apt-get install maven\n"), answer.text);
+        assertTrue(
+                answer.text.contains("sluice: installing what the build needs: apt-get install maven\n"), answer.text);
         assertEquals(1, calls("apt-calls").size(), answer.text);
-        assertTrue(calls("apt-calls").get(0).endsWith("--no-install-recommends install maven"), () -> "the call of apt-get");
+        assertTrue(
+                calls("apt-calls").get(0).endsWith("--no-install-recommends install maven"),
+                () -> "the call of apt-get");
         assertEquals(1, calls("mvn-calls").size(), answer.text);
         assertBuilds(1);
         assertEquals(1, calls("apt-calls").size(), "it is there by now");
@@ -159,12 +205,17 @@ final class ScriptToolsProcessTest {
         userIs(1000);
         Answer refused = sluice("--version");
         assertEquals(1, refused.status, refused.text);
-        assertTrue(refused.text.contains("what the build needs is missing: sudo apt-get install --no-install-recommends maven "
-                + "   (./sluice --yes ..., or SLUICE_INSTALL=yes, does it)\n"), refused.text);
+        assertTrue(
+                refused.text.contains(
+                        "what the build needs is missing: sudo apt-get install --no-install-recommends maven "
+                                + "   (./sluice --yes ..., or SLUICE_INSTALL=yes, does it)\n"),
+                refused.text);
         assertEquals(List.of(), calls("apt-calls"), refused.text);
         Answer answer = run("bash", checkout.resolve("sluice").toString(), "--yes", "--version");
         assertEquals(0, answer.status, answer.text);
-        assertTrue(answer.text.contains("sluice: installing what the build needs: sudo apt-get install maven\n"), answer.text);
+        assertTrue(
+                answer.text.contains("sluice: installing what the build needs: sudo apt-get install maven\n"),
+                answer.text);
         assertEquals(1, calls("apt-calls").size(), answer.text);
         assertFalse(calls("java-call").contains("--yes"), "that word was the script's");
     }
@@ -189,11 +240,16 @@ final class ScriptToolsProcessTest {
     void rootInstallsNothingEitherWhereItIsForbidden() throws Exception {
         withoutMaven();
         write(tools.resolve("apt-get"), APT);
-        Answer answer = run("SLUICE_INSTALL=no", "bash", checkout.resolve("sluice").toString(), "--version");
+        Answer answer =
+                run("SLUICE_INSTALL=no", "bash", checkout.resolve("sluice").toString(), "--version");
         assertEquals(1, answer.status, answer.text);
-        assertTrue(answer.text.contains("what the build needs is missing, and SLUICE_INSTALL=no. As root: apt-get install"), answer.text);
+        assertTrue(
+                answer.text.contains(
+                        "what the build needs is missing, and SLUICE_INSTALL=no. As root: apt-get install"),
+                answer.text);
         assertEquals(List.of(), calls("apt-calls"), answer.text);
-        Answer mistyped = run("SLUICE_INSTALL=maybe", "bash", checkout.resolve("sluice").toString(), "--version");
+        Answer mistyped =
+                run("SLUICE_INSTALL=maybe", "bash", checkout.resolve("sluice").toString(), "--version");
         assertEquals(1, mistyped.status, mistyped.text);
         assertTrue(mistyped.text.contains("SLUICE_INSTALL is 'maybe'; it may be yes or no, or unset"), mistyped.text);
     }
@@ -215,8 +271,11 @@ final class ScriptToolsProcessTest {
         Files.writeString(source, "class A { }");
         Answer changed = sluice("doctor");
         assertEquals(0, changed.status, changed.text);
-        assertTrue(changed.text.matches("sluice: running what was built before the sources changed: to build them this lacks "
-                + "openjdk-17-jdk-headless, maven, gcc(, libc6-dev)?\n"), changed.text);
+        assertTrue(
+                changed.text.matches(
+                        "sluice: running what was built before the sources changed: to build them this lacks "
+                                + "openjdk-17-jdk-headless, maven, gcc(, libc6-dev)?\n"),
+                changed.text);
         assertTrue(calls("java-call").contains("doctor"), () -> "the call of Java");
         assertEquals(List.of(), calls("apt-calls"), changed.text);
         assertEquals(1, calls("mvn-calls").size(), changed.text);
@@ -231,15 +290,23 @@ final class ScriptToolsProcessTest {
         Files.createDirectories(checkout.resolve(".mvn"));
         Files.writeString(checkout.resolve(".mvn/artefacts.sha256"), sha256("as listed\n") + "  ./org/x/x.jar\n");
         Files.createDirectories(checkout.resolve(".m2"));
-        Files.writeString(checkout.resolve(".m2/settings.xml"), "<settings><!-- <localRepository>/nowhere\n</localRepository> -->\n"
-                + "<localRepository>${user.home}/here</localRepository></settings>");
+        Files.writeString(
+                checkout.resolve(".m2/settings.xml"),
+                "<settings><!-- <localRepository>/nowhere\n</localRepository> -->\n"
+                        + "<localRepository>${user.home}/here</localRepository></settings>");
         assertBuilds(1);
-        assertTrue(calls("mvn-calls").get(0).contains("-Dmaven.repo.local=" + checkout.resolve("here") + " "), () -> "the call of Maven");
+        assertTrue(
+                calls("mvn-calls").get(0).contains("-Dmaven.repo.local=" + checkout.resolve("here") + " "),
+                () -> "the call of Maven");
         Files.writeString(source, "class A { }");
         Files.writeString(jar, "forged it\n");
         Answer before = sluice("--version");
         assertEquals(1, before.status, before.text);
-        assertTrue(before.text.contains("./org/x/x.jar\n") && before.text.contains("differ from") && before.text.contains("Delete them"), before.text);
+        assertTrue(
+                before.text.contains("./org/x/x.jar\n")
+                        && before.text.contains("differ from")
+                        && before.text.contains("Delete them"),
+                before.text);
         assertEquals(1, calls("mvn-calls").size(), "what is forged must not run");
         Files.delete(jar);
         write(tools.resolve("mvn"), MAVEN + "echo forged >" + jar + "\n");
@@ -252,16 +319,23 @@ final class ScriptToolsProcessTest {
     }
 
     private static String sha256(String text) throws Exception {
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** What was built with the headers of verbs runs where there are none, and what was built without them is not built again. */
+    /**
+     * What was built with the headers of verbs runs where there are none, and what was built without them is not built
+     * again.
+     */
     @Test
     void headersOfVerbsThatAreNotHereAreNotMissed() throws Exception {
         assertBuilds(1);
         for (String built : List.of("", "verbs\n")) {
-            Files.writeString(checkout.resolve(".build/stamp"), Files.readAllLines(checkout.resolve(".build/stamp")).get(0) + "\n" + built);
-            Answer answer = run("BUILD_VERBS=auto", "bash", checkout.resolve("sluice").toString(), "run");
+            Files.writeString(
+                    checkout.resolve(".build/stamp"),
+                    Files.readAllLines(checkout.resolve(".build/stamp")).get(0) + "\n" + built);
+            Answer answer =
+                    run("BUILD_VERBS=auto", "bash", checkout.resolve("sluice").toString(), "run");
             assertEquals("0 ", answer.status + " " + answer.text);
             assertEquals(1, calls("mvn-calls").size());
         }
@@ -273,7 +347,9 @@ final class ScriptToolsProcessTest {
     @Test
     void theLockIsItsOwnersAlone() throws Exception {
         assertBuilds(1);
-        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(checkout.resolve(".build/lock"))));
+        assertEquals(
+                "rw-------",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(checkout.resolve(".build/lock"))));
     }
 
     /** Who may read a lock may take it, and hold a build up. */
@@ -283,7 +359,8 @@ final class ScriptToolsProcessTest {
         assertBuilds(1);
         Files.setPosixFilePermissions(checkout, PosixFilePermissions.fromString("rwxr-xr-x"));
         assertEquals(0, stranger.shell("cat " + checkout.resolve("sluice")).status, "he can look into the checkout");
-        OtherUser.Result held = stranger.shell("flock --nonblock --shared " + checkout.resolve(".build/lock") + " true");
+        OtherUser.Result held =
+                stranger.shell("flock --nonblock --shared " + checkout.resolve(".build/lock") + " true");
         assertTrue(held.status != 0 && held.output.contains("Permission denied"), held.output);
     }
 
@@ -292,10 +369,13 @@ final class ScriptToolsProcessTest {
     void theListOfPackagesIsLeftAloneWhereThatIsForbidden() throws Exception {
         write(tools.resolve("apt-get"), APT);
         write(tools.resolve("sudo"), SUDO);
-        String update = "root=" + checkout + "; . " + checkout.resolve("tools/setup.sh") + "; update_packages 'the list is old'";
+        String update = "root=" + checkout + "; . " + checkout.resolve("tools/setup.sh")
+                + "; update_packages 'the list is old'";
         Answer forbidden = run("SLUICE_INSTALL=no", "bash", "-c", update);
         assertEquals(1, forbidden.status, forbidden.text);
-        assertTrue(forbidden.text.contains("the list is old, and SLUICE_INSTALL=no. As root: apt-get update"), forbidden.text);
+        assertTrue(
+                forbidden.text.contains("the list is old, and SLUICE_INSTALL=no. As root: apt-get update"),
+                forbidden.text);
         userIs(1000);
         Answer unasked = run("bash", "-c", update);
         assertEquals(1, unasked.status, unasked.text);
@@ -313,7 +393,10 @@ final class ScriptToolsProcessTest {
         userIs(1000);
         Answer answer = sluice("--version");
         assertEquals(1, answer.status, answer.text);
-        assertTrue(answer.text.contains("what the build needs is missing. As root: apt-get install --no-install-recommends maven\n"), answer.text);
+        assertTrue(
+                answer.text.contains(
+                        "what the build needs is missing. As root: apt-get install --no-install-recommends maven\n"),
+                answer.text);
         assertTrue(answer.text.contains("error: Sluice cannot be built without maven."), answer.text);
         assertEquals(List.of(), calls("apt-calls"), answer.text);
         assertFalse(Files.exists(checkout.resolve(".build/stamp")), "nothing was built");
@@ -322,11 +405,19 @@ final class ScriptToolsProcessTest {
     @Test
     void aFailedInstallationShowsWhatAptSaid() throws Exception {
         withoutMaven();
-        write(tools.resolve("apt-get"), "#!/bin/sh\necho \"$*\" >>CHECKOUT/apt-calls\necho E: no such package\nexit 100\n");
+        write(
+                tools.resolve("apt-get"),
+                "#!/bin/sh\necho \"$*\" >>CHECKOUT/apt-calls\necho E: no such package\nexit 100\n");
         Answer answer = sluice("--version");
         assertEquals(1, answer.status, answer.text);
-        assertTrue(answer.text.contains("E: no such package") && answer.text.contains("what the build needs could not be installed"), answer.text);
-        assertEquals(2, calls("apt-calls").size(), "the list of packages may be old: after the first failure it is fetched; " + answer.text);
+        assertTrue(
+                answer.text.contains("E: no such package")
+                        && answer.text.contains("what the build needs could not be installed"),
+                answer.text);
+        assertEquals(
+                2,
+                calls("apt-calls").size(),
+                "the list of packages may be old: after the first failure it is fetched; " + answer.text);
         assertTrue(calls("apt-calls").get(1).endsWith("update"), answer.text);
     }
 
@@ -334,7 +425,8 @@ final class ScriptToolsProcessTest {
     @Test
     void javaIsToldWhichStreamsAreTerminals() throws Exception {
         assertBuilds(1);
-        assertTrue(calls("java-call").stream().noneMatch(word -> word.startsWith("-Dsluice.terminal")), "both are files");
+        assertTrue(
+                calls("java-call").stream().noneMatch(word -> word.startsWith("-Dsluice.terminal")), "both are files");
         String script = "bash " + checkout.resolve("sluice") + " --version";
         assertEquals(0, run("script", "-qec", script, "/dev/null").status);
         assertTrue(calls("java-call").contains("-Dsluice.terminal=out,err"), () -> "both are terminals");
@@ -353,12 +445,21 @@ final class ScriptToolsProcessTest {
     }
 
     private Answer typing(String typed, String... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of("env", "-i", "PATH=" + tools, "HOME=" + checkout, "JAVA_HOME=" + checkout.resolve("jdk"),
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "-i",
+                "PATH=" + tools,
+                "HOME=" + checkout,
+                "JAVA_HOME=" + checkout.resolve("jdk"),
                 "BUILD_VERBS=off"));
         command.addAll(List.of(words));
         Path output = checkout.resolve("output");
         Path input = Files.writeString(checkout.resolve("input"), typed);
-        Process process = new ProcessBuilder(command).redirectInput(input.toFile()).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        Process process = new ProcessBuilder(command)
+                .redirectInput(input.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
         boolean ended = process.waitFor(60, TimeUnit.SECONDS);
         if (!ended) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -369,6 +470,5 @@ final class ScriptToolsProcessTest {
         return new Answer(process.exitValue(), text);
     }
 
-    private record Answer(int status, String text) {
-    }
+    private record Answer(int status, String text) {}
 }

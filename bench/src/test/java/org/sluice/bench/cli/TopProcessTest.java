@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.Device;
 import org.sluice.device.user.OtherUser;
-import org.sluice.hybrid.launch.Launcher;
-import org.sluice.hybrid.launch.Program;
-import org.sluice.hybrid.launch.RunningJob;
+import org.sluice.launch.Launcher;
+import org.sluice.launch.Program;
+import org.sluice.launch.RunningJob;
 
 /** {@code ./sluice top} on a job of two processes, and where there is none. */
 @Tag("once")
@@ -38,13 +38,14 @@ final class TopProcessTest {
     @TempDir
     private Path folder;
 
-    private record Ended(int status, String out, String err) {
-    }
+    private record Ended(int status, String out, String err) {}
 
-    /** Rank 0 sends and is answered until the file is there; each has receives that nothing matches, from anybody and from rank 1. */
+    /**
+     * Rank 0 sends and is answered until the file is there; each has receives that nothing matches, from anybody and
+     * from rank 1.
+     */
     static final class Ranks {
-        private Ranks() {
-        }
+        private Ranks() {}
 
         public static void main(String[] args) throws Exception {
             byte[] message = new byte[100];
@@ -73,22 +74,33 @@ final class TopProcessTest {
     private static Ended top(String... words) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int status = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(words);
+        int status = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(words);
         return new Ended(status, out.toString(), err.toString());
     }
 
     private static Ended top(RunningJob job, String... words) {
-        return top(Stream.of(Stream.of("top"), Stream.of(words), job.pids().stream().map(String::valueOf)).flatMap(all -> all).toArray(String[]::new));
+        return top(Stream.of(
+                        Stream.of("top"), Stream.of(words), job.pids().stream().map(String::valueOf))
+                .flatMap(all -> all)
+                .toArray(String[]::new));
     }
 
     @Test
     void topShowsBothRanksOfAJobAndWhatTheyWaitFor() throws Exception {
         Path end = folder.resolve("end");
-        RunningJob job = new Launcher(2, Program.ofClassPath(System.getProperty("java.class.path"), Ranks.class.getName()))
-                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        RunningJob job = new Launcher(
+                        2, Program.ofClassPath(System.getProperty("java.class.path"), Ranks.class.getName()))
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"))
+                .arguments(List.of(end.toString()))
+                .start();
         try {
             Ended table = top(job, "--once", "--interval", "0.3");
-            for (long start = System.nanoTime(); table.status != 0 || !table.out.contains("2 of 2"); table = top(job, "--once", "--interval", "0.3")) {
+            for (long start = System.nanoTime();
+                    table.status != 0 || !table.out.contains("2 of 2");
+                    table = top(job, "--once", "--interval", "0.3")) {
                 assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
             }
             assertEquals("", table.err);
@@ -104,9 +116,13 @@ final class TopProcessTest {
             Ended dump = top(job, "--dump");
             assertEquals(0, dump.status, dump.err);
             for (int rank = 0; rank < 2; rank++) {
-                assertTrue(dump.out.contains("state of rank " + rank + " of 2, process " + job.pids().get(rank)), dump.out);
+                assertTrue(
+                        dump.out.contains("state of rank " + rank + " of 2, process "
+                                + job.pids().get(rank)),
+                        dump.out);
             }
-            assertTrue(dump.out.contains("receive from any rank, tag 99, 1 bytes: no message has matched it"), dump.out);
+            assertTrue(
+                    dump.out.contains("receive from any rank, tag 99, 1 bytes: no message has matched it"), dump.out);
             for (long pid : job.pids()) {
                 assertEquals(List.of(), ports(pid), "nobody else can connect to a rank that was looked at");
                 assertTrue(jars(pid) <= 1, "each look has the same one added to the rank's class path");
@@ -148,20 +164,21 @@ final class TopProcessTest {
     /** How many of top's a process has open. */
     private static long jars(long pid) throws IOException {
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-            return descriptors.filter(descriptor -> {
-                try {
-                    return Files.readSymbolicLink(descriptor).toString().contains("/sluice-top-");
-                } catch (IOException e) {
-                    return false;
-                }
-            }).count();
+            return descriptors
+                    .filter(descriptor -> {
+                        try {
+                            return Files.readSymbolicLink(descriptor).toString().contains("/sluice-top-");
+                        } catch (IOException e) {
+                            return false;
+                        }
+                    })
+                    .count();
         }
     }
 
     /** Ranks that do nothing until there is a file. */
     static final class Waiting {
-        private Waiting() {
-        }
+        private Waiting() {}
 
         public static void main(String[] args) throws Exception {
             try (Device device = Device.open()) {
@@ -177,14 +194,28 @@ final class TopProcessTest {
     @Test
     void dumpsComeInTheOrderOfRanks() throws Exception {
         Path end = folder.resolve("end");
-        RunningJob job = new Launcher(8, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName())).jvms(2)
-                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        RunningJob job = new Launcher(
+                        8, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
+                .jvms(2)
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"))
+                .arguments(List.of(end.toString()))
+                .start();
         try {
             Ended dump = top(job, "--dump");
-            for (long start = System.nanoTime(); dump.out.lines().filter(line -> line.startsWith("sluice: state")).count() < 8; dump = top(job, "--dump")) {
+            for (long start = System.nanoTime();
+                    dump.out
+                                    .lines()
+                                    .filter(line -> line.startsWith("sluice: state"))
+                                    .count()
+                            < 8;
+                    dump = top(job, "--dump")) {
                 assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), dump.out + dump.err);
             }
-            List<String> heads = dump.out.lines().filter(line -> line.startsWith("sluice: state")).map(line -> line.replaceAll(".*rank (\\d) of 8.*", "$1")).toList();
+            List<String> heads = dump.out
+                    .lines()
+                    .filter(line -> line.startsWith("sluice: state"))
+                    .map(line -> line.replaceAll(".*rank (\\d) of 8.*", "$1"))
+                    .toList();
             assertEquals(List.of("0", "1", "2", "3", "4", "5", "6", "7"), heads);
             Files.createFile(end);
             assertEquals(0, job.waitFor().status());
@@ -196,15 +227,15 @@ final class TopProcessTest {
 
     /** As a container of applications does: Sluice is loaded by a loader that the class path knows nothing of. */
     static final class Secluded {
-        private Secluded() {
-        }
+        private Secluded() {}
 
         public static void main(String[] args) throws Exception {
             List<URL> urls = new ArrayList<>();
             for (String entry : args[1].split(":")) {
                 urls.add(Path.of(entry).toUri().toURL());
             }
-            try (URLClassLoader own = new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+            try (URLClassLoader own =
+                    new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
                 Method main = own.loadClass(Waiting.class.getName()).getMethod("main", String[].class);
                 main.setAccessible(true);
                 main.invoke(null, (Object) new String[] {args[0]});
@@ -215,13 +246,28 @@ final class TopProcessTest {
     @Test
     void aProgramWhoseOwnLoaderHasSluiceIsSeen() throws Exception {
         Path end = folder.resolve("end");
-        Process program = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp",
-                Path.of(TopProcessTest.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString(), Secluded.class.getName(), end.toString(),
-                System.getProperty("java.class.path")).inheritIO().start();
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        Path.of(TopProcessTest.class
+                                        .getProtectionDomain()
+                                        .getCodeSource()
+                                        .getLocation()
+                                        .toURI())
+                                .toString(),
+                        Secluded.class.getName(),
+                        end.toString(),
+                        System.getProperty("java.class.path"))
+                .inheritIO()
+                .start();
         try {
             String pid = Long.toString(program.pid());
             Ended table = top("top", "--once", "--interval", "0.1", pid);
-            for (long start = System.nanoTime(); table.status != 0; table = top("top", "--once", "--interval", "0.1", pid)) {
+            for (long start = System.nanoTime();
+                    table.status != 0;
+                    table = top("top", "--once", "--interval", "0.1", pid)) {
                 assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
             }
             assertTrue(table.out.contains("1 of 1 ranks are here"), table.out + table.err);
@@ -235,17 +281,27 @@ final class TopProcessTest {
     }
 
     private static void signal(long pid, String name) throws Exception {
-        assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor());
+        assertEquals(
+                0,
+                new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                        .inheritIO()
+                        .start()
+                        .waitFor());
     }
 
     @Test
     void aRankThatIsStoppedIsNamedAndHoldsNobodyUp() throws Exception {
         Path end = folder.resolve("end");
-        RunningJob job = new Launcher(2, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
-                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        RunningJob job = new Launcher(
+                        2, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"))
+                .arguments(List.of(end.toString()))
+                .start();
         try {
             Ended table = top(job, "--once", "--interval", "0.1");
-            for (long start = System.nanoTime(); !table.out.contains("2 of 2"); table = top(job, "--once", "--interval", "0.1")) {
+            for (long start = System.nanoTime();
+                    !table.out.contains("2 of 2");
+                    table = top(job, "--once", "--interval", "0.1")) {
                 assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
             }
             long stopped = job.pids().get(1);
@@ -258,10 +314,12 @@ final class TopProcessTest {
             row(table.out, 0, job.pids().get(0), "shm", "all");
             assertEquals("sluice: rank 1, process " + stopped + ", is not shown:" + why, table.err);
             Ended dump = top(job, "--dump");
-            assertTrue(dump.out.contains("state of rank 0 of 2") && !dump.out.contains("state of rank 1 of 2"), dump.out);
+            assertTrue(
+                    dump.out.contains("state of rank 0 of 2") && !dump.out.contains("state of rank 1 of 2"), dump.out);
             assertEquals(table.err, dump.err);
             Ended alone = top("top", "--once", Long.toString(stopped));
-            assertEquals("1 sluice: rank 1, process " + stopped + ", can't be asked:" + why, alone.status + " " + alone.err);
+            assertEquals(
+                    "1 sluice: rank 1, process " + stopped + ", can't be asked:" + why, alone.status + " " + alone.err);
             signal(stopped, "CONT");
             table = top(job, "--once", "--interval", "0.1");
             assertTrue(table.out.contains("2 of 2") && table.err.isEmpty(), table.out + table.err);
@@ -276,16 +334,22 @@ final class TopProcessTest {
     @Test
     void topGoesOnWhileAllThatAreLeftAreStopped() throws Exception {
         Path end = folder.resolve("end");
-        RunningJob job = new Launcher(1, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
-                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        RunningJob job = new Launcher(
+                        1, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"))
+                .arguments(List.of(end.toString()))
+                .start();
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         String pid = Long.toString(job.pids().get(0));
         try {
-            for (long start = System.nanoTime(); top("top", "--once", "--interval", "0.1", pid).status != 0;) {
-                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), "the rank never opened its device");
+            for (long start = System.nanoTime(); top("top", "--once", "--interval", "0.1", pid).status != 0; ) {
+                assertTrue(
+                        System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), "the rank never opened its device");
             }
-            CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() -> Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+            CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() -> Main.commandLine()
+                    .setOut(new PrintWriter(out))
+                    .setErr(new PrintWriter(err))
                     .execute("top", "--interval", "0.05", pid));
             await(out, "job ");
             signal(job.pids().get(0), "STOP");
@@ -306,21 +370,28 @@ final class TopProcessTest {
     void aStrangerHasNothingToConnectTo() throws Exception {
         OtherUser stranger = OtherUser.stranger();
         Path end = folder.resolve("end");
-        RunningJob job = new Launcher(1, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
-                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1")).arguments(List.of(end.toString())).start();
+        RunningJob job = new Launcher(
+                        1, Program.ofClassPath(System.getProperty("java.class.path"), Waiting.class.getName()))
+                .jvmOptions(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"))
+                .arguments(List.of(end.toString()))
+                .start();
         StringWriter out = new StringWriter();
         long rank = job.pids().get(0);
         String pid = Long.toString(rank);
         try {
-            for (long start = System.nanoTime(); top("top", "--once", "--interval", "0.1", pid).status != 0;) {
-                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), "the rank never opened its device");
+            for (long start = System.nanoTime(); top("top", "--once", "--interval", "0.1", pid).status != 0; ) {
+                assertTrue(
+                        System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), "the rank never opened its device");
             }
-            CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() -> Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
+            CompletableFuture<Integer> watching = CompletableFuture.supplyAsync(() -> Main.commandLine()
+                    .setOut(new PrintWriter(out))
+                    .setErr(new PrintWriter(out))
                     .execute("top", "--interval", "0.05", pid));
             await(out, "job ");
             assertEquals(List.of(), ports(rank));
             // The JVM's own socket, by which it is asked to load the agent; and what others may see of the rank's.
-            OtherUser.Result tried = stranger.shell("test ! -w /tmp/.java_pid" + pid + " && ! ls /proc/" + pid + "/fd && ! ls /tmp/sluice-top-*");
+            OtherUser.Result tried = stranger.shell(
+                    "test ! -w /tmp/.java_pid" + pid + " && ! ls /proc/" + pid + "/fd && ! ls /tmp/sluice-top-*");
             assertEquals(0, tried.status, tried.output);
             Files.createFile(end);
             assertEquals(0, watching.get(30, TimeUnit.SECONDS), out::toString);
@@ -333,13 +404,20 @@ final class TopProcessTest {
 
     private static void await(StringWriter text, String expected) throws InterruptedException {
         for (long start = System.nanoTime(); !text.toString().contains(expected); Thread.sleep(5)) {
-            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), () -> "no '" + expected + "' in: " + text);
+            assertTrue(
+                    System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30),
+                    () -> "no '" + expected + "' in: " + text);
         }
     }
 
     private static String row(String table, int rank, long pid, String channel, String peer) {
-        return table.lines().filter(line -> line.trim().replaceAll(" +", " ").startsWith(rank + " " + pid + " " + channel + " " + peer + " ")).findFirst()
-                .orElseThrow(() -> new AssertionError("no row of rank " + rank + ", " + pid + " " + channel + " " + peer + ":\n" + table));
+        return table.lines()
+                .filter(line -> line.trim()
+                        .replaceAll(" +", " ")
+                        .startsWith(rank + " " + pid + " " + channel + " " + peer + " "))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(
+                        "no row of rank " + rank + ", " + pid + " " + channel + " " + peer + ":\n" + table));
     }
 
     @Test
@@ -350,8 +428,13 @@ final class TopProcessTest {
             Ended none = top("top", what, self);
             assertEquals(1, none.status, none.out);
             assertEquals("", none.out);
-            assertTrue(top("top", what, self, "1").err.startsWith("sluice: no job runs: no process with one of the numbers 1, " + self + " of user "));
-            assertTrue(none.err.startsWith("sluice: no job runs: no process with the number " + self + " of user ") && none.err.contains("call this where the ranks run"), none.err);
+            assertTrue(top("top", what, self, "1")
+                    .err
+                    .startsWith("sluice: no job runs: no process with one of the numbers 1, " + self + " of user "));
+            assertTrue(
+                    none.err.startsWith("sluice: no job runs: no process with the number " + self + " of user ")
+                            && none.err.contains("call this where the ranks run"),
+                    none.err);
         }
     }
 
@@ -359,6 +442,7 @@ final class TopProcessTest {
     void anIntervalThatIsTooShortIsRefused() {
         Ended refused = top("top", "--interval", "0");
         assertEquals(2, refused.status);
-        assertTrue(refused.err.startsWith("sluice: --interval 0.0 is too short: 0.01 s or more is allowed"), refused.err);
+        assertTrue(
+                refused.err.startsWith("sluice: --interval 0.0 is too short: 0.01 s or more is allowed"), refused.err);
     }
 }

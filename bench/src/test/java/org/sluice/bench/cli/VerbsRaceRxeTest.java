@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Races over verbs in a guest, of one round and few messages each: every contestant is started, runs, and is in the records. */
+/**
+ * Races over verbs in a guest, of one round and few messages each: every contestant is started, runs, and is in the
+ * records.
+ */
 @Tag("all")
 @Tag("verbs")
 final class VerbsRaceRxeTest {
@@ -28,13 +31,29 @@ final class VerbsRaceRxeTest {
     /** @return the records of the first round, by their peers */
     private List<String> peers(String benchmark, String peers) throws IOException {
         Path json = folder.resolve("records.json");
-        int status = new CommandLine(new BenchCommand()).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(benchmark,
-                "--channel", "ib", "--sizes", "8", "--peers", peers, "--iterations", "10", "--seconds", "1", "--json", json.toString());
+        int status = new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(
+                        benchmark,
+                        "--channel",
+                        "ib",
+                        "--sizes",
+                        "8",
+                        "--peers",
+                        peers,
+                        "--iterations",
+                        "10",
+                        "--seconds",
+                        "1",
+                        "--json",
+                        json.toString());
         assertEquals(0, status, () -> err.toString() + out);
         assertEquals("", err.toString());
         List<String> found = new ArrayList<>();
         for (String record : Files.readAllLines(json)) {
-            if (Stream.of("\"benchmark\":\"" + benchmark + "\"", "\"channel\":\"ib\"", "\"size\":8,", "\"round\":1,").allMatch(record::contains)) {
+            if (Stream.of("\"benchmark\":\"" + benchmark + "\"", "\"channel\":\"ib\"", "\"size\":8,", "\"round\":1,")
+                    .allMatch(record::contains)) {
                 found.add(record.replaceFirst(".*\"peer\":\"(.*?)\".*", "$1"));
             }
         }

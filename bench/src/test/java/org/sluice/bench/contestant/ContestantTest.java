@@ -23,29 +23,37 @@ final class ContestantTest {
 
     /** A shell command in the place of a rank. */
     private static Contestant shell(String script) {
-        return new RankContestant("stranger", 1, new Starter() {
-            @Override
-            public List<Running> start(Map<String, String> environment) throws IOException {
-                return List.of(ChildProcess.start(List.of("/bin/sh", "-c", script), environment, null));
-            }
+        return new RankContestant(
+                "stranger",
+                1,
+                new Starter() {
+                    @Override
+                    public List<Running> start(Map<String, String> environment) throws IOException {
+                        return List.of(ChildProcess.start(List.of("/bin/sh", "-c", script), environment, null));
+                    }
 
-            @Override
-            public void close() {
-                // It shares nothing.
-            }
-        }, Cores.parse(""));
+                    @Override
+                    public void close() {
+                        // It shares nothing.
+                    }
+                },
+                Cores.parse(""));
     }
 
     private static String failure(String script, long timeoutMs) {
         try (Contestant contestant = shell(script)) {
-            return assertThrows(ContestantFailure.class, () -> contestant.start(timeoutMs)).getMessage();
+            return assertThrows(ContestantFailure.class, () -> contestant.start(timeoutMs))
+                    .getMessage();
         }
     }
 
     @Test
     void oneThatDiesIsReportedByNameWithItsLastWords() {
         String message = failure("echo what a pity; exit 3", 10_000);
-        assertTrue(message.contains("stranger did not start") && message.contains("exit status 3") && message.contains("what a pity"),
+        assertTrue(
+                message.contains("stranger did not start")
+                        && message.contains("exit status 3")
+                        && message.contains("what a pity"),
                 message);
     }
 
@@ -55,18 +63,27 @@ final class ContestantTest {
         String message = failure("sleep 100", 300);
         assertTrue(message.contains("0 of 1 ranks connected within 300 ms"), message);
         assertTrue(System.nanoTime() - start < 20_000_000_000L, "closing must not wait for the sleeper");
-        assertEquals(0, ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)
-                .filter(process -> process.info().commandLine().orElse("").contains("sleep 100")).count());
+        assertEquals(
+                0,
+                ProcessHandle.current()
+                        .descendants()
+                        .filter(ProcessHandle::isAlive)
+                        .filter(process ->
+                                process.info().commandLine().orElse("").contains("sleep 100"))
+                        .count());
     }
 
-    /** The one memcpy of {@code limit} has the core on which Sluice's receiver copies; all else races rank against rank. */
+    /**
+     * The one memcpy of {@code limit} has the core on which Sluice's receiver copies; all else races rank against rank.
+     */
     @Test
     void onlyTheFloorOfBandwidthHasTheCoresInTurn() {
         Cores pinned = Cores.parse("3,5");
         for (Benchmark benchmark : Benchmark.values()) {
             for (Peer peer : Peer.values()) {
                 boolean turned = peer == Peer.LIMIT && benchmark == Benchmark.BANDWIDTH;
-                assertEquals(turned ? "5,3" : "3,5", peer.cores(benchmark, pinned).toString(), peer + " in " + benchmark);
+                assertEquals(
+                        turned ? "5,3" : "3,5", peer.cores(benchmark, pinned).toString(), peer + " in " + benchmark);
             }
         }
     }
@@ -76,54 +93,95 @@ final class ContestantTest {
     void threadsAreRacedBesideTheFloorOnly() {
         assertEquals(List.of(Peer.LIMIT), others(Route.THREADS));
         assertEquals(List.of(Peer.LIMIT, Peer.OPENMPI, Peer.OPENMPI_UCX, Peer.MPICH, Peer.AERON), others(Route.SHM));
-        BenchPlan plan = new BenchPlan(Benchmark.LATENCY, Route.THREADS, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of("aeron"),
-                false, false, 0);
-        ContestantFailure refused = assertThrows(ContestantFailure.class, () -> Peer.AERON.contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
+        BenchPlan plan = new BenchPlan(
+                Benchmark.LATENCY,
+                Route.THREADS,
+                Api.BLOCKING,
+                BufferKind.ARRAY,
+                2,
+                List.of(8),
+                0,
+                0,
+                true,
+                List.of("aeron"),
+                false,
+                false,
+                0);
+        ContestantFailure refused = assertThrows(
+                ContestantFailure.class, () -> Peer.AERON.contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
         assertEquals("aeron sits out: it runs between processes: name --channel shm", refused.getMessage());
     }
 
     private static List<Peer> others(Route route) {
-        return Peer.known().stream().filter(peer -> !peer.isSluice() && peer.runsOver(route)).toList();
+        return Peer.known().stream()
+                .filter(peer -> !peer.isSluice() && peer.runsOver(route))
+                .toList();
     }
 
     @Test
     void sluiceItselfIsRacedWhereItIsNamed() {
         for (Route route : Route.values()) {
-            List<Peer> expected = new ArrayList<>(List.of(Peer.BLOCKING, Peer.BLOCKING_THREAD, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER));
+            List<Peer> expected = new ArrayList<>(
+                    List.of(Peer.BLOCKING, Peer.BLOCKING_THREAD, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER));
             if (route != Route.THREADS) {
-                expected.addAll(route == Route.IB ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE) : List.of(Peer.SHM_ONLY, Peer.NO_UNSAFE));
+                expected.addAll(
+                        route == Route.IB
+                                ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE)
+                                : List.of(Peer.SHM_ONLY, Peer.NO_UNSAFE));
             }
-            assertEquals(expected, Peer.known().stream().filter(peer -> peer.isSluice() && peer.runsOver(route)).toList());
-            assertTrue(Peer.known().stream().noneMatch(peer -> peer.isSluice() && peer.isAmongAll(route)), "by --peers all");
+            assertEquals(
+                    expected,
+                    Peer.known().stream()
+                            .filter(peer -> peer.isSluice() && peer.runsOver(route))
+                            .toList());
+            assertTrue(
+                    Peer.known().stream().noneMatch(peer -> peer.isSluice() && peer.isAmongAll(route)),
+                    "by --peers all");
         }
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "coroutine | LATENCY | COROUTINE | THREADS | it is what is measured",
-        "blocking | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody sends at once",
-        "blocking-thread | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody sends at once",
-        "handler | BIBANDWIDTH | REQUEST | SHM | it has no bibandwidth",
-        "handler | CROWD_EXACT | BLOCKING | SHM | it has no crowd-exact, where Sluice is raced with itself",
-        "shm-only | OVERLAP | REQUEST | THREADS | it runs between processes: name --channel shm",
-        "limit | OVERLAP | REQUEST | SHM | it has no overlap, where Sluice is measured by itself",
-        "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that are Sluice itself",
-        "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
-        "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking, blocking-thread, request, coroutine, handler, "
-            + "no-unsafe, perftest, perftest-write, libfabric, separate"})
-    void sluiceItselfSitsOutWhereNothingWouldBeCompared(String name, Benchmark benchmark, Api api, Route route, String reason) {
-        BenchPlan plan = new BenchPlan(benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0);
-        ContestantFailure refused = assertThrows(ContestantFailure.class,
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "coroutine | LATENCY | COROUTINE | THREADS | it is what is measured",
+                "blocking | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody sends at"
+                        + " once",
+                "blocking-thread | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody"
+                        + " sends at once",
+                "handler | BIBANDWIDTH | REQUEST | SHM | it has no bibandwidth",
+                "handler | CROWD_EXACT | BLOCKING | SHM | it has no crowd-exact, where Sluice is raced with itself",
+                "shm-only | OVERLAP | REQUEST | THREADS | it runs between processes: name --channel shm",
+                "limit | OVERLAP | REQUEST | SHM | it has no overlap, where Sluice is measured by itself",
+                "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that"
+                        + " are Sluice itself",
+                "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
+                "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking,"
+                        + " blocking-thread, request, coroutine, handler, no-unsafe, perftest, perftest-write,"
+                        + " libfabric, separate"
+            })
+    void sluiceItselfSitsOutWhereNothingWouldBeCompared(
+            String name, Benchmark benchmark, Api api, Route route, String reason) {
+        BenchPlan plan = new BenchPlan(
+                benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0);
+        ContestantFailure refused = assertThrows(
+                ContestantFailure.class,
                 () -> Peer.of(name).contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
         assertEquals(name + " sits out: " + reason, refused.getMessage());
     }
 
     @Test
     void coroutinesHaveAThreadOfTheDeviceUnlessTheUserSaysHowMany() {
-        assertEquals(Map.of("SLUICE_PROGRESS_THREADS", "1"), SluiceContestants.needs(Benchmark.LATENCY, Api.COROUTINE, Map.of()));
-        assertEquals(Map.of(), SluiceContestants.needs(Benchmark.LATENCY, Api.COROUTINE, Map.of("SLUICE_PROGRESS_THREADS", "2")));
+        assertEquals(
+                Map.of("SLUICE_PROGRESS_THREADS", "1"),
+                SluiceContestants.needs(Benchmark.LATENCY, Api.COROUTINE, Map.of()));
+        assertEquals(
+                Map.of(),
+                SluiceContestants.needs(Benchmark.LATENCY, Api.COROUTINE, Map.of("SLUICE_PROGRESS_THREADS", "2")));
         assertEquals(Map.of(), SluiceContestants.needs(Benchmark.LATENCY, Api.HANDLER, Map.of()));
-        assertEquals(Map.of("SLUICE_PROGRESS_THREADS", "1"), SluiceContestants.needs(Benchmark.OVERLAP, Api.REQUEST, Map.of()));
+        assertEquals(
+                Map.of("SLUICE_PROGRESS_THREADS", "1"),
+                SluiceContestants.needs(Benchmark.OVERLAP, Api.REQUEST, Map.of()));
     }
 
     @Test

@@ -30,6 +30,7 @@ import org.sluice.bench.plan.Step;
 final class MeasuringToolTest {
     /** As the recorded runs: 6 iterations, of which 5 have a time; 64 messages; 100 round trips. */
     private static final Step LATENCY = step(Benchmark.LATENCY, 8, 4, 1, 1, 1);
+
     private static final Step BANDWIDTH = step(Benchmark.BANDWIDTH, 65536, 1, 1, 0, 64);
     private static final Step PING_PONG = step(Benchmark.LATENCY, 65536, 1, 100, 0, 1);
 
@@ -62,79 +63,118 @@ final class MeasuringToolTest {
         }
     }
 
-    private static String refusal(MeasuringTool tool, Step step, String file, UnaryOperator<String> change) throws IOException {
+    private static String refusal(MeasuringTool tool, Step step, String file, UnaryOperator<String> change)
+            throws IOException {
         String recorded = recorded(file);
         String changed = change.apply(recorded);
-        return assertThrows(IllegalArgumentException.class, () -> tool.times(changed.lines().toList(), step)).getMessage();
+        return assertThrows(
+                        IllegalArgumentException.class,
+                        () -> tool.times(changed.lines().toList(), step))
+                .getMessage();
     }
 
     @Test
     void perftestTellsEachRoundTripByItsHalf() throws IOException {
-        long[] times = Perftest.SEND_LAT.times(recorded("ib_send_lat.txt").lines().toList(), LATENCY);
-        assertArrayEquals(new long[] {7_474_840, 7_980_860, 8_060_560, 12_539_440}, times, "all but the lead-in, twice, in ns");
+        long[] times =
+                Perftest.SEND_LAT.times(recorded("ib_send_lat.txt").lines().toList(), LATENCY);
+        assertArrayEquals(
+                new long[] {7_474_840, 7_980_860, 8_060_560, 12_539_440}, times, "all but the lead-in, twice, in ns");
     }
 
     @Test
     void perftestCountsBandwidthInUnitsOf1048576Bytes() throws IOException {
-        long[] times = Perftest.WRITE_BW.times(recorded("ib_write_bw.txt").lines().toList(), BANDWIDTH);
+        long[] times =
+                Perftest.WRITE_BW.times(recorded("ib_write_bw.txt").lines().toList(), BANDWIDTH);
         assertArrayEquals(new long[] {Math.round(64 * 65536 * 1e9 / 13.19 / (1 << 20))}, times);
-        long[] bySize = Perftest.WRITE_BW.times(recorded("ib_write_bw.txt").replace("65536 ", "8 ").replace("13.19", "0.00").lines()
-                .toList(), step(Benchmark.BANDWIDTH, 8, 1, 1, 0, 64));
-        assertArrayEquals(new long[] {Math.round(64 * 1e3 / 0.000211)}, bySize, "where the bandwidth has no digits left the rate has");
+        long[] bySize = Perftest.WRITE_BW.times(
+                recorded("ib_write_bw.txt")
+                        .replace("65536 ", "8 ")
+                        .replace("13.19", "0.00")
+                        .lines()
+                        .toList(),
+                step(Benchmark.BANDWIDTH, 8, 1, 1, 0, 64));
+        assertArrayEquals(
+                new long[] {Math.round(64 * 1e3 / 0.000211)},
+                bySize,
+                "where the bandwidth has no digits left the rate has");
     }
 
     @Test
     void libfabricTellsTheMean() throws IOException {
-        long[] times = new FabricPingPong().times(recorded("fi_pingpong.txt").lines().toList(), PING_PONG);
+        long[] times =
+                new FabricPingPong().times(recorded("fi_pingpong.txt").lines().toList(), PING_PONG);
         assertArrayEquals(new long[] {Math.round(2 * 100 * 4249.82e3)}, times);
     }
 
     @Test
     void anotherShapeIsRefused() throws IOException {
-        assertTrue(refusal(Perftest.SEND_LAT, LATENCY, "ib_send_lat.txt", text -> text.replace("t_typical[usec]", "t_median[usec]"))
+        assertTrue(refusal(
+                        Perftest.SEND_LAT,
+                        LATENCY,
+                        "ib_send_lat.txt",
+                        text -> text.replace("t_typical[usec]", "t_median[usec]"))
                 .contains("there is no '#bytes #iterations t_min[usec]"));
         assertTrue(refusal(Perftest.SEND_LAT, LATENCY, "ib_send_lat.txt", text -> text.replace("#, usec", "#, cycles"))
                 .contains("there is no '#, usec'"));
         assertTrue(refusal(Perftest.SEND_LAT, LATENCY, "ib_send_lat.txt", text -> text.replace("\n3, 3990.43", ""))
                 .contains("4 iterations where there were 5"));
-        assertTrue(refusal(Perftest.SEND_LAT, LATENCY, "ib_send_lat.txt", text -> text.replace("3, 3990.43", "7, 3990.43"))
-                .contains("'7,', expected was '3,'"));
+        assertTrue(
+                refusal(Perftest.SEND_LAT, LATENCY, "ib_send_lat.txt", text -> text.replace("3, 3990.43", "7, 3990.43"))
+                        .contains("'7,', expected was '3,'"));
         assertTrue(refusal(Perftest.SEND_LAT, LATENCY, "ib_send_lat.txt", text -> text.replace("3990.43\n4", "-nan\n4"))
                 .contains("'-nan', which is no number"));
-        assertTrue(refusal(Perftest.WRITE_BW, BANDWIDTH, "ib_write_bw.txt", text -> text.replace("average[MB/sec]", "average[Gb/sec]"))
+        assertTrue(refusal(
+                        Perftest.WRITE_BW,
+                        BANDWIDTH,
+                        "ib_write_bw.txt",
+                        text -> text.replace("average[MB/sec]", "average[Gb/sec]"))
                 .contains("there is no"));
-        assertTrue(refusal(Perftest.WRITE_BW, BANDWIDTH, "ib_write_bw.txt", text -> text.replace("0.000211", "0.000211 5"))
-                .contains("6 columns, expected were 5"));
-        assertTrue(refusal(Perftest.WRITE_BW, BANDWIDTH, "ib_write_bw.txt", text -> text.replace("13.19", "0.00").replace("0.000211",
-                "0.000000")).contains("more than 0"));
+        assertTrue(
+                refusal(Perftest.WRITE_BW, BANDWIDTH, "ib_write_bw.txt", text -> text.replace("0.000211", "0.000211 5"))
+                        .contains("6 columns, expected were 5"));
+        assertTrue(refusal(
+                        Perftest.WRITE_BW,
+                        BANDWIDTH,
+                        "ib_write_bw.txt",
+                        text -> text.replace("13.19", "0.00").replace("0.000211", "0.000000"))
+                .contains("more than 0"));
         assertTrue(refusal(new FabricPingPong(), PING_PONG, "fi_pingpong.txt", text -> text.replace("=100", "=99"))
                 .contains("'=99', expected was '=100'"));
-        assertTrue(refusal(new FabricPingPong(), PING_PONG, "fi_pingpong.txt", text -> text.replace("4249.82", "")).contains("7 columns"));
+        assertTrue(refusal(new FabricPingPong(), PING_PONG, "fi_pingpong.txt", text -> text.replace("4249.82", ""))
+                .contains("7 columns"));
     }
 
     @Test
     void anotherStepIsRefused() throws IOException {
         assertTrue(refusal(Perftest.SEND_LAT, step(Benchmark.LATENCY, 16, 4, 1, 1, 1), "ib_send_lat.txt", text -> text)
                 .contains("size is '8', expected was '16'"));
-        assertTrue(refusal(Perftest.WRITE_BW, step(Benchmark.BANDWIDTH, 65536, 1, 2, 0, 64), "ib_write_bw.txt", text -> text)
+        assertTrue(refusal(
+                        Perftest.WRITE_BW,
+                        step(Benchmark.BANDWIDTH, 65536, 1, 2, 0, 64),
+                        "ib_write_bw.txt",
+                        text -> text)
                 .contains("count of iterations is '64', expected was '128'"));
     }
 
     @Test
     void aToolThatFailsIsReportedWithWhatItSaid() {
-        MeasuringTool broken = new Shell(port -> {
-        }, "echo no luck >&2; exit 3", "true");
+        MeasuringTool broken = new Shell(port -> {}, "echo no luck >&2; exit 3", "true");
         try (Contestant contestant = new ToolContestant("broken", broken, Cores.parse(""))) {
-            String message = assertThrows(ContestantFailure.class, () -> contestant.run(LATENCY, 10_000)).getMessage();
-            assertTrue(message.contains("broken: its server does not listen") && message.contains("exit status 3")
-                    && message.contains("no luck"), message);
+            String message = assertThrows(ContestantFailure.class, () -> contestant.run(LATENCY, 10_000))
+                    .getMessage();
+            assertTrue(
+                    message.contains("broken: its server does not listen")
+                            && message.contains("exit status 3")
+                            && message.contains("no luck"),
+                    message);
         }
     }
 
     @Test
     void aRunThatTheToolCallsVoidIsRepeated(@TempDir Path folder) throws Exception {
         Path tries = folder.resolve("tries");
-        MeasuringTool moody = new Shell(this::listen, "true", "echo >>" + tries + "; test $(wc -l <" + tries + ") -ge 3 || echo void");
+        MeasuringTool moody = new Shell(
+                this::listen, "true", "echo >>" + tries + "; test $(wc -l <" + tries + ") -ge 3 || echo void");
         try (Contestant contestant = new ToolContestant("moody", moody, Cores.parse(""))) {
             contestant.run(LATENCY, 10_000);
         }
@@ -174,7 +214,9 @@ final class MeasuringToolTest {
 
     @Test
     void whoListensIsSeenAndOthersAreNot() {
-        List<String> table = List.of("  sl  local_address rem_address   st tx_queue", "   0: 00000000:1388 00000000:0000 0A 00000000:00000000",
+        List<String> table = List.of(
+                "  sl  local_address rem_address   st tx_queue",
+                "   0: 00000000:1388 00000000:0000 0A 00000000:00000000",
                 "   1: 0100007F:A458 0100007F:1389 06 00000000:00000000");
         assertTrue(ListeningPorts.contain(table, 5000));
         assertFalse(ListeningPorts.contain(table, 0xA458), "a connection that ends listens to nobody");
@@ -196,7 +238,9 @@ final class MeasuringToolTest {
     void withoutAnActivePortItIsSaidHowToGetOne(@TempDir Path folder) throws IOException {
         String none = "needs an RDMA device with an active port, and this machine has none; a guest has one: "
                 + "./sluice vm -- ./sluice bench latency rate --channel ib";
-        assertEquals(none, RdmaDevices.missing(folder.resolve("none"), "latency rate").orElseThrow());
+        assertEquals(
+                none,
+                RdmaDevices.missing(folder.resolve("none"), "latency rate").orElseThrow());
         device(folder, "a", "1: DOWN");
         assertEquals(none, RdmaDevices.missing(folder, "latency rate").orElseThrow());
         port(folder, "a", "2", "4: ACTIVE");
@@ -209,7 +253,8 @@ final class MeasuringToolTest {
     }
 
     private static void port(Path folder, String name, String number, String state) throws IOException {
-        Path port = Files.createDirectories(folder.resolve(name).resolve("ports").resolve(number));
+        Path port =
+                Files.createDirectories(folder.resolve(name).resolve("ports").resolve(number));
         Files.writeString(port.resolve("state"), state + "\n");
     }
 }

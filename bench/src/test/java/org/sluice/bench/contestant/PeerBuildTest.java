@@ -30,19 +30,25 @@ final class PeerBuildTest {
     }
 
     private static String refusal(PeerProgram program, Map<String, String> environment) {
-        return assertThrows(ContestantFailure.class, () -> PeerBuild.program(program, environment)).getMessage();
+        return assertThrows(ContestantFailure.class, () -> PeerBuild.program(program, environment))
+                .getMessage();
     }
 
     @Test
     void aGuestCompilesNothing() throws Exception {
         String refusal = refusal(TRACED, guest());
-        assertTrue(refusal.startsWith("limit: its program (bare_connections-touch-") && refusal.contains("is not built, and a guest builds nothing; "
-                + "./sluice vm has it built on the host, in " + folder), refusal);
+        assertTrue(
+                refusal.startsWith("limit: its program (bare_connections-touch-")
+                        && refusal.contains("is not built, and a guest builds nothing; "
+                                + "./sluice vm has it built on the host, in " + folder),
+                refusal);
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(List.of(), files.toList());
         }
         assertTrue(refusal(TRACED, Map.of("SLUICE_VM_NODE", "1")).contains(PeerBuild.FOLDER_VARIABLE));
-        assertTrue(refusal(TRACED, Map.of()).contains("touch could not compile the peer"), "outside of a guest it is compiled");
+        assertTrue(
+                refusal(TRACED, Map.of()).contains("touch could not compile the peer"),
+                "outside of a guest it is compiled");
     }
 
     @Test
@@ -56,7 +62,9 @@ final class PeerBuildTest {
     /** What {@code ./sluice vm} does before the boot. */
     @Test
     void theHostCompilesWhatGuestsMayAskFor() throws Exception {
-        assumeTrue(Programs.areOnPath("gcc") && Programs.haveHeader("gcc", "rdma/rdma_cma.h"), "gcc or the headers of librdmacm are missing");
+        assumeTrue(
+                Programs.areOnPath("gcc") && Programs.haveHeader("gcc", "rdma/rdma_cma.h"),
+                "gcc or the headers of librdmacm are missing");
         List<String> failed = new ArrayList<>();
         Path programs = PeerBuild.prepare(failed::add);
         assertEquals(List.of(), failed);
@@ -65,6 +73,12 @@ final class PeerBuildTest {
             assertTrue(Files.isExecutable(PeerBuild.program(program, environment)), program.toString());
         }
         assertTrue(PeerProgram.wanted().contains(PeerProgram.BARE_CONNECTIONS));
-        assertFalse(PeerProgram.wanted().stream().map(PeerProgram::compiler).distinct().count() < PeerProgram.wanted().size(), "one is compiled twice");
+        assertFalse(
+                PeerProgram.wanted().stream()
+                                .map(PeerProgram::compiler)
+                                .distinct()
+                                .count()
+                        < PeerProgram.wanted().size(),
+                "one is compiled twice");
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /** Work folders are private, and those of dead harnesses, and of nobody else, are orphans. */
 @Tag("once")
@@ -30,8 +30,7 @@ final class WorkFolderTest {
 
     /** A harness that has a folder until its standard input ends. */
     static final class Harness {
-        private Harness() {
-        }
+        private Harness() {}
 
         public static void main(String[] args) throws Exception {
             try (WorkFolder folder = WorkFolder.create(Path.of(args[0]))) {
@@ -46,8 +45,11 @@ final class WorkFolderTest {
     private static Process harness(Path parent) throws Exception {
         List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-XX:TieredStopAtLevel=1"));
         command.addAll(JavaHome.current().flags());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Harness.class.getName(), parent.toString()));
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), Harness.class.getName(), parent.toString()));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     /** As an older version left it, days ago. */
@@ -96,7 +98,10 @@ final class WorkFolderTest {
             assertEquals(List.of(), WorkFolder.orphans(parent));
             harness.destroyForcibly().waitFor();
             assertEquals(List.of(absent), WorkFolder.orphans(parent));
-            Path elses = Files.move(absent, parent.resolve("sluice-bench-" + ProcessHandle.current().parent().orElseThrow().pid() + "-17"));
+            Path elses = Files.move(
+                    absent,
+                    parent.resolve("sluice-bench-"
+                            + ProcessHandle.current().parent().orElseThrow().pid() + "-17"));
             assertEquals(List.of(elses), WorkFolder.orphans(parent));
         } finally {
             harness.destroyForcibly();
@@ -124,7 +129,8 @@ final class WorkFolderTest {
         Path young = aged(folder("sluice-bench-" + deadPid() + "-17"), 23);
         assertEquals(List.of(), WorkFolder.orphans(parent));
         // With the file and nobody who holds its lock it is dead at once.
-        FileChannel.open(young.resolve("harness.lock"), Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)).close();
+        FileChannel.open(young.resolve("harness.lock"), Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))
+                .close();
         assertEquals(List.of(young), WorkFolder.orphans(parent));
     }
 

@@ -10,13 +10,19 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each version that pom.xml names has its hash in .mvn/artefacts.sha256, with which tools/setup.sh compares what Maven brings. */
+/**
+ * Each version that pom.xml names has its hash in .mvn/artefacts.sha256, with which tools/setup.sh compares what Maven
+ * brings.
+ */
 @Tag("once")
 final class ArtefactListTest {
-    private static final Pattern NAMED = Pattern.compile("<(dependency|plugin)>(?:\\s|<!--.*?-->)*<groupId>([^<]*)</groupId>\\s*<artifactId>([^<]*)</artifactId>\\s*"
-            + "<version>([^<]*)</version>", Pattern.DOTALL);
+    private static final Pattern NAMED = Pattern.compile(
+            "<(dependency|plugin)>(?:\\s|<!--.*?-->)*<groupId>([^<]*)</groupId>\\s*<artifactId>([^<]*)</artifactId>\\s*"
+                    + "<version>([^<]*)</version>",
+            Pattern.DOTALL);
     /** Pinned, so that nothing floats; no build of ours runs them. */
-    private static final List<String> IDLE = List.of("maven-clean-plugin", "maven-install-plugin", "maven-deploy-plugin", "maven-site-plugin");
+    private static final List<String> IDLE =
+            List.of("maven-clean-plugin", "maven-install-plugin", "maven-deploy-plugin", "maven-site-plugin");
 
     private final Documents documents = new Documents();
 
@@ -33,7 +39,8 @@ final class ArtefactListTest {
             }
             named++;
             String version = value(pom, matcher.group(4));
-            String path = "./" + matcher.group(2).replace('.', '/') + "/" + matcher.group(3) + "/" + version + "/" + matcher.group(3) + "-" + version + ".jar";
+            String path = "./" + matcher.group(2).replace('.', '/') + "/" + matcher.group(3) + "/" + version + "/"
+                    + matcher.group(3) + "-" + version + ".jar";
             if (!list.contains("  " + path + "\n")) {
                 missing.add(path);
             }

@@ -31,7 +31,9 @@ final class Documents {
     List<Path> all() throws IOException {
         List<Path> found = new ArrayList<>(List.of(root.resolve("README.md"), root.resolve("CHANGELOG.md")));
         try (Stream<Path> files = Files.walk(root.resolve("docs"))) {
-            found.addAll(files.filter(file -> file.toString().endsWith(".md")).sorted().collect(Collectors.toList()));
+            found.addAll(files.filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .collect(Collectors.toList()));
         }
         return found;
     }

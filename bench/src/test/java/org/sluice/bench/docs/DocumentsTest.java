@@ -30,8 +30,11 @@ final class DocumentsTest {
     void everyFileOnTheWayOfAMessageExists() throws IOException {
         List<String> named = Documents.find(documents.text("docs/path.md"), "`([a-z]+/[^` ]+)`");
         assertTrue(named.size() >= 20, "the page names only " + named);
-        assertEquals(List.of(), named.stream().filter(path -> !Files.exists(documents.root.resolve(path)))
-                .collect(Collectors.toList()));
+        assertEquals(
+                List.of(),
+                named.stream()
+                        .filter(path -> !Files.exists(documents.root.resolve(path)))
+                        .collect(Collectors.toList()));
     }
 
     @Test
@@ -55,8 +58,10 @@ final class DocumentsTest {
     void everyTestThatIsNamedExists() throws IOException {
         Set<String> classes;
         try (Stream<Path> files = Files.walk(documents.root)) {
-            classes = files.map(file -> file.getFileName().toString()).filter(name -> name.matches(".*\\.(java|kt)"))
-                    .map(name -> name.substring(0, name.lastIndexOf('.'))).collect(Collectors.toSet());
+            classes = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches(".*\\.(java|kt)"))
+                    .map(name -> name.substring(0, name.lastIndexOf('.')))
+                    .collect(Collectors.toSet());
         }
         Set<String> missing = new TreeSet<>();
         int named = 0;
@@ -78,10 +83,11 @@ final class DocumentsTest {
         Set<String> classes = new TreeSet<>();
         List<Path> sources = new ArrayList<>();
         try (Stream<Path> files = Files.walk(documents.root)) {
-            files.filter(file -> file.toString().matches(".*/src/.*\\.(java|kt)")).forEach(file -> {
-                sources.add(file);
-                classes.add(file.getFileName().toString().replaceFirst("\\.(java|kt)$", ""));
-            });
+            files.filter(file -> file.toString().matches(".*/src/.*\\.(java|kt)"))
+                    .forEach(file -> {
+                        sources.add(file);
+                        classes.add(file.getFileName().toString().replaceFirst("\\.(java|kt)$", ""));
+                    });
         }
         Set<String> missing = new TreeSet<>();
         int named = 0;
@@ -102,9 +108,11 @@ final class DocumentsTest {
     void everyMemberThatThePageOfMemoryOrderNamesExists() throws IOException {
         Map<String, StringBuilder> code = new HashMap<>();
         try (Stream<Path> files = Files.walk(documents.root)) {
-            for (Path file : files.filter(file -> file.toString().matches(".*/src/main/java/.*\\.java")).toList()) {
+            for (Path file : files.filter(file -> file.toString().matches(".*/src/main/java/.*\\.java"))
+                    .toList()) {
                 String withoutComments = Files.readString(file).replaceAll("(?s)/\\*.*?\\*/|//[^\n]*", "");
-                code.computeIfAbsent(file.getFileName().toString().replace(".java", ""), name -> new StringBuilder()).append(withoutComments);
+                code.computeIfAbsent(file.getFileName().toString().replace(".java", ""), name -> new StringBuilder())
+                        .append(withoutComments);
             }
         }
         String page = documents.text("docs/memory-order.md");
@@ -116,7 +124,9 @@ final class DocumentsTest {
         List<String> missing = new ArrayList<>();
         for (String each : named) {
             String[] parts = each.split("\\.");
-            if (!Pattern.compile("\\b" + parts[1] + "\\b").matcher(code.getOrDefault(parts[0], new StringBuilder())).find()) {
+            if (!Pattern.compile("\\b" + parts[1] + "\\b")
+                    .matcher(code.getOrDefault(parts[0], new StringBuilder()))
+                    .find()) {
                 missing.add(each);
             }
         }
@@ -137,8 +147,10 @@ final class DocumentsTest {
         for (Path document : documents.all()) {
             if (document.getParent().endsWith("adr")) {
                 decisions++;
-                assertEquals(List.of("Context", "Decision", "Cost", "How we would know that it is wrong"),
-                        Documents.find(Files.readString(document), "^## (.+)$"), document.toString());
+                assertEquals(
+                        List.of("Context", "Decision", "Cost", "How we would know that it is wrong"),
+                        Documents.find(Files.readString(document), "^## (.+)$"),
+                        document.toString());
             }
         }
         assertTrue(decisions >= 7, "only " + decisions + " decisions");

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.sluice.hybrid.launch.JavaHome;
-import org.sluice.hybrid.launch.JobResult;
-import org.sluice.hybrid.launch.Launcher;
-import org.sluice.hybrid.launch.Program;
-import org.sluice.hybrid.launch.RankOutput;
+import org.sluice.launch.JavaHome;
+import org.sluice.launch.JobResult;
+import org.sluice.launch.Launcher;
+import org.sluice.launch.Program;
+import org.sluice.launch.RankOutput;
 
 /** The README's examples, and those of other pages, are real source files, and they do what it says. */
 @Timeout(90)
@@ -40,7 +40,8 @@ final class ReadmeProcessTest {
         int end = source.indexOf(END);
         assertTrue(begin >= 0 && end > begin, "the source marks the example");
         // A blank last line would count as one without indentation.
-        return source.substring(source.indexOf('\n', begin) + 1, source.lastIndexOf('\n', end)).stripIndent() + "\n";
+        return source.substring(source.indexOf('\n', begin) + 1, source.lastIndexOf('\n', end))
+                        .stripIndent() + "\n";
     }
 
     private void assertInReadme(String language, String file) throws IOException {
@@ -90,41 +91,71 @@ final class ReadmeProcessTest {
         assumeTrue(Files.exists(jar), "the jar is not built: " + jar);
         List<String> commands = Documents.find(documents.text("docs/coroutines.md"), "    kotlinc (.*)\n");
         assertEquals(1, commands.size(), "the page has one command that compiles");
-        String source = documents.root.resolve("bench/src/test/kotlin/example/hello/HelloCoroutines.kt").toString();
-        String shell = "kotlinc() { " + JavaHome.current().command() + " -cp '" + compiler() + "' org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect \"$@\"; }\nkotlinc "
-                + commands.get(0).replace("-d classes", "-d " + folder.resolve("classes")).replace("Mine.kt", source);
+        String source = documents
+                .root
+                .resolve("bench/src/test/kotlin/example/hello/HelloCoroutines.kt")
+                .toString();
+        String shell = "kotlinc() { " + JavaHome.current().command() + " -cp '" + compiler()
+                + "' org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect \"$@\"; }\nkotlinc "
+                + commands.get(0)
+                        .replace("-d classes", "-d " + folder.resolve("classes"))
+                        .replace("Mine.kt", source);
         List<String> command = List.of("bash", "-c", shell);
         Path log = folder.resolve("log");
-        Process process = new ProcessBuilder(command).directory(documents.root.toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        Process process = new ProcessBuilder(command)
+                .directory(documents.root.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         try {
             assertTrue(process.waitFor(80, TimeUnit.SECONDS), () -> "it does not end: " + command);
         } finally {
             process.destroyForcibly();
         }
         assertEquals(0, process.exitValue(), Files.readString(log));
-        assertTrue(Files.exists(folder.resolve("classes/example/hello/HelloCoroutinesKt.class")), Files.readString(log));
+        assertTrue(
+                Files.exists(folder.resolve("classes/example/hello/HelloCoroutinesKt.class")), Files.readString(log));
     }
 
     /** What the build compiles with lies beside Kotlin's library, in Maven's repository. */
     private static String compiler() {
-        Path library = Path.of(Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> entry.matches(".*/kotlin-stdlib-[0-9.]+\\.jar"))
-                .findFirst().orElseThrow());
+        Path library =
+                Path.of(Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .filter(entry -> entry.matches(".*/kotlin-stdlib-[0-9.]+\\.jar"))
+                        .findFirst()
+                        .orElseThrow());
         String version = library.getParent().getFileName().toString();
         Path kotlin = library.getParent().getParent().getParent();
         List<String> parts = new ArrayList<>(List.of(System.getProperty("java.class.path")));
         for (String part : List.of("kotlin-compiler-embeddable", "kotlin-script-runtime", "kotlin-daemon-embeddable")) {
-            parts.add(kotlin.resolve(part).resolve(version).resolve(part + "-" + version + ".jar").toString());
+            parts.add(kotlin.resolve(part)
+                    .resolve(version)
+                    .resolve(part + "-" + version + ".jar")
+                    .toString());
         }
         return String.join(File.pathSeparator, parts);
     }
 
     private JobResult run(int ranks, int jvms, String main) throws InterruptedException {
         Program program = Program.ofClassPath(System.getProperty("java.class.path"), main);
-        return new Launcher(ranks, program).jvms(jvms).graceSeconds(1).messages(output::add).output(RankOutput.captured((rank, error, line) -> output.add(line))).start().waitFor();
+        return new Launcher(ranks, program)
+                .jvms(jvms)
+                .graceSeconds(1)
+                .messages(output::add)
+                .output(RankOutput.captured((rank, error, line) -> output.add(line)))
+                .start()
+                .waitFor();
     }
 
     @ParameterizedTest
-    @CsvSource({"Hello, 1", "Hello, 2", "HelloKotlinKt, 1", "HelloKotlinKt, 2", "HelloCoroutinesKt, 1", "HelloCoroutinesKt, 2"})
+    @CsvSource({
+        "Hello, 1",
+        "Hello, 2",
+        "HelloKotlinKt, 1",
+        "HelloKotlinKt, 2",
+        "HelloCoroutinesKt, 1",
+        "HelloCoroutinesKt, 2"
+    })
     void theExamplesRunAsTwoRanks(String main, int jvms) throws InterruptedException {
         JobResult result = run(2, jvms, "example.hello." + main);
         assertEquals(0, result.status(), output.toString());

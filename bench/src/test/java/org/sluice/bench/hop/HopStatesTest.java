@@ -15,8 +15,9 @@ final class HopStatesTest {
 
     @Test
     void theThreeStatesOfAVirtualMachineAreFoundAndNamed() {
-        HopStates states = new HopStates(DoubleStream.concat(around(22, 30), DoubleStream.concat(around(56, 100), around(265, 60)))
-                .toArray());
+        HopStates states =
+                new HopStates(DoubleStream.concat(around(22, 30), DoubleStream.concat(around(56, 100), around(265, 60)))
+                        .toArray());
         assertEquals(HopState.SAME, states.of(22, 23));
         assertEquals(HopState.NEAR, states.of(55, 60));
         assertEquals(HopState.FAR, states.of(270, 260));
@@ -24,7 +25,8 @@ final class HopStatesTest {
 
     @Test
     void aRoundThatTheCoresMovedInIsMixed() {
-        HopStates states = new HopStates(DoubleStream.concat(around(56, 100), around(265, 60)).toArray());
+        HopStates states = new HopStates(
+                DoubleStream.concat(around(56, 100), around(265, 60)).toArray());
         assertEquals(HopState.MIXED, states.of(56, 265));
         assertEquals(HopState.MIXED, states.of(52, 70), "more than 1.3 times");
         assertEquals(HopState.NEAR, states.of(55, 59));
@@ -32,14 +34,16 @@ final class HopStatesTest {
 
     @Test
     void aHopBetweenTheClustersIsComparableWithNothing() {
-        HopStates states = new HopStates(DoubleStream.concat(DoubleStream.of(140), DoubleStream.concat(around(56, 100), around(265, 60)))
-                .toArray());
+        HopStates states = new HopStates(
+                DoubleStream.concat(DoubleStream.of(140), DoubleStream.concat(around(56, 100), around(265, 60)))
+                        .toArray());
         assertEquals(HopState.MIXED, states.of(140, 140));
     }
 
     @Test
     void ofTwoClustersWithOneNameTheLargerKeepsIt() {
-        HopStates states = new HopStates(DoubleStream.concat(around(45, 100), around(110, 30)).toArray());
+        HopStates states = new HopStates(
+                DoubleStream.concat(around(45, 100), around(110, 30)).toArray());
         assertEquals(HopState.NEAR, states.of(45, 45));
         assertEquals(HopState.MIXED, states.of(110, 110));
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DependencyLawTest {
 
-    private static final List<String> ALL = List.of("device", "jni", "shm", "ib", "hybrid", "bench");
+    private static final List<String> ALL = List.of("device", "jni", "shm", "ib", "launch", "hybrid", "bench");
 
     /** What each room may use; a name with a dot is one part of a room. */
     private static final Map<String, List<String>> MAY_USE = Map.of(
@@ -35,8 +35,9 @@ final class DependencyLawTest {
             "jni", List.of(),
             "shm", List.of("device", "jni.os"),
             "ib", List.of("device", "jni.verbs"),
-            "hybrid", List.of("device", "shm", "ib", "jni.os", "jni.pmix"),
-            "bench", List.of("hybrid", "device", "jni.os"));
+            "launch", List.of("device", "jni.os", "jni.pmix"),
+            "hybrid", List.of("device", "shm", "ib", "jni.os", "launch"),
+            "bench", List.of("hybrid", "launch", "device", "jni.os"));
 
     private static final List<String> NATIVE_PARTS = List.of("os", "verbs", "pmix");
 
@@ -45,17 +46,23 @@ final class DependencyLawTest {
             .importPackages("org.sluice");
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "ib", "hybrid", "bench"})
+    @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "bench"})
     void roomIsOnTheClassPath(String room) {
-        assertFalse(classes.that(JavaClass.Predicates.resideInAPackage("org.sluice." + room + ".."))
-                .isEmpty(), "no class of " + room + " was found");
+        assertFalse(
+                classes.that(JavaClass.Predicates.resideInAPackage("org.sluice." + room + ".."))
+                        .isEmpty(),
+                "no class of " + room + " was found");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "ib", "hybrid", "bench"})
+    @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "bench"})
     void roomUsesOnlyWhatItMay(String room) {
-        noClasses().that().resideInAPackage("org.sluice." + room + "..")
-                .should().dependOnClassesThat().resideInAnyPackage(forbidden(room))
+        noClasses()
+                .that()
+                .resideInAPackage("org.sluice." + room + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(forbidden(room))
                 .allowEmptyShould(true)
                 .check(classes);
     }
@@ -63,16 +70,32 @@ final class DependencyLawTest {
     /** Who doesn't use coroutines loads nothing of Kotlin. */
     @Test
     void onlyTheCoroutinesKnowKotlin() {
-        noClasses().that().resideInAnyPackage("org.sluice.device..", "org.sluice.jni..", "org.sluice.shm..", "org.sluice.ib..", "org.sluice.hybrid..")
-                .and().resideOutsideOfPackage("org.sluice.hybrid.coroutines..")
-                .should().dependOnClassesThat().resideInAnyPackage("kotlin..", "kotlinx..", "org.sluice.hybrid.coroutines..")
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "org.sluice.device..",
+                        "org.sluice.jni..",
+                        "org.sluice.shm..",
+                        "org.sluice.ib..",
+                        "org.sluice.launch..",
+                        "org.sluice.hybrid..")
+                .and()
+                .resideOutsideOfPackage("org.sluice.hybrid.coroutines..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("kotlin..", "kotlinx..", "org.sluice.hybrid.coroutines..")
                 .check(classes);
     }
 
     @Test
     void staticFieldsAreFinal() {
-        fields().that().areStatic().and().areDeclaredInClassesThat().resideInAPackage("org.sluice..")
-                .should().beFinal()
+        fields().that()
+                .areStatic()
+                .and()
+                .areDeclaredInClassesThat()
+                .resideInAPackage("org.sluice..")
+                .should()
+                .beFinal()
                 .because("two devices live in one JVM")
                 .check(classes);
     }
@@ -80,9 +103,19 @@ final class DependencyLawTest {
     /** What else is kept for the whole JVM, and why, stands in ADR 0032. */
     @Test
     void whatAJvmHasOnceIsNamed() {
-        fields().that().areStatic().and().haveRawType(resideInAPackage("java.util.concurrent").or(assignableTo(HashMap.class)))
-                .and().areDeclaredInClassesThat().resideInAPackage("org.sluice..").and().doNotHaveRawType(TimeUnit.class)
-                .should().beDeclaredInClassesThat().haveNameMatching("org\\.sluice\\.(ib\\.AsyncEvents|ib\\.memory\\.KeptMemory|bench\\.memory\\.MemoryRank)")
+        fields().that()
+                .areStatic()
+                .and()
+                .haveRawType(resideInAPackage("java.util.concurrent").or(assignableTo(HashMap.class)))
+                .and()
+                .areDeclaredInClassesThat()
+                .resideInAPackage("org.sluice..")
+                .and()
+                .doNotHaveRawType(TimeUnit.class)
+                .should()
+                .beDeclaredInClassesThat()
+                .haveNameMatching(
+                        "org\\.sluice\\.(ib\\.AsyncEvents|ib\\.memory\\.KeptMemory|bench\\.memory\\.MemoryRank)")
                 .because("two devices live in one JVM")
                 .check(classes);
     }
@@ -96,7 +129,8 @@ final class DependencyLawTest {
             }
             boolean someParts = may.stream().anyMatch(name -> name.startsWith(other + "."));
             if (someParts) {
-                NATIVE_PARTS.stream().filter(part -> !may.contains(other + "." + part))
+                NATIVE_PARTS.stream()
+                        .filter(part -> !may.contains(other + "." + part))
                         .forEach(part -> packages.add("org.sluice." + other + "." + part + ".."));
             } else {
                 packages.add("org.sluice." + other + "..");
@@ -107,7 +141,14 @@ final class DependencyLawTest {
 
     @Test
     void forbiddenIsTheRest() {
-        assertEquals(List.of("org.sluice.jni.verbs..", "org.sluice.jni.pmix..", "org.sluice.ib..",
-                "org.sluice.hybrid..", "org.sluice.bench.."), List.of(forbidden("shm")));
+        assertEquals(
+                List.of(
+                        "org.sluice.jni.verbs..",
+                        "org.sluice.jni.pmix..",
+                        "org.sluice.ib..",
+                        "org.sluice.launch..",
+                        "org.sluice.hybrid..",
+                        "org.sluice.bench.."),
+                List.of(forbidden("shm")));
     }
 }

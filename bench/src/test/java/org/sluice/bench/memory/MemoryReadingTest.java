@@ -26,16 +26,27 @@ final class MemoryReadingTest {
     @Test
     void onlyMappingsOfDevicesAreQueues() {
         List<String> smaps = List.of(
-                "7f0000000000-7f0000005000 rw-s 00000000 00:05 91  /dev/infiniband/uverbs0", "Size:                 20 kB", "Rss:                  20 kB",
-                "7f0000005000-7f0000006000 rw-p 00000000 00:00 0", "Rss:                   4 kB",
-                "7f0000006000-7f0000008000 rw-s 00005000 00:05 91  /dev/infiniband/uverbs0", "Rss:                   8 kB");
+                "7f0000000000-7f0000005000 rw-s 00000000 00:05 91  /dev/infiniband/uverbs0",
+                "Size:                 20 kB",
+                "Rss:                  20 kB",
+                "7f0000005000-7f0000006000 rw-p 00000000 00:00 0",
+                "Rss:                   4 kB",
+                "7f0000006000-7f0000008000 rw-s 00005000 00:05 91  /dev/infiniband/uverbs0",
+                "Rss:                   8 kB");
         assertEquals(28 << 10, MemoryReading.ofDevice(smaps));
     }
 
     @Test
     void theKernelsMemoryIsWhatItAllocates() {
-        assertEquals(111 << 10, MemoryReading.kernel(List.of("MemTotal:  99999 kB", "SUnreclaim:     1 kB", "PageTables:    10 kB",
-                "SecPageTables:   7 kB", "VmallocTotal:   5 kB", "VmallocUsed:  100 kB")));
+        assertEquals(
+                111 << 10,
+                MemoryReading.kernel(List.of(
+                        "MemTotal:  99999 kB",
+                        "SUnreclaim:     1 kB",
+                        "PageTables:    10 kB",
+                        "SecPageTables:   7 kB",
+                        "VmallocTotal:   5 kB",
+                        "VmallocUsed:  100 kB")));
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /** Real connections, few of them: that each of them is seen, and about how large. */
 @Tag("all")
@@ -20,13 +20,19 @@ final class MemoryRxeTest {
     @Test
     void connectionsAreSeen() throws Exception {
         List<MemoryReading> readings = new MemoryRun(JavaHome.current(), RANKS, WINDOW).readings();
-        assertEquals(CONNECTIONS, readings.stream().map(MemoryReading::connections).toList());
+        assertEquals(
+                CONNECTIONS, readings.stream().map(MemoryReading::connections).toList());
         LimitRun limit = new LimitRun(CONNECTIONS, WINDOW);
         limit.run();
-        assertEquals(CONNECTIONS, limit.readings().stream().map(MemoryReading::connections).toList());
+        assertEquals(
+                CONNECTIONS,
+                limit.readings().stream().map(MemoryReading::connections).toList());
         double queues = MemoryModel.of(readings, MemoryReading::queues).perConnection();
         assertTrue(queues >= 4096, () -> "queues of a connection: " + queues + " bytes; " + readings);
-        assertEquals(queues, MemoryModel.of(limit.readings(), MemoryReading::queues).perConnection(), 0.5,
+        assertEquals(
+                queues,
+                MemoryModel.of(limit.readings(), MemoryReading::queues).perConnection(),
+                0.5,
                 () -> "what is kept beside the window takes no more pages: " + readings + "; " + limit.readings());
         assertFalse(limit.caches().isEmpty(), "root is told what the kernel's caches hold");
     }

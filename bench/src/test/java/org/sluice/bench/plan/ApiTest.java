@@ -11,24 +11,30 @@ import org.junit.jupiter.api.Test;
 final class ApiTest {
 
     private static List<String> benchmarks(Api api) {
-        return Arrays.stream(Benchmark.values()).filter(benchmark -> api.refuses(benchmark).isEmpty() && !benchmark.crowded())
-                .map(Benchmark::label).toList();
+        return Arrays.stream(Benchmark.values())
+                .filter(benchmark -> api.refuses(benchmark).isEmpty() && !benchmark.crowded())
+                .map(Benchmark::label)
+                .toList();
     }
 
     @Test
     void someCallsRunSomeBenchmarks() {
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.BLOCKING));
-        assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor", "overlap"), benchmarks(Api.REQUEST));
+        assertEquals(
+                List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor", "overlap"), benchmarks(Api.REQUEST));
         assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.COROUTINE));
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.HANDLER));
         for (Benchmark crowd : Benchmark.named("crowd")) {
-            assertEquals("--api blocking, --api request" + (crowd == Benchmark.CROWD_POSTED ? ", --api coroutine" : ""), Api.allowed(crowd));
+            assertEquals(
+                    "--api blocking, --api request" + (crowd == Benchmark.CROWD_POSTED ? ", --api coroutine" : ""),
+                    Api.allowed(crowd));
         }
     }
 
     @Test
     void oneThatIsUnknownIsRefusedWithThoseThatAre() {
-        String message = assertThrows(IllegalArgumentException.class, () -> Api.of("fibre")).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> Api.of("fibre"))
+                .getMessage();
         assertTrue(message.contains("'fibre'") && message.contains("blocking, request, coroutine, handler"), message);
     }
 }

@@ -20,7 +20,8 @@ final class BenchPlanTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "8,", "-1", "1.5k", "8b", "2g", "99999999999", "k"})
     void aBadSizeIsRefusedWithWhatIsAllowed(String list) {
-        String message = assertThrows(IllegalArgumentException.class, () -> Sizes.parse(list)).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> Sizes.parse(list))
+                .getMessage();
         assertTrue(message.contains("'" + list + "'") && message.contains("8,1k,64k,1m"), message);
     }
 
@@ -53,10 +54,18 @@ final class BenchPlanTest {
     @Test
     void aCrowdIsOneBenchmarkForEachPatternAndOneForPostedReceives() {
         List<Benchmark> crowds = Benchmark.named("crowd");
-        assertEquals(List.of("crowd-posted", "crowd-exact", "crowd-any-source", "crowd-any-tag", "crowd-any"),
+        assertEquals(
+                List.of("crowd-posted", "crowd-exact", "crowd-any-source", "crowd-any-tag", "crowd-any"),
                 crowds.stream().map(Benchmark::label).toList());
-        assertEquals(List.of("crowd-any-source", "crowd-any"), crowds.stream().filter(Benchmark::anySource).map(Benchmark::label).toList());
-        assertEquals(List.of("crowd-any-tag", "crowd-any"), crowds.stream().filter(Benchmark::anyTag).map(Benchmark::label).toList());
+        assertEquals(
+                List.of("crowd-any-source", "crowd-any"),
+                crowds.stream()
+                        .filter(Benchmark::anySource)
+                        .map(Benchmark::label)
+                        .toList());
+        assertEquals(
+                List.of("crowd-any-tag", "crowd-any"),
+                crowds.stream().filter(Benchmark::anyTag).map(Benchmark::label).toList());
         assertEquals(List.of(Benchmark.RATE), Benchmark.named("rate"));
         for (Benchmark benchmark : Benchmark.values()) {
             assertEquals(crowds.contains(benchmark), benchmark.crowded(), benchmark.label());
@@ -65,7 +74,19 @@ final class BenchPlanTest {
     }
 
     private static BenchPlan plan(Benchmark benchmark, boolean verify) {
-        return new BenchPlan(benchmark, Route.SHM, Api.REQUEST, BufferKind.ARRAY, 2, List.of(16 << 20), 0, 0, true, List.of(), false,
-                verify, 0);
+        return new BenchPlan(
+                benchmark,
+                Route.SHM,
+                Api.REQUEST,
+                BufferKind.ARRAY,
+                2,
+                List.of(16 << 20),
+                0,
+                0,
+                true,
+                List.of(),
+                false,
+                verify,
+                0);
     }
 }

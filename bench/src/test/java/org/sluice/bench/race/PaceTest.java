@@ -16,8 +16,20 @@ import org.sluice.bench.plan.Route;
 final class PaceTest {
 
     private static BenchPlan plan(Benchmark benchmark, int iterations) {
-        return new BenchPlan(benchmark, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), iterations, 0, true, List.of(), false,
-                false, 0);
+        return new BenchPlan(
+                benchmark,
+                Route.SHM,
+                Api.BLOCKING,
+                BufferKind.ARRAY,
+                2,
+                List.of(8),
+                iterations,
+                0,
+                true,
+                List.of(),
+                false,
+                false,
+                0);
     }
 
     @Test
@@ -30,8 +42,16 @@ final class PaceTest {
 
     @Test
     void largeOrSlowOnesInSmallerBatches() {
-        assertEquals(1, Pace.of(plan(Benchmark.LATENCY, 0), 16 << 20, 7e6, Contestant.Timing.BATCHES).batches().batch());
-        assertEquals(32, Pace.of(plan(Benchmark.LATENCY, 0), 64 << 10, 15e3, Contestant.Timing.BATCHES).batches().batch());
+        assertEquals(
+                1,
+                Pace.of(plan(Benchmark.LATENCY, 0), 16 << 20, 7e6, Contestant.Timing.BATCHES)
+                        .batches()
+                        .batch());
+        assertEquals(
+                32,
+                Pace.of(plan(Benchmark.LATENCY, 0), 64 << 10, 15e3, Contestant.Timing.BATCHES)
+                        .batches()
+                        .batch());
         Pace slow = Pace.of(plan(Benchmark.NEIGHBOR, 0), 8, 4e6, Contestant.Timing.BATCHES);
         assertTrue(slow.batches().batch() == 1 && slow.batches().batches() == 5, slow.toString());
     }
@@ -52,14 +72,31 @@ final class PaceTest {
 
     @Test
     void overVerbsEveryRoundTripIsTimedByItselfAsThePeersDo() {
-        BenchPlan plan = new BenchPlan(Benchmark.LATENCY, Route.IB, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(),
-                false, false, 0);
+        BenchPlan plan = new BenchPlan(
+                Benchmark.LATENCY,
+                Route.IB,
+                Api.BLOCKING,
+                BufferKind.ARRAY,
+                2,
+                List.of(8),
+                0,
+                0,
+                true,
+                List.of(),
+                false,
+                false,
+                0);
         for (Contestant.Timing timing : List.of(Contestant.Timing.BATCHES, Contestant.Timing.EACH)) {
             Pace pace = Pace.of(plan, 8, 100e3, timing);
-            assertTrue(pace.timesEach() && pace.tails() == null && pace.batches().batch() == 1, pace.toString());
+            assertTrue(
+                    pace.timesEach() && pace.tails() == null && pace.batches().batch() == 1, pace.toString());
             assertEquals(2000, pace.batches().batches(), timing.toString());
         }
         Pace mean = Pace.of(plan, 8, 100e3, Contestant.Timing.TOTAL);
-        assertTrue(!mean.timesEach() && mean.batches().batches() == 1 && mean.batches().batch() == 2000, mean.toString());
+        assertTrue(
+                !mean.timesEach()
+                        && mean.batches().batches() == 1
+                        && mean.batches().batch() == 2000,
+                mean.toString());
     }
 }

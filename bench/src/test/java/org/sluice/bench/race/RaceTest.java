@@ -18,8 +18,20 @@ final class RaceTest {
     private static final double LAST_SECOND = Race.SECONDS_MOST - 0.1;
 
     private static boolean goesOn(Route route, double seconds, int rounds, double passed, boolean enough) {
-        BenchPlan plan = new BenchPlan(Benchmark.LATENCY, route, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, seconds, true, List.of(), false,
-                false, 0);
+        BenchPlan plan = new BenchPlan(
+                Benchmark.LATENCY,
+                route,
+                Api.BLOCKING,
+                BufferKind.ARRAY,
+                2,
+                List.of(8),
+                0,
+                seconds,
+                true,
+                List.of(),
+                false,
+                false,
+                0);
         return Race.goesOn(plan, rounds, passed, () -> enough);
     }
 

@@ -29,9 +29,12 @@ import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Step;
 import org.sluice.device.Device;
-import org.sluice.hybrid.launch.JobServer;
+import org.sluice.launch.JobServer;
 
-/** Calls that suspend and messages that call a handler carry every message of each benchmark whole, between two ranks of this JVM. */
+/**
+ * Calls that suspend and messages that call a handler carry every message of each benchmark whole, between two ranks of
+ * this JVM.
+ */
 @Tag("once")
 final class ApiStepsTest {
     private static final int LIMIT_SECONDS = 60;
@@ -48,7 +51,10 @@ final class ApiStepsTest {
             FutureTask<Device> other = start(() -> Device.open(1, all));
             devices.add(Device.open(0, all));
             devices.add(other.get(LIMIT_SECONDS, TimeUnit.SECONDS));
-            ends = devices.stream().map(device -> api == Api.HANDLER ? new HandlerSteps(device, kind) : new SuspendedSteps(device, kind)).toList();
+            ends = devices.stream()
+                    .map(device ->
+                            api == Api.HANDLER ? new HandlerSteps(device, kind) : new SuspendedSteps(device, kind))
+                    .toList();
         }
 
         long[] run(Step step) throws Exception {
@@ -107,7 +113,8 @@ final class ApiStepsTest {
                     continue;
                 }
                 for (int size : new int[] {0, 1, 8, 65, 1000, 100_000, 8}) {
-                    assertEquals(3, pair.run(step(benchmark, size, true)).length, () -> benchmark + " of " + size + " B");
+                    assertEquals(
+                            3, pair.run(step(benchmark, size, true)).length, () -> benchmark + " of " + size + " B");
                 }
                 pair.run(step(benchmark, 1000, false));
             }
@@ -122,17 +129,25 @@ final class ApiStepsTest {
         }
     }
 
-    /** The other rank must not wait for ever for the answer: that one is ended by hand, as the harness would end its process. */
+    /**
+     * The other rank must not wait for ever for the answer: that one is ended by hand, as the harness would end its
+     * process.
+     */
     @ParameterizedTest
-    @EnumSource(value = Api.class, names = {"COROUTINE", "HANDLER"})
+    @EnumSource(
+            value = Api.class,
+            names = {"COROUTINE", "HANDLER"})
     void aMessageThatArrivesChangedEndsTheStep(Api api) throws Exception {
         try (Pair pair = new Pair(api, BufferKind.ARRAY, options(api))) {
             Step unchecked = new Step(Benchmark.LATENCY, api, 8, 3, 4, 2, false, false, 1);
             FutureTask<long[]> first = start(() -> pair.ends.get(0).run(unchecked));
             FutureTask<long[]> other = start(() -> pair.ends.get(1).run(step(Benchmark.LATENCY, 8, true)));
-            ExecutionException failure = assertThrows(ExecutionException.class, () -> other.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+            ExecutionException failure =
+                    assertThrows(ExecutionException.class, () -> other.get(LIMIT_SECONDS, TimeUnit.SECONDS));
             assertEquals(IllegalStateException.class, failure.getCause().getClass(), failure.getCause()::toString);
-            assertTrue(failure.getCause().getMessage().contains("wrong content: message of 8 B from rank 0"), failure.getCause()::toString);
+            assertTrue(
+                    failure.getCause().getMessage().contains("wrong content: message of 8 B from rank 0"),
+                    failure.getCause()::toString);
             pair.devices.get(0).close();
             assertThrows(ExecutionException.class, () -> first.get(LIMIT_SECONDS, TimeUnit.SECONDS));
         }
@@ -148,7 +163,9 @@ final class ApiStepsTest {
                 pair.ends.get(rank).pinned(cores.number(rank));
             }
             pair.run(step(Benchmark.LATENCY, 8, true));
-            assertEquals(Set.of(Integer.toString(cores.number(0)), Integer.toString(cores.number(1))), coresOf("sluice-progress"));
+            assertEquals(
+                    Set.of(Integer.toString(cores.number(0)), Integer.toString(cores.number(1))),
+                    coresOf("sluice-progress"));
         }
     }
 
@@ -165,7 +182,9 @@ final class ApiStepsTest {
                     continue;
                 }
                 if (lines.contains("Name:\t" + name)) {
-                    lines.stream().filter(line -> line.startsWith("Cpus_allowed_list:")).forEach(line -> lists.add(line.split("\t")[1]));
+                    lines.stream()
+                            .filter(line -> line.startsWith("Cpus_allowed_list:"))
+                            .forEach(line -> lists.add(line.split("\t")[1]));
                 }
             }
         }

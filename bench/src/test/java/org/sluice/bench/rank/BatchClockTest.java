@@ -16,7 +16,8 @@ final class BatchClockTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1, 1", "0, 3, 4", "1, 1, 1", "5, 2, 3"})
-    void theLastOfAllIterationsEndsTheStepAndEachBatchHasItsTime(int leadIn, int batches, int batch) throws InterruptedException {
+    void theLastOfAllIterationsEndsTheStepAndEachBatchHasItsTime(int leadIn, int batches, int batch)
+            throws InterruptedException {
         Step step = new Step(Benchmark.LATENCY, Api.HANDLER, 8, batches, batch, leadIn, false, false, 1);
         BatchClock clock = new BatchClock(step);
         long start = System.nanoTime();
@@ -30,7 +31,11 @@ final class BatchClockTest {
         long all = System.nanoTime() - start;
         assertEquals(step.iterations(), iterations);
         assertEquals(batches, clock.samples().length);
-        assertTrue(Arrays.stream(clock.samples()).allMatch(ns -> ns >= batch * 1_000_000L), Arrays.toString(clock.samples()));
-        assertTrue(Arrays.stream(clock.samples()).sum() <= all - leadIn * 1_000_000L, "the lead-in is no part of any batch");
+        assertTrue(
+                Arrays.stream(clock.samples()).allMatch(ns -> ns >= batch * 1_000_000L),
+                Arrays.toString(clock.samples()));
+        assertTrue(
+                Arrays.stream(clock.samples()).sum() <= all - leadIn * 1_000_000L,
+                "the lead-in is no part of any batch");
     }
 }

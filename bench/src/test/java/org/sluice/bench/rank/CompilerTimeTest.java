@@ -14,7 +14,9 @@ final class CompilerTimeTest {
     private static void thread(Path folder, int id, String name, int user, int system) throws IOException {
         Path thread = Files.createDirectories(folder.resolve(Integer.toString(id)));
         Files.writeString(thread.resolve("comm"), name + "\n");
-        Files.writeString(thread.resolve("stat"), id + " (" + name + ") S 1 2 3 4 5 6 7 8 9 10 " + user + " " + system + " 0 0 20\n");
+        Files.writeString(
+                thread.resolve("stat"),
+                id + " (" + name + ") S 1 2 3 4 5 6 7 8 9 10 " + user + " " + system + " 0 0 20\n");
     }
 
     @Test

@@ -29,7 +29,8 @@ final class ContentTest {
     void aMessageOfAnotherIterationSlotOrRankIsFoundOut() {
         ByteBuffer buffer = ByteBuffer.allocate(64);
         content.write(buffer, 64, 5, 0, 0);
-        String message = assertThrows(IllegalStateException.class, () -> content.check(buffer, 64, 6, 0, 0)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> content.check(buffer, 64, 6, 0, 0))
+                .getMessage();
         assertTrue(message.contains("iteration 6") && message.contains("byte 0"), message);
         assertThrows(IllegalStateException.class, () -> content.check(buffer, 64, 5, 0, 1, 0));
         assertThrows(IllegalStateException.class, () -> content.check(buffer, 64, 5, 0, 1));

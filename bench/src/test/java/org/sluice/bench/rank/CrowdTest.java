@@ -18,7 +18,10 @@ import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Step;
 import org.sluice.device.Device;
 
-/** A crowd is there during the step and gone after it, and one that isn't fails the step; here on one rank that sends to itself. */
+/**
+ * A crowd is there during the step and gone after it, and one that isn't fails the step; here on one rank that sends to
+ * itself.
+ */
 final class CrowdTest {
     private static final int COUNT = 50;
     private static final int LAST = CrowdExchange.FIRST_TAG + COUNT - 1;
@@ -43,14 +46,16 @@ final class CrowdTest {
             crowd.gather();
             device.send(null, 0, LAST);
             device.progress();
-            String message = assertThrows(IllegalStateException.class, crowd::disperse).getMessage();
+            String message =
+                    assertThrows(IllegalStateException.class, crowd::disperse).getMessage();
             assertTrue(message.contains("49 of 50"), message);
         }
     }
 
     @Test
     void receivesAreSuspendedUntilEachGetsItsMessage() {
-        try (Device device = Device.open(); SuspendedCrowd crowd = new SuspendedCrowd(device, 0, COUNT)) {
+        try (Device device = Device.open();
+                SuspendedCrowd crowd = new SuspendedCrowd(device, 0, COUNT)) {
             for (int step = 0; step < 2; step++) {
                 crowd.gather();
                 assertTrue(device.toString().contains(COUNT + " posted"), device::toString);
@@ -62,13 +67,15 @@ final class CrowdTest {
 
     @Test
     void aCoroutineThatWentOnIsMissed() throws InterruptedException {
-        try (Device device = Device.open(); SuspendedCrowd crowd = new SuspendedCrowd(device, 0, COUNT)) {
+        try (Device device = Device.open();
+                SuspendedCrowd crowd = new SuspendedCrowd(device, 0, COUNT)) {
             crowd.gather();
             device.ssend(null, 0, LAST);
             while (crowd.completed() == 0) {
                 Thread.sleep(1);
             }
-            String message = assertThrows(IllegalStateException.class, crowd::disperse).getMessage();
+            String message =
+                    assertThrows(IllegalStateException.class, crowd::disperse).getMessage();
             assertTrue(message.contains("49 of 50"), message);
         }
     }
@@ -80,7 +87,10 @@ final class CrowdTest {
             Crowd crowd = new UnexpectedCrowd(device, 0, contextId, COUNT);
             for (int step = 0; step < 2; step++) {
                 crowd.gather();
-                assertEquals(CrowdExchange.FIRST_TAG, device.iprobe(Device.ANY_SOURCE, Device.ANY_TAG, contextId).tag());
+                assertEquals(
+                        CrowdExchange.FIRST_TAG,
+                        device.iprobe(Device.ANY_SOURCE, Device.ANY_TAG, contextId)
+                                .tag());
                 assertNull(device.iprobe(Device.ANY_SOURCE, Device.ANY_TAG, 1 - contextId));
                 crowd.disperse();
                 assertNull(device.iprobe(Device.ANY_SOURCE, Device.ANY_TAG, contextId), "all were received");
@@ -94,7 +104,8 @@ final class CrowdTest {
             Crowd crowd = new UnexpectedCrowd(device, 0, 0, COUNT);
             crowd.gather();
             device.recv(null, 0, LAST);
-            String message = assertThrows(IllegalStateException.class, crowd::disperse).getMessage();
+            String message =
+                    assertThrows(IllegalStateException.class, crowd::disperse).getMessage();
             assertTrue(message.contains("49 of 50"), message);
         }
     }
@@ -113,15 +124,22 @@ final class CrowdTest {
         }
     }
 
-    /** What the timed receives name: a message that only the pattern of the benchmark takes has to be taken, and no other. */
+    /**
+     * What the timed receives name: a message that only the pattern of the benchmark takes has to be taken, and no
+     * other.
+     */
     @ParameterizedTest
     @EnumSource(value = Benchmark.class, names = "CROWD_.*", mode = EnumSource.Mode.MATCH_ALL)
     void receivesNameWhatTheBenchmarkSays(Benchmark benchmark) {
         int another = DeviceExchange.DATA_TAG + 100;
         try (Device device = Device.open()) {
             for (Api api : List.of(Api.BLOCKING, Api.REQUEST)) {
-                CrowdExchange exchange = new CrowdExchange(device, api == Api.BLOCKING ? new DeviceExchange(device, BufferKind.ARRAY)
-                        : new RequestExchange(device, BufferKind.ARRAY), 0);
+                CrowdExchange exchange = new CrowdExchange(
+                        device,
+                        api == Api.BLOCKING
+                                ? new DeviceExchange(device, BufferKind.ARRAY)
+                                : new RequestExchange(device, BufferKind.ARRAY),
+                        0);
                 exchange.prepare(new Step(benchmark, api, 8, 1, 1, 1, false, false, 1));
                 device.send(new long[1], 0, another);
                 device.send(new long[1], 0, DeviceExchange.DATA_TAG);

@@ -17,7 +17,19 @@ final class BenchRecordTest {
     private static final Machine MACHINE = new Machine("A \"fine\" \\ CPU\t", 2, "6.1.0", "17.0.15");
 
     private static BenchPlan plan(Benchmark benchmark) {
-        return new BenchPlan(benchmark, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(), false, false,
+        return new BenchPlan(
+                benchmark,
+                Route.SHM,
+                Api.BLOCKING,
+                BufferKind.ARRAY,
+                2,
+                List.of(8),
+                0,
+                0,
+                true,
+                List.of(),
+                false,
+                false,
                 1000);
     }
 
@@ -28,11 +40,12 @@ final class BenchRecordTest {
         java.util.Arrays.fill(tails, 240);
         tails[0] = 2000;
         Measurement measurement = Measurement.of("sluice", Benchmark.LATENCY, 8, 3, 61, 63.04, batches, tails, 100, 1);
-        assertEquals("{\"benchmark\":\"latency\",\"peer\":\"sluice\",\"channel\":\"shm\",\"api\":\"blocking\",\"buffer\":\"array\","
-                + "\"ranks\":2,\"size\":8,\"unit\":\"ns\",\"p50\":100,\"p90\":120,\"p99\":120,\"p999\":120,\"max\":1000,"
-                + "\"mean\":96.7,\"count\":300,\"jdk\":\"17.0.15\",\"kernel\":\"6.1.0\",\"cpu\":\"A \\\"fine\\\" \\\\ CPU\\u0009\","
-                + "\"cores\":2,\"pinned\":true,\"round\":3,\"hopBeforeNs\":61,\"hopAfterNs\":63,\"state\":\"near\",\"rewrite\":false}",
-                BenchRecord.json(plan(Benchmark.LATENCY), MACHINE, measurement, HopState.NEAR, true));
+        assertEquals("""
+            {"benchmark":"latency","peer":"sluice","channel":"shm","api":"blocking","buffer":"array","ranks":2,\
+            "size":8,"unit":"ns","p50":100,"p90":120,"p99":120,"p999":120,"max":1000,"mean":96.7,"count":300,\
+            "jdk":"17.0.15","kernel":"6.1.0","cpu":"A \\"fine\\" \\\\ CPU\\u0009",\
+            "cores":2,"pinned":true,"round":3,"hopBeforeNs":61,"hopAfterNs":63,"state":"near","rewrite":false}\
+            """, BenchRecord.json(plan(Benchmark.LATENCY), MACHINE, measurement, HopState.NEAR, true));
     }
 
     /** Most exchanges are short and a few very long: the mean of a batch lies above nine single ones in ten. */
@@ -57,16 +70,19 @@ final class BenchRecordTest {
     }
 
     private static String crowd(String peer) {
-        Measurement measurement = Measurement.of(peer, Benchmark.CROWD_ANY_TAG, 8, 3, 61, 63, new long[] {20_000}, new long[] {200}, 100, 1);
+        Measurement measurement = Measurement.of(
+                peer, Benchmark.CROWD_ANY_TAG, 8, 3, 61, 63, new long[] {20_000}, new long[] {200}, 100, 1);
         String json = BenchRecord.json(plan(Benchmark.CROWD_ANY_TAG), MACHINE, measurement, HopState.NEAR, true);
         assertTrue(json.startsWith("{\"benchmark\":\"crowd-any-tag\",\"peer\":\"" + peer + "\","), json);
-        return peer + " " + json.replaceFirst(".*\"crowd\":(\\d+)}", "$1") + " " + json.replaceFirst(".*\"p50\":(\\d+),.*", "$1");
+        return peer + " " + json.replaceFirst(".*\"crowd\":(\\d+)}", "$1") + " "
+                + json.replaceFirst(".*\"p50\":(\\d+),.*", "$1");
     }
 
     @Test
     void bandwidthAndRateCountTheMessagesOfTheWindow() {
         long[] windows = {64_000, 64_000};
-        assertEquals(1000, of(Benchmark.BANDWIDTH, 1000, windows).mean(), 1e-9, "64 times 1000 B in 64 us are 1000 MB/s");
+        assertEquals(
+                1000, of(Benchmark.BANDWIDTH, 1000, windows).mean(), 1e-9, "64 times 1000 B in 64 us are 1000 MB/s");
         assertEquals(2000, of(Benchmark.BIBANDWIDTH, 1000, windows).mean(), 1e-9);
         assertEquals(1e6, of(Benchmark.RATE, 8, windows).mean(), 1e-6);
     }
@@ -79,7 +95,10 @@ final class BenchRecordTest {
         assertEquals(0, measurement.value(), 1e-9, "of 90, 0 and -20 % the one in the middle");
         assertEquals(70.0 / 3, measurement.mean(), 1e-9);
         String json = BenchRecord.json(plan(Benchmark.OVERLAP), MACHINE, measurement, HopState.NEAR, true);
-        assertTrue(json.contains("\"unit\":\"%\",\"p50\":0,\"p90\":90,\"p99\":90,\"p999\":90,\"max\":90,\"mean\":23.3,\"count\":3,"), json);
+        assertTrue(
+                json.contains("\"unit\":\"%\",\"p50\":0,\"p90\":90,\"p99\":90,\"p999\":90,\"max\":90,"
+                        + "\"mean\":23.3,\"count\":3,"),
+                json);
     }
 
     /** Nine windows of 1000 MB/s and one of 4000: what other rounds were like is in their own records. */
@@ -88,8 +107,12 @@ final class BenchRecordTest {
         long[] windows = new long[10];
         java.util.Arrays.fill(windows, 64_000);
         windows[3] = 16_000;
-        String json = BenchRecord.json(plan(Benchmark.BANDWIDTH), MACHINE, of(Benchmark.BANDWIDTH, 1000, windows), HopState.NEAR, true);
-        assertTrue(json.contains("\"unit\":\"MB/s\",\"p50\":1000,\"p90\":4000,\"p99\":4000,\"p999\":4000,\"max\":4000,\"mean\":1081.1,\"count\":10,"), json);
+        String json = BenchRecord.json(
+                plan(Benchmark.BANDWIDTH), MACHINE, of(Benchmark.BANDWIDTH, 1000, windows), HopState.NEAR, true);
+        assertTrue(
+                json.contains("\"unit\":\"MB/s\",\"p50\":1000,\"p90\":4000,\"p99\":4000,\"p999\":4000,\"max\":4000,"
+                        + "\"mean\":1081.1,\"count\":10,"),
+                json);
     }
 
     private static Measurement of(Benchmark benchmark, int size, long[] windows) {

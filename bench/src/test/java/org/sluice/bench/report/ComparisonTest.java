@@ -17,11 +17,26 @@ final class ComparisonTest {
     private static final double NEAR = 60;
     private static final double FAR = 260;
     private final Results results = new Results(
-            new BenchPlan(Benchmark.LATENCY, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8), 0, 3, true, List.of("limit", "mpich"), false,
-                    false, 0), new Machine("cpu", 2, "6", "17"), true);
+            new BenchPlan(
+                    Benchmark.LATENCY,
+                    Route.SHM,
+                    Api.BLOCKING,
+                    BufferKind.ARRAY,
+                    2,
+                    List.of(8),
+                    0,
+                    3,
+                    true,
+                    List.of("limit", "mpich"),
+                    false,
+                    false,
+                    0),
+            new Machine("cpu", 2, "6", "17"),
+            true);
 
     private void add(String peer, int round, double before, double after, long ns) {
-        results.add(Measurement.of(peer, Benchmark.LATENCY, 8, round, before, after, new long[] {2 * ns}, new long[] {2 * ns}, 1, 1));
+        results.add(Measurement.of(
+                peer, Benchmark.LATENCY, 8, round, before, after, new long[] {2 * ns}, new long[] {2 * ns}, 1, 1));
     }
 
     private Comparison compare() {
@@ -78,8 +93,13 @@ final class ComparisonTest {
             add("limit", round, peerNear ? NEAR : FAR, peerNear ? NEAR : FAR, peerNear ? 90 : 360);
         }
         results.sortHops();
-        assertEquals("8 B 0.075 0.075 0.075 0.075 near 0.090 0.83 [0.83 0.83; 4]*", row(), "near, where Sluice has more");
-        assertEquals(0.09, results.comparable("limit", 8).get(0).value() / 1000, 1e-9, "the chart shows what the table shows");
+        assertEquals(
+                "8 B 0.075 0.075 0.075 0.075 near 0.090 0.83 [0.83 0.83; 4]*", row(), "near, where Sluice has more");
+        assertEquals(
+                0.09,
+                results.comparable("limit", 8).get(0).value() / 1000,
+                1e-9,
+                "the chart shows what the table shows");
     }
 
     @Test
@@ -108,7 +128,14 @@ final class ComparisonTest {
 
     /** The first of the table. */
     private String row() {
-        return new Table(results).toString().lines().filter(line -> line.strip().startsWith("8 B")).findFirst().orElseThrow().strip().replaceAll(" +", " ");
+        return new Table(results)
+                .toString()
+                .lines()
+                .filter(line -> line.strip().startsWith("8 B"))
+                .findFirst()
+                .orElseThrow()
+                .strip()
+                .replaceAll(" +", " ");
     }
 
     @Test
@@ -120,7 +147,9 @@ final class ComparisonTest {
         results.sortHops();
         String table = new Table(results).toString();
         assertTrue(table.contains("1.50 [1.50 1.50; 3]*"), table);
-        assertTrue(table.contains("* fewer than 5 comparable rounds: only 3 rounds in 3 s; run longer (--seconds)\n"), table);
+        assertTrue(
+                table.contains("* fewer than 5 comparable rounds: only 3 rounds in 3 s; run longer (--seconds)\n"),
+                table);
         assertFalse(table.contains("the cores moved"), table);
         assertTrue(table.contains("8 B") && table.contains("0.090") && table.contains("near"), table);
     }
@@ -133,14 +162,17 @@ final class ComparisonTest {
         }
         results.sortHops();
         assertEquals("8 B 0.075 0.075 0.075 0.075 near - - *", row());
-        assertTrue(new Table(results).toString().contains("* fewer than 5 comparable rounds: the cores moved too often"), row());
+        assertTrue(
+                new Table(results).toString().contains("* fewer than 5 comparable rounds: the cores moved too often"),
+                row());
     }
 
     @Test
     void aPeerThatDoesNotRunASizeHasNoRatioAndNoFootnote() {
         for (int round = 1; round <= 6; round++) {
             add("sluice", round, NEAR, NEAR, 75);
-            results.add(Measurement.of("limit", Benchmark.LATENCY, 16, round, NEAR, NEAR, new long[] {100}, new long[] {100}, 1, 1));
+            results.add(Measurement.of(
+                    "limit", Benchmark.LATENCY, 16, round, NEAR, NEAR, new long[] {100}, new long[] {100}, 1, 1));
         }
         results.sortHops();
         assertEquals("8 B 0.075 0.075 0.075 0.075 near - -", row());
@@ -157,7 +189,8 @@ final class ComparisonTest {
         }
         results.sortHops();
         String table = new Table(results).toString();
-        assertTrue(table.contains("* fewer than 5 comparable rounds: limit left the race after 2 of 6 rounds\n"), table);
+        assertTrue(
+                table.contains("* fewer than 5 comparable rounds: limit left the race after 2 of 6 rounds\n"), table);
         assertFalse(table.contains("the cores moved"), table);
     }
 
@@ -178,7 +211,9 @@ final class ComparisonTest {
         assertEquals(List.of("sluice", "limit", "mpich"), results.peers());
         String table = new Table(results).toString();
         assertTrue(table.contains(", 12 rounds in 2 starts\n"), table);
-        assertTrue(table.contains("* fewer than 5 comparable rounds: sluice and mpich were both in only 0 of 12 rounds\n"), table);
+        assertTrue(
+                table.contains("* fewer than 5 comparable rounds: sluice and mpich were both in only 0 of 12 rounds\n"),
+                table);
     }
 
     @Test
@@ -201,7 +236,8 @@ final class ComparisonTest {
     @Test
     void noPercentileOfALineIsBelowTheOneBefore() {
         for (int round = 1; round <= 5; round++) {
-            results.add(Measurement.of("sluice", Benchmark.LATENCY, 8, round, NEAR, NEAR, new long[] {300}, new long[] {200}, 1, 1));
+            results.add(Measurement.of(
+                    "sluice", Benchmark.LATENCY, 8, round, NEAR, NEAR, new long[] {300}, new long[] {200}, 1, 1));
         }
         results.sortHops();
         assertEquals("8 B 0.150 0.150 0.150 0.150 near", row());
@@ -215,7 +251,11 @@ final class ComparisonTest {
         results.sortHops();
         assertEquals("8 B - - - - - *", row());
         String table = new Table(results).toString();
-        assertTrue(table.endsWith("\n* fewer than 5 comparable rounds: the cores moved too often for figures one can rely on; run again, or longer (--seconds)\n"), table);
+        assertTrue(
+                table.endsWith("\n"
+                        + "* fewer than 5 comparable rounds: the cores moved too often for figures one can rely"
+                        + " on; run again, or longer (--seconds)\n"),
+                table);
     }
 
     @Test
@@ -226,7 +266,9 @@ final class ComparisonTest {
         results.sortHops();
         assertEquals("8 B 0.075 0.075 0.075 0.075 near *", row());
         String table = new Table(results).toString();
-        assertTrue(table.endsWith("\n* fewer than 5 comparable rounds: only 4 rounds in 3 s; run longer (--seconds)\n"), table);
+        assertTrue(
+                table.endsWith("\n* fewer than 5 comparable rounds: only 4 rounds in 3 s; run longer (--seconds)\n"),
+                table);
         add("sluice", 5, NEAR, NEAR, 75);
         results.sortHops();
         assertFalse(new Table(results).toString().contains("*"), row());

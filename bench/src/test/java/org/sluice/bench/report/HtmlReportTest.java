@@ -22,11 +22,24 @@ final class HtmlReportTest {
 
     @Test
     void aPageHoldsAChartATableAndRecords() throws Exception {
-        BenchPlan plan = new BenchPlan(Benchmark.LATENCY, Route.SHM, Api.BLOCKING, BufferKind.ARRAY, 2, List.of(8, 1024), 0, 0, true,
-                List.of("limit"), false, false, 0);
+        BenchPlan plan = new BenchPlan(
+                Benchmark.LATENCY,
+                Route.SHM,
+                Api.BLOCKING,
+                BufferKind.ARRAY,
+                2,
+                List.of(8, 1024),
+                0,
+                0,
+                true,
+                List.of("limit"),
+                false,
+                false,
+                0);
         Results results = new Results(plan, new Machine("<cpu>", 2, "6", "17"), true);
         for (String peer : new String[] {"sluice", "limit"}) {
-            results.add(Measurement.of(peer, Benchmark.LATENCY, 8, 1, 60, 60, new long[] {200}, new long[] {200}, 1, 1));
+            results.add(
+                    Measurement.of(peer, Benchmark.LATENCY, 8, 1, 60, 60, new long[] {200}, new long[] {200}, 1, 1));
         }
         results.sortHops();
         HtmlReport report = new HtmlReport(results.machine());
@@ -35,8 +48,10 @@ final class HtmlReportTest {
         String page = Files.readString(folder.resolve("new/index.html"));
         assertTrue(page.contains("&lt;cpu>") && page.contains("latency, shm") && page.contains("0.100"), page);
         String svg = page.substring(page.indexOf("<svg"), page.indexOf("</svg>") + "</svg>".length());
-        var root = DocumentBuilderFactory.newInstance().newDocumentBuilder()
-                .parse(new java.io.ByteArrayInputStream(svg.getBytes(java.nio.charset.StandardCharsets.UTF_8))).getDocumentElement();
+        var root = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new java.io.ByteArrayInputStream(svg.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .getDocumentElement();
         assertEquals(2, root.getElementsByTagName("polyline").getLength(), "a line for each contestant");
         assertEquals(2, root.getElementsByTagName("circle").getLength(), "a point for each figure that there is");
         assertEquals(2, Files.readAllLines(folder.resolve("new/records.json")).size());

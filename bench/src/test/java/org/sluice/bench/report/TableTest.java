@@ -17,9 +17,23 @@ final class TableTest {
     @ParameterizedTest
     @CsvSource({"IB, thousand messages a second, 4.000", "SHM, million messages a second, 0.004"})
     void aRateIsShownInTheUnitThatFitsItsRoute(Route route, String unit, String figure) {
-        BenchPlan plan = new BenchPlan(Benchmark.RATE, route, Api.REQUEST, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(), false, false, 0);
+        BenchPlan plan = new BenchPlan(
+                Benchmark.RATE,
+                route,
+                Api.REQUEST,
+                BufferKind.ARRAY,
+                2,
+                List.of(8),
+                0,
+                0,
+                true,
+                List.of(),
+                false,
+                false,
+                0);
         Results results = new Results(plan, new Machine("cpu", 2, "6", "17"), true);
-        results.add(Measurement.of("sluice", Benchmark.RATE, 8, 1, 60, 60, new long[] {WINDOW_NANOS}, new long[0], 1, BenchPlan.WINDOW));
+        results.add(Measurement.of(
+                "sluice", Benchmark.RATE, 8, 1, 60, 60, new long[] {WINDOW_NANOS}, new long[0], 1, BenchPlan.WINDOW));
         results.sortHops();
         String text = new Table(results).toString();
         assertTrue(text.contains(unit) && text.contains(figure), text);

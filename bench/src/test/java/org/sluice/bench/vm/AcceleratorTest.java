@@ -15,10 +15,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** KVM is used where a trial guest reached user space under it, and the trial is made once for one kernel of host and guest and one QEMU. */
+/**
+ * KVM is used where a trial guest reached user space under it, and the trial is made once for one kernel of host and
+ * guest and one QEMU.
+ */
 final class AcceleratorTest {
     @TempDir
     private Path folder;
+
     private Path device;
     private Path qemu;
     private VmFolders folders;
@@ -99,7 +103,8 @@ final class AcceleratorTest {
 
     private boolean trial(String script) throws IOException, InterruptedException {
         Path console = folders.console("trial");
-        return Accelerator.trial(List.of("/bin/sh", "-c", script, "sh", console.toString()), console, folders.qemuLog("trial"));
+        return Accelerator.trial(
+                List.of("/bin/sh", "-c", script, "sh", console.toString()), console, folders.qemuLog("trial"));
     }
 
     @Test

@@ -33,7 +33,7 @@ final class GuestLinkTest {
                 return server.accept();
             }
         }
-        for (int waitedMs = 0;; waitedMs += 100) {
+        for (int waitedMs = 0; ; waitedMs += 100) {
             try {
                 Socket socket = new Socket();
                 socket.connect(new InetSocketAddress("10.9.0.1", PORT), CONNECT_LIMIT_MS);
@@ -49,8 +49,11 @@ final class GuestLinkTest {
 
     @Test
     void twoMachinesMeet() throws Exception {
-        String machine = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-        try (Socket socket = connect(); InputStream in = socket.getInputStream(); OutputStream out = socket.getOutputStream()) {
+        String machine =
+                Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        try (Socket socket = connect();
+                InputStream in = socket.getInputStream();
+                OutputStream out = socket.getOutputStream()) {
             out.write(machine.getBytes(StandardCharsets.US_ASCII));
             out.flush();
             String other = new String(in.readNBytes(machine.length()), StandardCharsets.US_ASCII);

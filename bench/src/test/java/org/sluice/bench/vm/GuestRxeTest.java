@@ -27,7 +27,8 @@ final class GuestRxeTest {
         int node = Integer.parseInt(System.getenv("SLUICE_VM_NODE"));
         String gid = Files.readString(PORT.resolve("gids/1")).strip();
         assertEquals(InetAddress.getByName("10.9.0." + (1 + node)), InetAddress.getByName(gid));
-        assertEquals("RoCE v2", Files.readString(PORT.resolve("gid_attrs/types/1")).strip());
+        assertEquals(
+                "RoCE v2", Files.readString(PORT.resolve("gid_attrs/types/1")).strip());
     }
 
     @Test
@@ -38,13 +39,17 @@ final class GuestRxeTest {
 
     @Test
     void memoryMayBeLocked() throws IOException {
-        String limit = Files.readAllLines(Path.of("/proc/self/limits")).stream().filter(line -> line.startsWith("Max locked memory"))
-                .findFirst().orElseThrow();
+        String limit = Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                .filter(line -> line.startsWith("Max locked memory"))
+                .findFirst()
+                .orElseThrow();
         assertTrue(limit.matches("Max locked memory\\s+unlimited\\s+unlimited\\s+bytes\\s*"), limit);
     }
 
     @Test
     void theGuestKnowsItsOwnName() throws Exception {
-        assertEquals("10.9.0." + (1 + Integer.parseInt(System.getenv("SLUICE_VM_NODE"))), InetAddress.getLocalHost().getHostAddress());
+        assertEquals(
+                "10.9.0." + (1 + Integer.parseInt(System.getenv("SLUICE_VM_NODE"))),
+                InetAddress.getLocalHost().getHostAddress());
     }
 }

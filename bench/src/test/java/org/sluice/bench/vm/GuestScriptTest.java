@@ -17,7 +17,14 @@ final class GuestScriptTest {
     private Path home;
 
     private VmRequest request(Map<String, String> environment, String fault, String... command) {
-        return new VmRequest(home, 2, 0, fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, 2), 0, home.resolve("a 'folder'"), environment,
+        return new VmRequest(
+                home,
+                2,
+                0,
+                fault == null ? FaultPlan.NONE : FaultPlan.parse(fault, 2),
+                0,
+                home.resolve("a 'folder'"),
+                environment,
                 List.of(command));
     }
 
@@ -38,40 +45,72 @@ final class GuestScriptTest {
     @Test
     void wordsStayWords() throws Exception {
         String[] command = {"printf", "a  b", "", "it's", "$HOME `x` \"q\" \\", "*", "line\nline"};
-        assertEquals("<printf><a  b><><it's><$HOME `x` \"q\" \\><*><line\nline>",
+        assertEquals(
+                "<printf><a  b><><it's><$HOME `x` \"q\" \\><*><line\nline>",
                 inShell(request(Map.of(), null, command), "printf '<%s>' \"${command[@]}\"\n"));
     }
 
     @Test
     void placesAndNumbersAreKnown() throws Exception {
-        assertEquals(home + "/a 'folder'|1|2|10.9.0.2|" + home + "/out|[mark]|1|2|" + home + "/out",
-                inShell(request(Map.of(), null, "true"), "printf '%s' \"$directory|$node|$nodes|$address|$out|$mark|$SLUICE_VM_NODE|"
-                        + "$SLUICE_VM_NODES|$SLUICE_VM_OUT\"\n"));
+        assertEquals(
+                home + "/a 'folder'|1|2|10.9.0.2|" + home + "/out|[mark]|1|2|" + home + "/out",
+                inShell(
+                        request(Map.of(), null, "true"),
+                        "printf '%s' \"$directory|$node|$nodes|$address|$out|$mark|$SLUICE_VM_NODE|"
+                                + "$SLUICE_VM_NODES|$SLUICE_VM_OUT\"\n"));
     }
 
     @Test
     void theEnvironmentIsWhatMakesSenseInAGuest() throws Exception {
-        String said = inShell(request(Map.of("PATH", "/opt/it's/bin", "JAVA_HOME", "/jdk", "LC_ALL", "C", "SLUICE_PEEK", "on",
-                "SLUICE_JOB_RANK", "0", "DISPLAY", ":0", "http_proxy", "x"), null, "true"), "/usr/bin/env\n");
+        String said = inShell(
+                request(
+                        Map.of(
+                                "PATH",
+                                "/opt/it's/bin",
+                                "JAVA_HOME",
+                                "/jdk",
+                                "LC_ALL",
+                                "C",
+                                "SLUICE_PEEK",
+                                "on",
+                                "SLUICE_JOB_RANK",
+                                "0",
+                                "DISPLAY",
+                                ":0",
+                                "http_proxy",
+                                "x"),
+                        null,
+                        "true"),
+                "/usr/bin/env\n");
         assertTrue(said.contains("PATH=/opt/it's/bin:/usr/local/sbin:"), said);
-        assertTrue(said.contains("JAVA_HOME=/jdk\n") && said.contains("LC_ALL=C\n") && said.contains("SLUICE_PEEK=on\n"), said);
-        assertTrue(!said.contains("SLUICE_JOB_RANK") && !said.contains("DISPLAY") && !said.contains("http_proxy"), said);
+        assertTrue(
+                said.contains("JAVA_HOME=/jdk\n") && said.contains("LC_ALL=C\n") && said.contains("SLUICE_PEEK=on\n"),
+                said);
+        assertTrue(
+                !said.contains("SLUICE_JOB_RANK") && !said.contains("DISPLAY") && !said.contains("http_proxy"), said);
     }
 
     @Test
     void aFaultThatCannotBeMadeFails() throws Exception {
-        String said = inShell(request(Map.of(), "down,loss=1%@1ms,up=0@2ms", "true"), "ip() { echo ip \"$@\"; }; tc() { return 1; }\n"
-                + "fault_at_start && echo good; faults_later || echo bad\n");
+        String said = inShell(
+                request(Map.of(), "down,loss=1%@1ms,up=0@2ms", "true"),
+                "ip() { echo ip \"$@\"; }; tc() { return 1; }\n"
+                        + "fault_at_start && echo good; faults_later || echo bad\n");
         assertEquals("ip link set d0 down\ngood\ntc qdisc replace dev d0 root netem limit 20000 loss 1%\nbad\n", said);
     }
 
     @Test
     void badRequestsAreRefused() {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> request(Map.of(), null)).getMessage().contains("no command"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> request(Map.of("SLUICE_VM_NODE", "0"), null, "true")).getMessage()
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> request(Map.of(), null))
+                .getMessage()
+                .contains("no command"));
+        assertTrue(assertThrows(
+                        IllegalArgumentException.class, () -> request(Map.of("SLUICE_VM_NODE", "0"), null, "true"))
+                .getMessage()
                 .contains("this is a guest"));
         for (int nodes : new int[] {-1, 0, 5}) {
-            assertTrue(assertThrows(IllegalArgumentException.class, () -> VmRequest.checkNodes(nodes)).getMessage()
+            assertTrue(assertThrows(IllegalArgumentException.class, () -> VmRequest.checkNodes(nodes))
+                    .getMessage()
                     .contains("1 to 4 are allowed"));
         }
     }
@@ -82,7 +121,8 @@ final class GuestScriptTest {
         assertEquals(new HostShare(1, 1200), HostShare.of(2, 2, 3600));
         assertEquals(new HostShare(1, 1536), HostShare.of(4, 2, 24_000));
         assertEquals(4, HostShare.of(1, 64, 24_000).processors());
-        String message = assertThrows(VmFailure.class, () -> HostShare.of(2, 2, 3000)).getMessage();
+        String message =
+                assertThrows(VmFailure.class, () -> HostShare.of(2, 2, 3000)).getMessage();
         assertTrue(message.contains("1000 MB for each of 2"), message);
     }
 }

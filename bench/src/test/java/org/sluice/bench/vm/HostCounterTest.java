@@ -26,7 +26,10 @@ final class HostCounterTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "nan", "-5", "0", "99999", "20000001", "2596146 kHz", "99999999999999999999"})
     void whatCantBeIsNot(String printed) {
-        ContestantFailure failure = assertThrows(ContestantFailure.class, () -> HostCounter.believed(printed, "exit status 3"));
-        assertTrue(failure.getMessage().contains(printed) || failure.getMessage().contains("exit status 3"), failure.getMessage());
+        ContestantFailure failure =
+                assertThrows(ContestantFailure.class, () -> HostCounter.believed(printed, "exit status 3"));
+        assertTrue(
+                failure.getMessage().contains(printed) || failure.getMessage().contains("exit status 3"),
+                failure.getMessage());
     }
 }

@@ -9,8 +9,7 @@ final class PairedRanks {
     /** Of a message that goes at once, and of one that waits for its receive. */
     private static final int[] SIZES = {8, 200_000};
 
-    private PairedRanks() {
-    }
+    private PairedRanks() {}
 
     public static void main(String[] args) {
         try (Device device = Device.open()) {
@@ -38,7 +37,8 @@ final class PairedRanks {
             sends[peer].waitFor();
             receives[peer].waitFor();
             if (!Arrays.equals(content(peer, device.rank(), bytes), incoming[peer])) {
-                throw new IllegalStateException("rank " + device.rank() + " has something else than the " + bytes + " bytes that rank " + peer + " sent");
+                throw new IllegalStateException("rank " + device.rank() + " has something else than the " + bytes
+                        + " bytes that rank " + peer + " sent");
             }
         }
     }

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.bench.cli.Main;
 
-/** A job over two machines, by address and token, of which one is powered off: whoever had to do with its rank hears of it. */
+/**
+ * A job over two machines, by address and token, of which one is powered off: whoever had to do with its rank hears of
+ * it.
+ */
 @Tag("long")
 @Tag("vm")
 @Timeout(400)
@@ -25,21 +28,29 @@ final class PowerOffProcessTest {
     void aMachineThatIsSilentIsFoundAndTheOthersGoOn() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        String sluice = "java -Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp " + System.getProperty("java.class.path") + " "
-                + Main.class.getName();
+        String sluice = "java -Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "
+                + System.getProperty("java.class.path") + " " + Main.class.getName();
         String program = "-cp " + home.resolve("bench/target/test-classes") + " " + PowerOffRanks.class.getName();
         // The time is only for the plan to know that this node may end: rank 2 does it itself.
-        VmRequest request = new VmRequest(home, 2, 0, FaultPlan.parse("off=1@390s", 2), 340, home, Map.of(),
+        VmRequest request = new VmRequest(
+                home,
+                2,
+                0,
+                FaultPlan.parse("off=1@390s", 2),
+                340,
+                home,
+                Map.of(),
                 List.of("/bin/bash", "-c", """
-                (umask 077; echo 9f8b6c0e5a7d4132 > /tmp/secret)
-                export SLUICE_JOB_SECRET_FILE=/tmp/secret SLUICE_CHANNELS=ib SLUICE_OPEN_TIMEOUT_MS=200000
-                if [ $SLUICE_VM_NODE = 0 ]; then
-                    exec %1$s run -n 3 --here 2 --listen 10.9.0.1:7000 -Xmx128m -XX:TieredStopAtLevel=1 %2$s
-                fi
-                export SLUICE_JOB_ADDRESS=10.9.0.1:7000 SLUICE_JOB_SIZE=3 SLUICE_JOB_RANK=2
-                exec %1$s exec %2$s
-                """.formatted(sluice, program)));
-        int status = new VmRun(request, GuestOutput.prefixed(new PrintStream(out, true), new PrintStream(err, true))).run();
+                    (umask 077; echo 9f8b6c0e5a7d4132 > /tmp/secret)
+                    export SLUICE_JOB_SECRET_FILE=/tmp/secret SLUICE_CHANNELS=ib SLUICE_OPEN_TIMEOUT_MS=200000
+                    if [ $SLUICE_VM_NODE = 0 ]; then
+                        exec %1$s run -n 3 --here 2 --listen 10.9.0.1:7000 -Xmx128m -XX:TieredStopAtLevel=1 %2$s
+                    fi
+                    export SLUICE_JOB_ADDRESS=10.9.0.1:7000 SLUICE_JOB_SIZE=3 SLUICE_JOB_RANK=2
+                    exec %1$s exec %2$s
+                    """.formatted(sluice, program)));
+        int status =
+                new VmRun(request, GuestOutput.prefixed(new PrintStream(out, true), new PrintStream(err, true))).run();
         String said = out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8);
         assertEquals(0, status, said);
         System.out.println(said);

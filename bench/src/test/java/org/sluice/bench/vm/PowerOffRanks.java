@@ -9,15 +9,14 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
 /**
- * Program of {@link PowerOffProcessTest}: rank 2 powers its machine off. Rank 0 has a connection to it; rank 1 waits for a message of it without
- * ever having had one.
+ * Program of {@link PowerOffProcessTest}: rank 2 powers its machine off. Rank 0 has a connection to it; rank 1 waits
+ * for a message of it without ever having had one.
  */
 final class PowerOffRanks {
     private static final int VICTIM = 2;
     private static final int TAG = 3;
 
-    private PowerOffRanks() {
-    }
+    private PowerOffRanks() {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {
@@ -50,12 +49,13 @@ final class PowerOffRanks {
             pending.waitFor();
             throw new IllegalStateException("a message came from a machine that is off");
         } catch (SluiceException e) {
-            System.out.println("rank " + device.rank() + " " + e.code() + " " + e.peer() + " after " + (System.nanoTime() - start) / 1_000_000_000
-                    + " s: " + e.getMessage());
+            System.out.println("rank " + device.rank() + " " + e.code() + " " + e.peer() + " after "
+                    + (System.nanoTime() - start) / 1_000_000_000 + " s: " + e.getMessage());
         }
         device.acknowledge(VICTIM);
         Request receive = device.irecv(new byte[20_000], Device.ANY_SOURCE, TAG);
         device.send(new byte[20_000], other, TAG);
-        System.out.println("rank " + device.rank() + " goes on with rank " + receive.waitFor().source());
+        System.out.println("rank " + device.rank() + " goes on with rank "
+                + receive.waitFor().source());
     }
 }

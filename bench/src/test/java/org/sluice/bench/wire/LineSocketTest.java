@@ -19,8 +19,9 @@ final class LineSocketTest {
     void linesArriveInOrderAndTheEndIsSeenAtOnce() throws Exception {
         CountDownLatch ended = new CountDownLatch(1);
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                LineSocket one = new LineSocket(new Socket(server.getInetAddress(), server.getLocalPort()), ended::countDown);
-                LineSocket other = new LineSocket(server.accept(), () -> { })) {
+                LineSocket one =
+                        new LineSocket(new Socket(server.getInetAddress(), server.getLocalPort()), ended::countDown);
+                LineSocket other = new LineSocket(server.accept(), () -> {})) {
             assertNull(one.receive(10), "nothing was sent");
             other.send("first");
             other.send("second");

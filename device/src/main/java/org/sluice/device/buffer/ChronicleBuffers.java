@@ -34,8 +34,7 @@ final class ChronicleBuffers {
         }
     };
 
-    private ChronicleBuffers() {
-    }
+    private ChronicleBuffers() {}
 
     private static boolean mentionsChronicle(Class<?> type) {
         if (type == null) {
@@ -107,14 +106,18 @@ final class ChronicleBuffers {
             if (!(e.getCause() instanceof ClassNotFoundException)) {
                 throw unstartable(e); // It was tried before.
             }
-            throw new IllegalStateException("a Bytes view needs net.openhft:chronicle-bytes on the class path, and "
-                    + e.getMessage() + " is missing", e);
+            throw new IllegalStateException(
+                    "a Bytes view needs net.openhft:chronicle-bytes on the class path, and " + e.getMessage()
+                            + " is missing",
+                    e);
         }
     }
 
     private static IllegalStateException unstartable(Throwable why) {
-        return new IllegalStateException("a Bytes view can't be had: Chronicle doesn't work in this JVM. Where the JVM refuses sun.misc.Unsafe give it"
-                + " --sun-misc-unsafe-memory-access=allow, or take a ByteBuffer view", why);
+        return new IllegalStateException(
+                "a Bytes view can't be had: Chronicle doesn't work in this JVM. Where the JVM refuses sun.misc.Unsafe"
+                        + " give it --sun-misc-unsafe-memory-access=allow, or take a ByteBuffer view",
+                why);
     }
 
     /** Everything that names a class of Chronicle. */
@@ -164,8 +167,8 @@ final class ChronicleBuffers {
             Object under = bytes.bytesStore().underlyingObject();
             if (under instanceof ByteBuffer && ((ByteBuffer) under).isReadOnly()
                     || bytes instanceof MappedBytes && ((MappedBytes) bytes).isBackingFileReadOnly()) {
-                throw new IllegalArgumentException("a " + bytes.getClass().getSimpleName()
-                        + " over read-only memory can't be received into");
+                throw new IllegalArgumentException(
+                        "a " + bytes.getClass().getSimpleName() + " over read-only memory can't be received into");
             }
         }
 
@@ -201,7 +204,8 @@ final class ChronicleBuffers {
                 return 0;
             }
             Object under = bytes.bytesStore().underlyingObject();
-            long start = under instanceof ByteBuffer ? Memory.address((ByteBuffer) under)
+            long start = under instanceof ByteBuffer
+                    ? Memory.address((ByteBuffer) under)
                     : Memory.arrayOffset(heapArray(bytes));
             return start + position + offset;
         }
@@ -246,7 +250,8 @@ final class ChronicleBuffers {
             if (bytesOrStore instanceof MappedBytes) {
                 return true;
             }
-            BytesStore<?, ?> store = bytesOrStore instanceof Bytes ? ((Bytes<?>) bytesOrStore).bytesStore()
+            BytesStore<?, ?> store = bytesOrStore instanceof Bytes
+                    ? ((Bytes<?>) bytesOrStore).bytesStore()
                     : bytesOrStore instanceof BytesStore ? (BytesStore<?, ?>) bytesOrStore : null;
             if (store == null || !store.isDirectMemory()) {
                 return false;

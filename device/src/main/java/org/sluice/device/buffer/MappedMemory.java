@@ -6,19 +6,19 @@ import java.nio.MappedByteBuffer;
 import org.sluice.device.memory.Memory;
 
 /**
- * Buffers of the program that map a file. Whoever may write to the file can cut it short at any time, or use up the file system's room: then an
- * access faults that was right when the buffer was checked. So what touches such memory asks afterwards, and before anybody believes the bytes.
+ * Buffers of the program that map a file. Whoever may write to the file can cut it short at any time, or use up the
+ * file system's room: then an access faults that was right when the buffer was checked. So what touches such memory
+ * asks afterwards, and before anybody believes the bytes.
  *
- * <p>HotSpot reports a fault as {@link InternalError}, at once or later, anywhere ({@link Memory#settle}), and doesn't say where it was. Who may
- * have met it in one of several places looks at the program's first: {@link #isGone}.
+ * <p>HotSpot reports a fault as {@link InternalError}, at once or later, anywhere ({@link Memory#settle}), and doesn't
+ * say where it was. Who may have met it in one of several places looks at the program's first: {@link #isGone}.
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code MappedMemoryTest}.
  */
 public final class MappedMemory {
     private static final long PAGE = 4096;
 
-    private MappedMemory() {
-    }
+    private MappedMemory() {}
 
     /** @param bufferOrOwner as the program passed it, or what {@link MemoryOwner#of} said of it; null for neither */
     public static boolean isMapped(Object bufferOrOwner) {
@@ -29,15 +29,17 @@ public final class MappedMemory {
             Buffer typed = (Buffer) bufferOrOwner;
             return typed.isDirect() && Memory.isOfFile(typed);
         }
-        return bufferOrOwner != null && !(bufferOrOwner instanceof MessageMemory) && !bufferOrOwner.getClass().isArray()
+        return bufferOrOwner != null
+                && !(bufferOrOwner instanceof MessageMemory)
+                && !bufferOrOwner.getClass().isArray()
                 && ChronicleBuffers.isMapped(bufferOrOwner);
     }
 
     /**
      * Whether some of these bytes can't be reached: touches every page. For after a fault.
      *
-     * @param writing the bytes are the device's to write, as those of a receive are: a page may be there to be read and have no room in its
-     *     file system
+     * @param writing the bytes are the device's to write, as those of a receive are: a page may be there to be read and
+     *     have no room in its file system
      */
     public static boolean isGone(long address, long bytes, boolean writing) {
         // The one that is looked for.
@@ -93,7 +95,10 @@ public final class MappedMemory {
         }
     }
 
-    /** What to throw of a fault that came while a message was copied to this memory: nothing else where it is the program's own. */
+    /**
+     * What to throw of a fault that came while a message was copied to this memory: nothing else where it is the
+     * program's own.
+     */
     static BufferLostException lost(Object buffer, long address, long bytes, InternalError fault) {
         if (!isGone(address, bytes, true)) {
             throw fault;

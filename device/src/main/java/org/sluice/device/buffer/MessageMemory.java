@@ -28,6 +28,7 @@ public final class MessageMemory implements MessageBuffer {
 
         /** Requests that use the memory now, or CLOSED. */
         final AtomicInteger uses = new AtomicInteger();
+
         private final MessageAllocator allocator;
         private final long address;
         private final long bytes;
@@ -39,13 +40,17 @@ public final class MessageMemory implements MessageBuffer {
             this.bytes = bytes;
         }
 
-        /** Ends the use by the program. @return false when it had ended before; throws while requests use the memory */
+        /**
+         * Ends the use by the program.
+         *
+         * @return false when it had ended before; throws while requests use the memory
+         */
         boolean end(String how) {
             // One look decides and explains: a request that ends between two looks must not turn this into nothing.
             int now = uses.compareAndExchange(0, CLOSED);
             if (now > 0) {
-                throw new IllegalStateException("this message buffer of " + bytes + " bytes can't be " + how
-                        + " while " + now + " request(s) use it: wait for them first");
+                throw new IllegalStateException("this message buffer of " + bytes + " bytes can't be " + how + " while "
+                        + now + " request(s) use it: wait for them first");
             }
             return now == 0;
         }
@@ -66,8 +71,8 @@ public final class MessageMemory implements MessageBuffer {
 
     public MessageMemory(MessageAllocator allocator, long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("a message buffer of " + bytes
-                    + " bytes was asked for; 0 or more are allowed");
+            throw new IllegalArgumentException(
+                    "a message buffer of " + bytes + " bytes was asked for; 0 or more are allowed");
         }
         this.bytes = bytes;
         this.address = allocator.allocate(bytes);
@@ -113,8 +118,8 @@ public final class MessageMemory implements MessageBuffer {
             throw life.closed();
         }
         if (offset < 0 || offset > bytes - size) {
-            throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to "
-                    + bytes);
+            throw new IndexOutOfBoundsException(
+                    "offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
         }
         return address + offset;
     }

@@ -14,12 +14,12 @@ import org.sluice.device.memory.Memory;
 /**
  * The same facts as {@link UserBuffer}'s, of the JDK's buffers of elements that are longer than a byte.
  *
- * <p>Elements go as they lie in memory, as those of arrays do. So a buffer whose elements lie in the other byte order is refused: what arrived in an
- * array would be other numbers. <i>Thread</i>: any. <i>Proof</i>: {@code TypedBuffersTest}, {@code BufferCases}.
+ * <p>Elements go as they lie in memory, as those of arrays do. So a buffer whose elements lie in the other byte order
+ * is refused: what arrived in an array would be other numbers. <i>Thread</i>: any. <i>Proof</i>:
+ * {@code TypedBuffersTest}, {@code BufferCases}.
  */
 final class TypedBuffers {
-    private TypedBuffers() {
-    }
+    private TypedBuffers() {}
 
     static int elementSize(Buffer buffer) {
         if (buffer instanceof DoubleBuffer || buffer instanceof LongBuffer) {
@@ -48,8 +48,15 @@ final class TypedBuffers {
     }
 
     private static String type(Buffer buffer) {
-        String kind = buffer instanceof DoubleBuffer ? "Double" : buffer instanceof LongBuffer ? "Long" : buffer instanceof IntBuffer ? "Int"
-                : buffer instanceof FloatBuffer ? "Float" : buffer instanceof ShortBuffer ? "Short" : "Char";
+        String kind = buffer instanceof DoubleBuffer
+                ? "Double"
+                : buffer instanceof LongBuffer
+                        ? "Long"
+                        : buffer instanceof IntBuffer
+                                ? "Int"
+                                : buffer instanceof FloatBuffer
+                                        ? "Float"
+                                        : buffer instanceof ShortBuffer ? "Short" : "Char";
         return kind + "Buffer";
     }
 
@@ -60,14 +67,18 @@ final class TypedBuffers {
             throw new IllegalArgumentException("a read-only " + type + " can't be received into");
         }
         if (order(buffer) != ByteOrder.nativeOrder()) {
-            throw new IllegalArgumentException("a " + type + " in byte order " + order(buffer) + " can't be sent or received into: elements go as they lie in"
-                    + " memory, in this machine's " + ByteOrder.nativeOrder() + ". Write bytes.order(ByteOrder.nativeOrder()).as" + type
-                    + "(), as a new ByteBuffer is BIG_ENDIAN; or pass the ByteBuffer, and give it the same order on both sides");
+            throw new IllegalArgumentException("a " + type + " in byte order " + order(buffer)
+                    + " can't be sent or received into: elements go as they lie in"
+                    + " memory, in this machine's " + ByteOrder.nativeOrder()
+                    + ". Write bytes.order(ByteOrder.nativeOrder()).as" + type
+                    + "(), as a new ByteBuffer is BIG_ENDIAN; or pass the ByteBuffer, and give it the same"
+                    + " order on both sides");
         }
         if (!buffer.isDirect()) {
             if (!buffer.hasArray() && Memory.viewed(buffer) == null) {
                 throw new IllegalArgumentException("this " + type + (buffer.isReadOnly() ? " is read-only and" : "")
-                        + " gives its array to nobody: pass the array, with offset and count, or the ByteBuffer that it is a view of");
+                        + " gives its array to nobody: pass the array, with offset and count, or the"
+                        + " ByteBuffer that it is a view of");
             }
             return buffer.remaining();
         }

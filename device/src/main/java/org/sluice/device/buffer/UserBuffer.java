@@ -15,8 +15,7 @@ import org.sluice.device.memory.Memory;
 public final class UserBuffer {
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
-    private UserBuffer() {
-    }
+    private UserBuffer() {}
 
     /** Bytes of one element: what offsets and counts are in. */
     public static int elementSize(Object buffer) {
@@ -50,7 +49,8 @@ public final class UserBuffer {
 
     private static long bytes(Object buffer, long offset, long count, boolean writing) {
         long elements = elements(buffer, writing);
-        long wanted = (offset | count) >= 0 && count <= elements - offset ? count : rest(buffer, elements, offset, count);
+        long wanted =
+                (offset | count) >= 0 && count <= elements - offset ? count : rest(buffer, elements, offset, count);
         return wanted * elementSize(buffer);
     }
 
@@ -101,18 +101,25 @@ public final class UserBuffer {
     /** For a message buffer, or what a view is one of; or null. */
     static void refuseClosed(MessageMemory memory) {
         if (memory != null && memory.isClosed()) {
-            throw new IllegalStateException("this message buffer of " + memory.bytes()
-                    + " bytes is closed or was given away");
+            throw new IllegalStateException(
+                    "this message buffer of " + memory.bytes() + " bytes is closed or was given away");
         }
     }
 
-    /** The JDK tells nobody but whoever accesses the buffer. A copy of no bytes asks it, and touches no page, of which a file's may be gone. */
+    /**
+     * The JDK tells nobody but whoever accesses the buffer. A copy of no bytes asks it, and touches no page, of which a
+     * file's may be gone.
+     */
     static void refuseClosedArena(ByteBuffer buffer) {
         try {
             NO_BYTES.put(0, buffer, buffer.position(), 0);
         } catch (RuntimeException e) {
-            throw new IllegalStateException("the memory of this ByteBuffer of " + buffer.remaining() + " byte(s) can't be used: " + e.getMessage()
-                    + "; it belongs to an Arena: close that after its buffers' last request, and use a confined one on its own thread alone", e);
+            throw new IllegalStateException(
+                    "the memory of this ByteBuffer of " + buffer.remaining() + " byte(s) can't be used: "
+                            + e.getMessage()
+                            + "; it belongs to an Arena: close that after its buffers' last request, and use a"
+                            + " confined one on its own thread alone",
+                    e);
         }
     }
 
@@ -124,13 +131,15 @@ public final class UserBuffer {
     private static IllegalArgumentException refused(Object buffer) {
         Class<?> rows = buffer.getClass().getComponentType();
         if (rows != null && rows.isArray()) {
-            return new IllegalArgumentException("a " + buffer.getClass().getTypeName() + " can't be sent or received into, as its rows lie apart in memory:"
-                    + " send and receive it row by row, or keep it in one flat " + elementOf(rows) + "[] at [row * columns + column]");
+            return new IllegalArgumentException("a " + buffer.getClass().getTypeName()
+                    + " can't be sent or received into, as its rows lie apart in memory:"
+                    + " send and receive it row by row, or keep it in one flat " + elementOf(rows)
+                    + "[] at [row * columns + column]");
         }
         String other = buffer instanceof MessageBuffer ? " (not one of Device.allocate)" : "";
         return new IllegalArgumentException("a " + buffer.getClass().getTypeName() + other
-                + " can't be sent or received into; allowed are arrays of primitive types, ByteBuffer, DoubleBuffer and "
-                + "the like, MessageBuffer, Chronicle Bytes, and null for no bytes");
+                + " can't be sent or received into; allowed are arrays of primitive types, ByteBuffer, DoubleBuffer"
+                + " and the like, MessageBuffer, Chronicle Bytes, and null for no bytes");
     }
 
     private static String elementOf(Class<?> array) {
@@ -176,7 +185,8 @@ public final class UserBuffer {
         if (buffer instanceof Buffer) {
             return TypedBuffers.address((Buffer) buffer, offset);
         }
-        return isPrimitiveArray(buffer) ? Memory.arrayOffset(buffer) + offset * elementSize(buffer)
+        return isPrimitiveArray(buffer)
+                ? Memory.arrayOffset(buffer) + offset * elementSize(buffer)
                 : ChronicleBuffers.address(buffer, offset, writing);
     }
 
@@ -222,8 +232,8 @@ public final class UserBuffer {
     }
 
     /**
-     * True for memory that is received into by an operation only: it could be freed by hand while a request uses it, and {@link #hold} keeps it,
-     * or its pages may go.
+     * True for memory that is received into by an operation only: it could be freed by hand while a request uses it,
+     * and {@link #hold} keeps it, or its pages may go.
      */
     public static boolean needsOperation(Object buffer) {
         if (buffer instanceof byte[]) {
@@ -240,7 +250,11 @@ public final class UserBuffer {
         return buffer instanceof Buffer || needsChronicle(buffer) ? MappedMemory.isMapped(buffer) : false;
     }
 
-    /** A copy of what is to be sent out of such a buffer. @throws BufferLostException where pages are gone */
+    /**
+     * A copy of what is to be sent out of such a buffer.
+     *
+     * @throws BufferLostException where pages are gone
+     */
     public static byte[] copy(Object buffer, long offset, int bytes) {
         byte[] copy = new byte[bytes];
         MappedMemory.copyOut(buffer, address(buffer, offset, false), copy, bytes);
@@ -257,7 +271,11 @@ public final class UserBuffer {
         return new BufferLostException(buffer, null);
     }
 
-    /** What a fault means that came while bytes were copied to this place in a buffer. @throws InternalError the fault, where it isn't the buffer's */
+    /**
+     * What a fault means that came while bytes were copied to this place in a buffer.
+     *
+     * @throws InternalError the fault, where it isn't the buffer's
+     */
     public static BufferLostException lost(Object buffer, long address, long bytes, InternalError fault) {
         if (base(buffer) != null) {
             throw fault;
@@ -274,7 +292,10 @@ public final class UserBuffer {
     }
 
     private static boolean needsChronicle(Object buffer) {
-        return buffer != null && !(buffer instanceof byte[]) && !(buffer instanceof Buffer)
-                && !(buffer instanceof MessageMemory) && !isPrimitiveArray(buffer);
+        return buffer != null
+                && !(buffer instanceof byte[])
+                && !(buffer instanceof Buffer)
+                && !(buffer instanceof MessageMemory)
+                && !isPrimitiveArray(buffer);
     }
 }

@@ -3,7 +3,8 @@ package org.sluice.device.channel;
 /** What a channel tells upwards; called by whoever runs {@link Channel#poll}, under the progress lock. */
 public interface ChannelListener {
     /**
-     * A packet has arrived. The body may be read until the call returns and no longer, unless {@link Channel#keep} says so.
+     * A packet has arrived. The body may be read until the call returns and no longer, unless {@link Channel#keep} says
+     * so.
      *
      * @param address absolute address of the body
      * @param reference the object that was sent along by a peer of this JVM, else null
@@ -11,7 +12,8 @@ public interface ChannelListener {
     void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference);
 
     /**
-     * A {@link Channel#get} that was {@link Channel#GET_STARTED} has ended: the channel writes to its destination no more.
+     * A {@link Channel#get} that was {@link Channel#GET_STARTED} has ended: the channel writes to its destination no
+     * more.
      *
      * @param ok false when the bytes are not there; {@link #onPeerFailed} then tells why
      */
@@ -37,7 +39,10 @@ public interface ChannelListener {
         throw new IllegalStateException("memory came back, which nobody here has lent: " + ticket);
     }
 
-    /** The peer has closed without a CLOSE ({@link Channel#leaveUnmet}): it never sent anything. In place of {@link #onPeerFailed}. */
+    /**
+     * The peer has closed without a CLOSE ({@link Channel#leaveUnmet}): it never sent anything. In place of
+     * {@link #onPeerFailed}.
+     */
     default void onPeerClosed(int peer) {
         onPeerFailed(peer, false, "it has closed its device");
     }

@@ -9,30 +9,40 @@ public final class PacketKind {
     public static final int EAGER = 1;
     /** Body: {@link RendezvousStart}. contextId and tag are the envelope's. */
     public static final int RNDV_START = 2;
-    /** Body: send id (8), receive id (8), accepted bytes (8); where the bytes are to be written, not streamed: key (8), address (8). */
+    /**
+     * Body: send id (8), receive id (8), accepted bytes (8); where the bytes are to be written, not streamed: key (8),
+     * address (8).
+     */
     public static final int RNDV_REPLY = 3;
     /** Body: payload, in order. contextId and tag are the high and the low half of the receive id. */
     public static final int RNDV_DATA = 4;
     /**
-     * From the receiver: send id (8); it needs the sender's memory no longer. From a sender that wrote the bytes: receive id (8), how many (8);
-     * they are there; {@link #BUFFER_LOST} from one that was asked to stream them: no more of them come.
+     * From the receiver: send id (8); it needs the sender's memory no longer. From a sender that wrote the bytes:
+     * receive id (8), how many (8); they are there; {@link #BUFFER_LOST} from one that was asked to stream them: no
+     * more of them come.
      */
     public static final int RNDV_END = 5;
     /** In RNDV_END, instead of how many bytes there are. */
     public static final long BUFFER_LOST = -1;
     /** Body: what the eager messages of the rank that it goes to, matched so far, count against its share (8). */
     public static final int RELEASE = 6;
-    /** The sender's last packet. No body: it closed its device; else why (8): 1, its device failed; 2, its program ended and left it open. */
+    /**
+     * The sender's last packet. No body: it closed its device; else why (8): 1, its device failed; 2, its program ended
+     * and left it open.
+     */
     public static final int CLOSE = 7;
 
     /** From the sender of a persistent route: its route id (8), longest message (8), slots (8). */
     public static final int ROUTE_OPEN = 8;
     /**
-     * The answer: the sender's route id (8), then the receiver's (8) and the slots' key (8) and address (8); without a key there are none, and the
-     * other two are why: bytes that routes have here (8), and may have (8).
+     * The answer: the sender's route id (8), then the receiver's (8) and the slots' key (8) and address (8); without a
+     * key there are none, and the other two are why: bytes that routes have here (8), and may have (8).
      */
     public static final int ROUTE_READY = 9;
-    /** A message was written into a slot before: receiver's route id (8), slot (8), length (8). contextId and tag are the envelope's. */
+    /**
+     * A message was written into a slot before: receiver's route id (8), slot (8), length (8). contextId and tag are
+     * the envelope's.
+     */
     public static final int ROUTE_DATA = 10;
     /** From the receiver: the sender's route id (8), and a bit for each slot that may be written again (8). */
     public static final int ROUTE_RELEASE = 11;
@@ -41,7 +51,10 @@ public final class PacketKind {
     /** The answer, and the last of this route: the sender's route id (8). */
     public static final int ROUTE_CLOSED = 13;
 
-    /** From the sender: send id (8), which it takes back unless a receive has matched it. What was matched is answered as ever, and this is not. */
+    /**
+     * From the sender: send id (8), which it takes back unless a receive has matched it. What was matched is answered
+     * as ever, and this is not.
+     */
     public static final int RNDV_CANCEL = 14;
     /** The answer: send id (8). No receive gets the message, and nothing of it was read. */
     public static final int RNDV_WITHDRAWN = 15;
@@ -51,8 +64,7 @@ public final class PacketKind {
     /** Longest body of a packet that isn't EAGER or RNDV_DATA. */
     public static final int CONTROL_BODY_LIMIT = 48;
 
-    private PacketKind() {
-    }
+    private PacketKind() {}
 
     /** Control packets may use the room that a channel keeps for them. */
     public static boolean isControl(int kind) {
@@ -61,22 +73,38 @@ public final class PacketKind {
 
     public static String name(int kind) {
         switch (kind) {
-            case EAGER: return "EAGER";
-            case RNDV_START: return "RNDV_START";
-            case RNDV_REPLY: return "RNDV_REPLY";
-            case RNDV_DATA: return "RNDV_DATA";
-            case RNDV_END: return "RNDV_END";
-            case RELEASE: return "RELEASE";
-            case CLOSE: return "CLOSE";
-            case ROUTE_OPEN: return "ROUTE_OPEN";
-            case ROUTE_READY: return "ROUTE_READY";
-            case ROUTE_DATA: return "ROUTE_DATA";
-            case ROUTE_RELEASE: return "ROUTE_RELEASE";
-            case ROUTE_CLOSE: return "ROUTE_CLOSE";
-            case ROUTE_CLOSED: return "ROUTE_CLOSED";
-            case RNDV_CANCEL: return "RNDV_CANCEL";
-            case RNDV_WITHDRAWN: return "RNDV_WITHDRAWN";
-            default: return "kind " + kind;
+            case EAGER:
+                return "EAGER";
+            case RNDV_START:
+                return "RNDV_START";
+            case RNDV_REPLY:
+                return "RNDV_REPLY";
+            case RNDV_DATA:
+                return "RNDV_DATA";
+            case RNDV_END:
+                return "RNDV_END";
+            case RELEASE:
+                return "RELEASE";
+            case CLOSE:
+                return "CLOSE";
+            case ROUTE_OPEN:
+                return "ROUTE_OPEN";
+            case ROUTE_READY:
+                return "ROUTE_READY";
+            case ROUTE_DATA:
+                return "ROUTE_DATA";
+            case ROUTE_RELEASE:
+                return "ROUTE_RELEASE";
+            case ROUTE_CLOSE:
+                return "ROUTE_CLOSE";
+            case ROUTE_CLOSED:
+                return "ROUTE_CLOSED";
+            case RNDV_CANCEL:
+                return "RNDV_CANCEL";
+            case RNDV_WITHDRAWN:
+                return "RNDV_WITHDRAWN";
+            default:
+                return "kind " + kind;
         }
     }
 }

@@ -2,8 +2,8 @@ package org.sluice.device.channel;
 
 /**
  * Names bytes in a peer's memory so that this rank can read or write them by itself. Filled by one channel, carried in
- * RNDV_START or RNDV_REPLY, read by the peer's channel, which checks it before it believes it. Mutable and reused: two per send
- * and one per receive.
+ * RNDV_START or RNDV_REPLY, read by the peer's channel, which checks it before it believes it. Mutable and reused: two
+ * per send and one per receive.
  */
 public final class RemoteReference {
     /** The bytes can't be read by the peer; they are streamed as RNDV_DATA. */
@@ -21,8 +21,8 @@ public final class RemoteReference {
     public Object object;
 
     /**
-     * Where it was filled: what {@link Channel#release} or {@link Channel#takeBack} is given when the peer reads or writes no longer; null
-     * where there is nothing to give back.
+     * Where it was filled: what {@link Channel#release} or {@link Channel#takeBack} is given when the peer reads or
+     * writes no longer; null where there is nothing to give back.
      */
     public Object lease;
 

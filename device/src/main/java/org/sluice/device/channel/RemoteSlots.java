@@ -1,11 +1,12 @@
 package org.sluice.device.channel;
 
 /**
- * What a channel does for persistent routes: memory of this rank that one peer may write to for long, and writes into such memory of peers.
+ * What a channel does for persistent routes: memory of this rank that one peer may write to for long, and writes into
+ * such memory of peers.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #write} under the peer's send lock too. <i>Lends</i>: to a peer, the memory between {@link #lend} and
- * {@link #takeBack}; {@link Channel#disconnect} ends the peer's writes, not the memory. <i>Fails</i>: as {@link Channel}. <i>Proof</i>:
- * {@code RouteMemoryRxeTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #write} under the peer's send lock too. <i>Lends</i>: to a peer,
+ * the memory between {@link #lend} and {@link #takeBack}; {@link Channel#disconnect} ends the peer's writes, not the
+ * memory. <i>Fails</i>: as {@link Channel}. <i>Proof</i>: {@code RouteMemoryRxeTest}.
  */
 public interface RemoteSlots {
     /**
@@ -34,7 +35,8 @@ public interface RemoteSlots {
     boolean source(Object owner, long address, long bytes, RemoteReference into);
 
     /**
-     * Writes to memory that the peer lent, all of it in one work request. A packet that is sent after this call arrives after the bytes.
+     * Writes to memory that the peer lent, all of it in one work request. A packet that is sent after this call arrives
+     * after the bytes.
      *
      * @param from what {@link #source} filled in
      * @param to for which {@link #isLent} was true

@@ -17,6 +17,5 @@ public final class RendezvousStart {
     public static final int REFERENCE_ADDRESS = 24;
     public static final int BYTES = 32;
 
-    private RendezvousStart() {
-    }
+    private RendezvousStart() {}
 }

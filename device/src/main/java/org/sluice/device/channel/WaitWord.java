@@ -81,7 +81,8 @@ public final class WaitWord {
     }
 
     public void ring() {
-        // HotSpot's own compare-and-set does not survive a page that is gone, as in a segment that was cut short; its reads do.
+        // HotSpot's own compare-and-set does not survive a page that is gone, as in a segment that was cut short; its
+        // reads do.
         sequence();
         Memory.settle();
         Memory.getAndAddInt(address + SEQUENCE, 1);

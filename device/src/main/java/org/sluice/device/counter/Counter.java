@@ -48,8 +48,10 @@ public enum Counter {
     INLINE_SENDS("work requests whose bytes the device took with them, instead of fetching them"),
     LANDING_WRITES("packets written into a peer's landing ring"),
     LANDING_NEWS("packets that only told of landing rings"),
-    NATIVE_CROSSINGS("calls into native code that post sends, reads or writes, register memory, copy by the kernel or wake a rank; those that look for "
-            + "completions, ask for their events or post receive slots again are not among them");
+    NATIVE_CROSSINGS(
+            "calls into native code that post sends, reads or writes, register memory, copy by the kernel or wake a"
+                    + " rank; those that look for completions, ask for their events or post receive slots again are not"
+                    + " among them");
 
     private final String help;
 

@@ -24,7 +24,8 @@ public final class Counters {
 
     public void add(Counter counter, long amount) {
         long at = VALUES_AT + ((long) (PADDING + counter.ordinal()) << 3);
-        // A plain store: no check of the index at every message. A long is written whole, and the owner's lock is left soon after.
+        // A plain store: no check of the index at every message. A long is written whole, and the owner's lock is left
+        // soon after.
         Memory.putLong(values, at, Memory.getLong(values, at) + amount);
     }
 

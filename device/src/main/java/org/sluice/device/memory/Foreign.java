@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The names in {@code java.lang.foreign} that Sluice uses, as handles. Without one of them, as before Java 22, it can't be made: an IllegalStateException.
- * <i>Thread</i>: any.
+ * The names in {@code java.lang.foreign} that Sluice uses, as handles. Without one of them, as before Java 22, it can't
+ * be made: an IllegalStateException. <i>Thread</i>: any.
  */
 final class Foreign {
     private static final int OLDEST = 22;
@@ -23,11 +23,14 @@ final class Foreign {
     private final Class<?> layout;
     private final Object all;
 
-    /** @param lookup of a class of Sluice, in whose name restricted methods are called: its module needs native access */
+    /**
+     * @param lookup of a class of Sluice, in whose name restricted methods are called: its module needs native access
+     */
     Foreign(MethodHandles.Lookup lookup) {
         this.lookup = lookup;
         if (Runtime.version().feature() < OLDEST) {
-            throw new IllegalStateException("java.lang.foreign is not there before Java " + OLDEST + ", and this is " + Runtime.version().feature());
+            throw new IllegalStateException("java.lang.foreign is not there before Java " + OLDEST + ", and this is "
+                    + Runtime.version().feature());
         }
         try {
             segment = Class.forName("java.lang.foreign.MemorySegment");
@@ -40,8 +43,10 @@ final class Foreign {
     }
 
     private static IllegalStateException refused(Throwable why) {
-        return new IllegalStateException("java.lang.foreign of this JVM can't be used (" + why + "): give it --enable-native-access=ALL-UNNAMED, "
-                + "or the name of Sluice's module", why);
+        return new IllegalStateException(
+                "java.lang.foreign of this JVM can't be used (" + why
+                        + "): give it --enable-native-access=ALL-UNNAMED, " + "or the name of Sluice's module",
+                why);
     }
 
     /** All addresses, as a segment. */
@@ -49,11 +54,13 @@ final class Foreign {
         return all;
     }
 
-    private MethodHandle find(String method, Class<?> result, Class<?>... parameters) throws ReflectiveOperationException {
+    private MethodHandle find(String method, Class<?> result, Class<?>... parameters)
+            throws ReflectiveOperationException {
         return lookup.findVirtual(segment, method, MethodType.methodType(result, parameters));
     }
 
-    private MethodHandle findStatic(String method, Class<?> result, Class<?>... parameters) throws ReflectiveOperationException {
+    private MethodHandle findStatic(String method, Class<?> result, Class<?>... parameters)
+            throws ReflectiveOperationException {
         return lookup.findStatic(segment, method, MethodType.methodType(result, parameters));
     }
 
@@ -68,7 +75,8 @@ final class Foreign {
     /** (long): by absolute address. */
     VarHandle absolute(String layoutName) {
         try {
-            return (VarHandle) MethodHandles.class.getMethod("insertCoordinates", VarHandle.class, int.class, Object[].class)
+            return (VarHandle) MethodHandles.class
+                    .getMethod("insertCoordinates", VarHandle.class, int.class, Object[].class)
                     .invoke(null, handle(layoutName), 0, new Object[] {all});
         } catch (ReflectiveOperationException e) {
             throw refused(e);
@@ -78,7 +86,8 @@ final class Foreign {
     /** (Object, long): by offset in what {@code segmentOf} makes a segment of. */
     VarHandle filtered(String layoutName, MethodHandle segmentOf) {
         try {
-            return (VarHandle) MethodHandles.class.getMethod("filterCoordinates", VarHandle.class, int.class, MethodHandle[].class)
+            return (VarHandle) MethodHandles.class
+                    .getMethod("filterCoordinates", VarHandle.class, int.class, MethodHandle[].class)
                     .invoke(null, handle(layoutName), 0, new MethodHandle[] {toSegment(segmentOf)});
         } catch (ReflectiveOperationException e) {
             throw refused(e);
@@ -124,7 +133,10 @@ final class Foreign {
     /** (long from, Object array, int at, int bytes)void. */
     MethodHandle copyToBytes() {
         try {
-            return MethodHandles.insertArguments(findStatic("copy", void.class, segment, layout, long.class, Object.class, int.class, int.class), 0, all,
+            return MethodHandles.insertArguments(
+                    findStatic("copy", void.class, segment, layout, long.class, Object.class, int.class, int.class),
+                    0,
+                    all,
                     layout("JAVA_BYTE"));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
@@ -134,7 +146,10 @@ final class Foreign {
     /** (Object array, int at, long to, int bytes)void. */
     MethodHandle copyFromBytes() {
         try {
-            return MethodHandles.insertArguments(findStatic("copy", void.class, Object.class, int.class, segment, layout, long.class, int.class), 2, all,
+            return MethodHandles.insertArguments(
+                    findStatic("copy", void.class, Object.class, int.class, segment, layout, long.class, int.class),
+                    2,
+                    all,
                     layout("JAVA_BYTE"));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
@@ -144,9 +159,11 @@ final class Foreign {
     /** (long address, long bytes)void: zeros. */
     MethodHandle fill() {
         try {
-            MethodHandle slice = MethodHandles.insertArguments(find("asSlice", segment, long.class, long.class), 0, all);
+            MethodHandle slice =
+                    MethodHandles.insertArguments(find("asSlice", segment, long.class, long.class), 0, all);
             MethodHandle zeros = MethodHandles.insertArguments(find("fill", segment, byte.class), 1, (byte) 0);
-            return MethodHandles.filterReturnValue(slice, zeros).asType(MethodType.methodType(void.class, long.class, long.class));
+            return MethodHandles.filterReturnValue(slice, zeros)
+                    .asType(MethodType.methodType(void.class, long.class, long.class));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
         }
@@ -161,14 +178,23 @@ final class Foreign {
             Class<?> options = Class.forName("[Ljava.lang.foreign.Linker$Option;");
             Object parameters = Array.newInstance(memoryLayout, 1);
             Array.set(parameters, 0, layout("JAVA_LONG"));
-            Object descriptor = result == void.class ? descriptors.getMethod("ofVoid", parameters.getClass()).invoke(null, parameters)
-                    : descriptors.getMethod("of", memoryLayout, parameters.getClass()).invoke(null, layout("JAVA_LONG"), parameters);
+            Object descriptor = result == void.class
+                    ? descriptors.getMethod("ofVoid", parameters.getClass()).invoke(null, parameters)
+                    : descriptors
+                            .getMethod("of", memoryLayout, parameters.getClass())
+                            .invoke(null, layout("JAVA_LONG"), parameters);
             Object linker = linkers.getMethod("nativeLinker").invoke(null);
             Object names = linkers.getMethod("defaultLookup").invoke(linker);
-            Optional<?> address = (Optional<?>) Class.forName("java.lang.foreign.SymbolLookup").getMethod("find", String.class).invoke(names, name);
-            MethodHandle downcall = lookup.findVirtual(linkers, "downcallHandle",
-                    MethodType.methodType(MethodHandle.class, segment, descriptors, options)).asFixedArity();
-            return (MethodHandle) downcall.invokeWithArguments(List.of(linker, address.orElseThrow(), descriptor, Array.newInstance(options.getComponentType(), 0)));
+            Optional<?> address = (Optional<?>) Class.forName("java.lang.foreign.SymbolLookup")
+                    .getMethod("find", String.class)
+                    .invoke(names, name);
+            MethodHandle downcall = lookup.findVirtual(
+                            linkers,
+                            "downcallHandle",
+                            MethodType.methodType(MethodHandle.class, segment, descriptors, options))
+                    .asFixedArity();
+            return (MethodHandle) downcall.invokeWithArguments(List.of(
+                    linker, address.orElseThrow(), descriptor, Array.newInstance(options.getComponentType(), 0)));
         } catch (Throwable e) {
             throw refused(e);
         }
@@ -177,7 +203,8 @@ final class Foreign {
     /** (Buffer)Object: the segment of what is between position and limit. */
     MethodHandle ofBuffer() {
         try {
-            return findStatic("ofBuffer", segment, Buffer.class).asType(MethodType.methodType(Object.class, Buffer.class));
+            return findStatic("ofBuffer", segment, Buffer.class)
+                    .asType(MethodType.methodType(Object.class, Buffer.class));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
         }
@@ -186,14 +213,18 @@ final class Foreign {
     /** (Object)result: what a segment says of itself. */
     MethodHandle property(String name, Class<?> result) {
         try {
-            Class<?> declared = result == Object.class ? Class.forName("java.lang.foreign.MemorySegment$Scope") : result;
+            Class<?> declared =
+                    result == Object.class ? Class.forName("java.lang.foreign.MemorySegment$Scope") : result;
             return find(name, declared).asType(MethodType.methodType(result, Object.class));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
         }
     }
 
-    /** (long address, long bytes, Consumer atEnd)Object: a segment that lives as long as somebody refers to it, and then calls that. */
+    /**
+     * (long address, long bytes, Consumer atEnd)Object: a segment that lives as long as somebody refers to it, and then
+     * calls that.
+     */
     MethodHandle collected() {
         try {
             Class<?> arena = Class.forName("java.lang.foreign.Arena");

@@ -20,7 +20,8 @@ import java.util.function.Consumer;
 /**
  * What {@link Memory} knows of buffers where it may not look into them: what the JDK tells of their segments.
  *
- * <p>Whether a buffer is a view of another nobody says, except of those made here. <i>Thread</i>: any. <i>Proof</i>: {@code ForeignMemoryTest}.
+ * <p>Whether a buffer is a view of another nobody says, except of those made here. <i>Thread</i>: any. <i>Proof</i>:
+ * {@code ForeignMemoryTest}.
  */
 final class ForeignBuffers {
     private static final Foreign FOREIGN = new Foreign(MethodHandles.lookup());
@@ -35,8 +36,7 @@ final class ForeignBuffers {
     /** By its scope, which all views of a view have too, what a view was made with. The view holds that, not this. */
     private static final Map<Object, WeakReference<Object>> VIEWS = Collections.synchronizedMap(new WeakHashMap<>());
 
-    private ForeignBuffers() {
-    }
+    private ForeignBuffers() {}
 
     /** A copy for a read-only buffer, which gives its array to nobody. */
     static byte[] array(ByteBuffer buffer) {
@@ -53,15 +53,19 @@ final class ForeignBuffers {
             return buffer.hasArray() ? buffer.arrayOffset() : 0;
         }
         try {
-            return (long) ADDRESS.invokeExact((Object) OF_BUFFER.invokeExact(buffer)) - (long) buffer.position() * elementSize(buffer);
+            return (long) ADDRESS.invokeExact((Object) OF_BUFFER.invokeExact(buffer))
+                    - (long) buffer.position() * elementSize(buffer);
         } catch (Throwable e) {
             throw ForeignMemory.asThrown(e);
         }
     }
 
     private static int elementSize(Buffer buffer) {
-        return buffer instanceof ByteBuffer ? 1 : buffer instanceof ShortBuffer || buffer instanceof CharBuffer ? Short.BYTES
-                : buffer instanceof IntBuffer || buffer instanceof FloatBuffer ? Integer.BYTES : Long.BYTES;
+        return buffer instanceof ByteBuffer
+                ? 1
+                : buffer instanceof ShortBuffer || buffer instanceof CharBuffer
+                        ? Short.BYTES
+                        : buffer instanceof IntBuffer || buffer instanceof FloatBuffer ? Integer.BYTES : Long.BYTES;
     }
 
     /** Of a view of bytes in the heap, which tells its array unless it is read-only. */

@@ -7,11 +7,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * What {@link Memory} does where it may not have {@code sun.misc.Unsafe}: the same by {@code java.lang.foreign}, which came with Java 22. It is named by
- * reflection alone, and once, as a build with JDK 17 knows no such package; what is found are constants to both compilers.
+ * What {@link Memory} does where it may not have {@code sun.misc.Unsafe}: the same by {@code java.lang.foreign}, which
+ * came with Java 22. It is named by reflection alone, and once, as a build with JDK 17 knows no such package; what is
+ * found are constants to both compilers.
  *
- * <p>An address in an array counts from its element 0. Its methods are called where Unsafe is refused, else this class isn't loaded. <i>Thread</i>: any.
- * <i>Fails</i>: as Memory. <i>Proof</i>: {@code ForeignMemoryTest}; docs/adr/0060-raw-memory-without-unsafe.md.
+ * <p>An address in an array counts from its element 0. Its methods are called where Unsafe is refused, else this class
+ * isn't loaded. <i>Thread</i>: any. <i>Fails</i>: as Memory. <i>Proof</i>: {@code ForeignMemoryTest};
+ * docs/adr/0060-raw-memory-without-unsafe.md.
  */
 final class ForeignMemory {
     private static final Foreign FOREIGN = new Foreign(MethodHandles.lookup());
@@ -26,6 +28,7 @@ final class ForeignMemory {
 
     /** By absolute address. The first four take any, the last two multiples of their size. */
     private static final VarHandle BYTE = FOREIGN.absolute("JAVA_BYTE");
+
     private static final VarHandle SHORT = FOREIGN.absolute("JAVA_SHORT_UNALIGNED");
     private static final VarHandle INT = FOREIGN.absolute("JAVA_INT_UNALIGNED");
     private static final VarHandle LONG = FOREIGN.absolute("JAVA_LONG_UNALIGNED");
@@ -33,12 +36,17 @@ final class ForeignMemory {
     private static final VarHandle ORDERED_LONG = FOREIGN.absolute("JAVA_LONG");
 
     /** In byte arrays, by any index. */
-    private static final VarHandle SHORT_OF_BYTES = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
-    private static final VarHandle INT_OF_BYTES = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
-    private static final VarHandle LONG_OF_BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle SHORT_OF_BYTES =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
+
+    private static final VarHandle INT_OF_BYTES =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONG_OF_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     /** In what {@link #segment} takes, by byte offset. */
     private static final VarHandle ANY_BYTE = FOREIGN.filtered("JAVA_BYTE", SEGMENT_OF);
+
     private static final VarHandle ANY_SHORT = FOREIGN.filtered("JAVA_SHORT_UNALIGNED", SEGMENT_OF);
     private static final VarHandle ANY_INT = FOREIGN.filtered("JAVA_INT_UNALIGNED", SEGMENT_OF);
     private static final VarHandle ANY_LONG = FOREIGN.filtered("JAVA_LONG_UNALIGNED", SEGMENT_OF);
@@ -51,12 +59,12 @@ final class ForeignMemory {
 
     private static final int SMALL_COPY_LIMIT = 64;
 
-    private ForeignMemory() {
-    }
+    private ForeignMemory() {}
 
     private static MethodHandle segmentOf() {
         try {
-            return MethodHandles.lookup().findStatic(ForeignMemory.class, "segment", MethodType.methodType(Object.class, Object.class));
+            return MethodHandles.lookup()
+                    .findStatic(ForeignMemory.class, "segment", MethodType.methodType(Object.class, Object.class));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
@@ -127,7 +135,9 @@ final class ForeignMemory {
         if (base instanceof byte[]) {
             return ((byte[]) base)[(int) address];
         }
-        return base instanceof boolean[] ? BooleanBytes.get((boolean[]) base, address) : (byte) ANY_BYTE.get(base, address);
+        return base instanceof boolean[]
+                ? BooleanBytes.get((boolean[]) base, address)
+                : (byte) ANY_BYTE.get(base, address);
     }
 
     static short getShort(Object base, long address) {
@@ -137,7 +147,9 @@ final class ForeignMemory {
         if (base instanceof byte[]) {
             return (short) SHORT_OF_BYTES.get((byte[]) base, (int) address);
         }
-        return base instanceof boolean[] ? getShort(BooleanBytes.copy((boolean[]) base, address, Short.BYTES), 0) : (short) ANY_SHORT.get(base, address);
+        return base instanceof boolean[]
+                ? getShort(BooleanBytes.copy((boolean[]) base, address, Short.BYTES), 0)
+                : (short) ANY_SHORT.get(base, address);
     }
 
     static int getInt(Object base, long address) {
@@ -147,7 +159,9 @@ final class ForeignMemory {
         if (base instanceof byte[]) {
             return (int) INT_OF_BYTES.get((byte[]) base, (int) address);
         }
-        return base instanceof boolean[] ? getInt(BooleanBytes.copy((boolean[]) base, address, Integer.BYTES), 0) : (int) ANY_INT.get(base, address);
+        return base instanceof boolean[]
+                ? getInt(BooleanBytes.copy((boolean[]) base, address, Integer.BYTES), 0)
+                : (int) ANY_INT.get(base, address);
     }
 
     static long getLong(Object base, long address) {
@@ -157,7 +171,9 @@ final class ForeignMemory {
         if (base instanceof byte[]) {
             return (long) LONG_OF_BYTES.get((byte[]) base, (int) address);
         }
-        return base instanceof boolean[] ? getLong(BooleanBytes.copy((boolean[]) base, address, Long.BYTES), 0) : (long) ANY_LONG.get(base, address);
+        return base instanceof boolean[]
+                ? getLong(BooleanBytes.copy((boolean[]) base, address, Long.BYTES), 0)
+                : (long) ANY_LONG.get(base, address);
     }
 
     static void putLong(Object base, long address, long value) {
@@ -308,7 +324,10 @@ final class ForeignMemory {
         }
     }
 
-    /** The C library's, since what the JDK allocates counts against its limit of direct memory. Apart, as to find them takes the JDK some time. */
+    /**
+     * The C library's, since what the JDK allocates counts against its limit of direct memory. Apart, as to find them
+     * takes the JDK some time.
+     */
     private static final class Heap {
         static final MethodHandle MALLOC = FOREIGN.function("malloc", long.class);
         static final MethodHandle FREE = FOREIGN.function("free", void.class);

@@ -48,7 +48,10 @@ public final class Memory {
     private static final long ATTACHMENT = fieldOffset(EMPTY_DIRECT.getClass(), "att");
     private static final long CLEANER = fieldOffset(EMPTY_DIRECT.getClass(), "cleaner");
     private static final long FILE = fieldOffset(MappedByteBuffer.class, "fd");
-    /** By the class of a buffer of elements longer than a byte: where it has what its memory is of; -1 for one over an array. */
+    /**
+     * By the class of a buffer of elements longer than a byte: where it has what its memory is of; -1 for one over an
+     * array.
+     */
     private static final ClassValue<Long> UNDER = new ClassValue<>() {
         @Override
         protected Long computeValue(Class<?> type) {
@@ -66,12 +69,12 @@ public final class Memory {
     /** Not a constant to the compilers, so that they leave the call in {@link #settle} alone. */
     private static final int[] ONE = {1};
 
-    private Memory() {
-    }
+    private Memory() {}
 
     /**
-     * Throws the {@link InternalError} of a page that was gone when this thread touched it. HotSpot keeps the error until the thread
-     * comes back from its runtime; JDK 17 lets native methods pass, but an array of arrays is made there. Some 50 to 100 ns.
+     * Throws the {@link InternalError} of a page that was gone when this thread touched it. HotSpot keeps the error
+     * until the thread comes back from its runtime; JDK 17 lets native methods pass, but an array of arrays is made
+     * there. Some 50 to 100 ns.
      */
     public static void settle() {
         if (new byte[ONE[0]][ONE[0]].length != 1) {
@@ -79,7 +82,10 @@ public final class Memory {
         }
     }
 
-    /** Whether this is {@code sun.misc.Unsafe}, and not {@code java.lang.foreign}. For the whole JVM, from its beginning on. */
+    /**
+     * Whether this is {@code sun.misc.Unsafe}, and not {@code java.lang.foreign}. For the whole JVM, from its beginning
+     * on.
+     */
     public static boolean isUnsafe() {
         return UNSAFE != null;
     }
@@ -112,9 +118,11 @@ public final class Memory {
             return null;
         } catch (ReflectiveOperationException | LinkageError e) {
             Throwable other = e.getCause() == null ? e : e.getCause();
-            IllegalStateException neither = new IllegalStateException("there is no way to raw memory: " + why + ", and " + other.getMessage()
-                    + ". Run Sluice on an OpenJDK-based JDK from 17 on that allows sun.misc.Unsafe (module jdk.unsupported, "
-                    + "--sun-misc-unsafe-memory-access=allow), or on one from 22 on", other);
+            IllegalStateException neither = new IllegalStateException(
+                    "there is no way to raw memory: " + why + ", and " + other.getMessage()
+                            + ". Run Sluice on an OpenJDK-based JDK from 17 on that allows sun.misc.Unsafe (module"
+                            + " jdk.unsupported, --sun-misc-unsafe-memory-access=allow), or on one from 22 on",
+                    other);
             if (cause != null) {
                 neither.addSuppressed(cause);
             }
@@ -131,8 +139,11 @@ public final class Memory {
         try {
             return UNSAFE == null ? 0 : fieldOffset(UNSAFE, type, name);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new IllegalStateException("this JVM's " + type.getName() + " has no field " + name
-                    + ": run Sluice on an OpenJDK-based JDK from 17 on, or set " + Option.UNSAFE.property() + "=off on one from 22 on", e);
+            throw new IllegalStateException(
+                    "this JVM's " + type.getName() + " has no field " + name
+                            + ": run Sluice on an OpenJDK-based JDK from 17 on, or set " + Option.UNSAFE.property()
+                            + "=off on one from 22 on",
+                    e);
         }
     }
 
@@ -141,9 +152,15 @@ public final class Memory {
             return 0;
         }
         long offset = Unsafe.ARRAY_BYTE_BASE_OFFSET;
-        long[] others = {Unsafe.ARRAY_BOOLEAN_BASE_OFFSET, Unsafe.ARRAY_SHORT_BASE_OFFSET,
-            Unsafe.ARRAY_CHAR_BASE_OFFSET, Unsafe.ARRAY_INT_BASE_OFFSET, Unsafe.ARRAY_LONG_BASE_OFFSET,
-            Unsafe.ARRAY_FLOAT_BASE_OFFSET, Unsafe.ARRAY_DOUBLE_BASE_OFFSET};
+        long[] others = {
+            Unsafe.ARRAY_BOOLEAN_BASE_OFFSET,
+            Unsafe.ARRAY_SHORT_BASE_OFFSET,
+            Unsafe.ARRAY_CHAR_BASE_OFFSET,
+            Unsafe.ARRAY_INT_BASE_OFFSET,
+            Unsafe.ARRAY_LONG_BASE_OFFSET,
+            Unsafe.ARRAY_FLOAT_BASE_OFFSET,
+            Unsafe.ARRAY_DOUBLE_BASE_OFFSET
+        };
         for (long other : others) {
             if (other != offset) {
                 return -1;
@@ -159,7 +176,9 @@ public final class Memory {
         return ARRAY_OFFSET >= 0 ? ARRAY_OFFSET : UNSAFE.arrayBaseOffset(array.getClass());
     }
 
-    /** The array under a heap buffer, or a copy for a read-only one where Unsafe is refused; null for a direct buffer. */
+    /**
+     * The array under a heap buffer, or a copy for a read-only one where Unsafe is refused; null for a direct buffer.
+     */
     public static byte[] array(ByteBuffer buffer) {
         return UNSAFE != null ? (byte[]) UNSAFE.getObject(buffer, HEAP_ARRAY) : ForeignBuffers.array(buffer);
     }
@@ -172,12 +191,18 @@ public final class Memory {
         return UNSAFE != null ? UNSAFE.getLong(buffer, BUFFER_ADDRESS) : ForeignBuffers.address(buffer);
     }
 
-    /** True for a buffer whose memory somebody may free at a time of his own, and the JDK asks at every access: that of a foreign arena. Without Unsafe all may be. */
+    /**
+     * True for a buffer whose memory somebody may free at a time of his own, and the JDK asks at every access: that of
+     * a foreign arena. Without Unsafe all may be.
+     */
     public static boolean isOfSegment(Buffer buffer) {
         return UNSAFE == null || UNSAFE.getObject(buffer, BUFFER_SEGMENT) != null;
     }
 
-    /** What keeps the memory of a direct buffer: the buffer it is a view of, or whatever it was made with; null where it is its own. */
+    /**
+     * What keeps the memory of a direct buffer: the buffer it is a view of, or whatever it was made with; null where it
+     * is its own.
+     */
     public static Object attachment(Buffer buffer) {
         if (UNSAFE == null) {
             return ForeignBuffers.attachment(buffer);
@@ -201,10 +226,15 @@ public final class Memory {
 
     /** As {@link #isOfFile(MappedByteBuffer)}, for a direct buffer of longer elements. */
     public static boolean isOfFile(Buffer typed) {
-        return UNSAFE == null ? ForeignBuffers.isOfFile(typed) : attachment(typed) instanceof MappedByteBuffer under && isOfFile(under);
+        return UNSAFE == null
+                ? ForeignBuffers.isOfFile(typed)
+                : attachment(typed) instanceof MappedByteBuffer under && isOfFile(under);
     }
 
-    /** True for a buffer that maps a file, and for views of one. The type says nothing: it is that of all direct buffers. */
+    /**
+     * True for a buffer that maps a file, and for views of one. The type says nothing: it is that of all direct
+     * buffers.
+     */
     public static boolean isOfFile(MappedByteBuffer buffer) {
         return UNSAFE != null ? UNSAFE.getObject(buffer, FILE) != null : ForeignBuffers.isOfFile(buffer);
     }
@@ -223,15 +253,19 @@ public final class Memory {
         return view.clear().order(ByteOrder.nativeOrder());
     }
 
-    /** Reads a byte to see whether its page is there. By a copy: a load of which nobody uses the value is none to the compilers, a volatile one neither. */
+    /**
+     * Reads a byte to see whether its page is there. By a copy: a load of which nobody uses the value is none to the
+     * compilers, a volatile one neither.
+     */
     public static void touch(long address) {
         byte[] there = new byte[1];
         copyLarge(null, address, there, arrayOffset(there), 1);
     }
 
     /**
-     * Writes a byte that stands there already, to see whether its page can be written. By copies, as the compilers leave out a store of what was
-     * just read, and JDK 17 dies of volatile stores and of atomic operations where the page is gone.
+     * Writes a byte that stands there already, to see whether its page can be written. By copies, as the compilers
+     * leave out a store of what was just read, and JDK 17 dies of volatile stores and of atomic operations where the
+     * page is gone.
      */
     public static void rewrite(long address) {
         byte[] there = new byte[1];
@@ -364,7 +398,8 @@ public final class Memory {
 
     /** Full fence before and after. */
     public static boolean compareAndSetLong(long address, long expected, long value) {
-        return UNSAFE != null ? UNSAFE.compareAndSwapLong(null, address, expected, value)
+        return UNSAFE != null
+                ? UNSAFE.compareAndSwapLong(null, address, expected, value)
                 : ForeignMemory.compareAndSetLong(address, expected, value);
     }
 
@@ -403,8 +438,8 @@ public final class Memory {
     /**
      * Copies between any two of array and absolute memory; the ranges must not overlap.
      *
-     * <p>Short copies go word by word: the call into the copy stub costs more than the bytes. With no more than 35 bytes of bytecode the compilers put
-     * this into its callers even where it isn't on their hottest way.
+     * <p>Short copies go word by word: the call into the copy stub costs more than the bytes. With no more than 35
+     * bytes of bytecode the compilers put this into its callers even where it isn't on their hottest way.
      */
     public static void copy(Object fromBase, long from, Object toBase, long to, long bytes) {
         if (bytes > SMALL_COPY_LIMIT) {
@@ -422,7 +457,10 @@ public final class Memory {
         }
     }
 
-    /** No loops, which the compilers unroll until a sender is too large for its callers: the last words lie over the first. */
+    /**
+     * No loops, which the compilers unroll until a sender is too large for its callers: the last words lie over the
+     * first.
+     */
     private static void copySmall(Object fromBase, long from, Object toBase, long to, long bytes) {
         if (bytes >= 32) {
             copy16(fromBase, from, toBase, to);

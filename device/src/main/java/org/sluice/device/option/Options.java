@@ -18,20 +18,22 @@ import java.util.Set;
 public final class Options {
     /** What ./sluice vm tells its guests. */
     private static final String OF_A_GUEST = "SLUICE_VM_";
+
     private static final String VARIABLES = "SLUICE_";
     /** The script's: whether it may install packages. Whoever sets it has it in each rank as well. */
     private static final String INSTALL = "SLUICE_INSTALL";
     /** Set by the script, for debugging and for tests. */
     private static final Set<String> OTHERS = Set.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal");
+
     private static final String OF_TESTS = "sluice.test.";
     private static final Option[] ALL = Option.values();
 
     /** By ordinal, as is the next. */
     private final String[] values = new String[Option.values().length];
+
     private final String[] origins = new String[values.length];
 
-    private Options() {
-    }
+    private Options() {}
 
     public static Options of(Map<String, String> given) {
         Map<String, String> properties = new HashMap<>();
@@ -45,12 +47,12 @@ public final class Options {
     }
 
     /** For tests and for doctor: properties and environment are given too. */
-    public static Options of(Map<String, String> given, Map<String, String> properties,
-            Map<String, String> environment) {
+    public static Options of(
+            Map<String, String> given, Map<String, String> properties, Map<String, String> environment) {
         for (String name : given.keySet()) {
             if (Option.ofProperty(name).isEmpty()) {
-                throw new IllegalArgumentException("no option is called " + name + suggestion(name)
-                        + "; ./sluice doctor lists all options");
+                throw new IllegalArgumentException(
+                        "no option is called " + name + suggestion(name) + "; ./sluice doctor lists all options");
             }
             if (given.get(name) == null) {
                 throw new IllegalArgumentException(
@@ -98,7 +100,9 @@ public final class Options {
         }
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException(option.property() + " = '" + value + "' (" + origins[option.ordinal()]
-                    + "): " + wrong + "; allowed is a path" + (option.defaultValue().isEmpty() ? "" : ", such as " + option.defaultValue()) + "; " + option.help());
+                    + "): " + wrong + "; allowed is a path"
+                    + (option.defaultValue().isEmpty() ? "" : ", such as " + option.defaultValue()) + "; "
+                    + option.help());
         }
     }
 
@@ -133,7 +137,9 @@ public final class Options {
     private IllegalArgumentException refused(Option option, String why) {
         return new IllegalArgumentException(option.property() + " = '" + text(option) + "' ("
                 + origin(option) + "): " + why + "; allowed is " + option.least() + " to " + option.most()
-                + (option.unit() == Option.Unit.COUNT ? "" : " " + option.unit().name().toLowerCase(Locale.ROOT))
+                + (option.unit() == Option.Unit.COUNT
+                        ? ""
+                        : " " + option.unit().name().toLowerCase(Locale.ROOT))
                 + (option.unit() == Option.Unit.BYTES ? ", also with k, m or g" : "") + "; " + option.help());
     }
 
@@ -159,14 +165,19 @@ public final class Options {
     public static List<String> typos(Iterable<String> properties, Iterable<String> variables) {
         List<String> warnings = new ArrayList<>();
         for (String name : properties) {
-            if (name.startsWith(Option.PREFIX) && !OTHERS.contains(name) && !name.startsWith(OF_TESTS) && !isOption(name, false)) {
+            if (name.startsWith(Option.PREFIX)
+                    && !OTHERS.contains(name)
+                    && !name.startsWith(OF_TESTS)
+                    && !isOption(name, false)) {
                 warnings.add("system property " + name + " is no option of Sluice" + suggestion(name));
             }
         }
         for (String name : variables) {
-            if (name.startsWith(VARIABLES) && !name.startsWith(OF_A_GUEST) && !name.equals(INSTALL) && !isOption(name, true)) {
-                warnings.add("environment variable " + name + " is no option of Sluice"
-                        + suggestionOfVariable(name));
+            if (name.startsWith(VARIABLES)
+                    && !name.startsWith(OF_A_GUEST)
+                    && !name.equals(INSTALL)
+                    && !isOption(name, true)) {
+                warnings.add("environment variable " + name + " is no option of Sluice" + suggestionOfVariable(name));
             }
         }
         return warnings;

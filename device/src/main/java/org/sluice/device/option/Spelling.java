@@ -10,10 +10,12 @@ public final class Spelling {
     private static final int MOST_LONGER = 3;
     private static final String VARIABLES = "SLUICE_";
 
-    private Spelling() {
-    }
+    private Spelling() {}
 
-    /** The known names that differ least, else those few that begin so, in the order in which they are known; empty where none is near. */
+    /**
+     * The known names that differ least, else those few that begin so, in the order in which they are known; empty
+     * where none is near.
+     */
     public static List<String> nearest(String name, Iterable<String> known) {
         List<String> best = new ArrayList<>();
         int least = MOST_CHANGES;

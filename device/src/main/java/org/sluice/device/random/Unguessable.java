@@ -14,8 +14,7 @@ import java.util.UUID;
 public final class Unguessable {
     private static final String KERNEL = "/dev/urandom";
 
-    private Unguessable() {
-    }
+    private Unguessable() {}
 
     public static byte[] bytes(int count) {
         return bytes(count, KERNEL);

@@ -10,12 +10,13 @@ import java.nio.file.StandardOpenOption;
 import org.sluice.device.Device;
 
 /**
- * Uses a ByteBuffer of a foreign arena before and after that is closed, and one whose file is cut short; by reflection, since JDK 17 has arenas
- * elsewhere.
+ * Uses a ByteBuffer of a foreign arena before and after that is closed, and one whose file is cut short; by reflection,
+ * since JDK 17 has arenas elsewhere.
  */
 final class ArenaProcess {
     /** So much that the system takes it away at once. */
     private static final long BYTES = 64 << 20;
+
     private static final int FILE_BYTES = 8192;
     /** So that what the compilers make of the check is tried too. */
     private static final int ROUNDS = 20_000;
@@ -23,10 +24,10 @@ final class ArenaProcess {
     private final boolean incubating = Runtime.version().feature() == 17;
     private final Class<?> arenaType = type(incubating ? "ResourceScope" : "Arena");
     private final Class<?> segmentType = type("MemorySegment");
-    private final Object arena = arenaType.getMethod(incubating ? "newSharedScope" : "ofShared").invoke(null);
+    private final Object arena =
+            arenaType.getMethod(incubating ? "newSharedScope" : "ofShared").invoke(null);
 
-    private ArenaProcess() throws ReflectiveOperationException {
-    }
+    private ArenaProcess() throws ReflectiveOperationException {}
 
     private Class<?> type(String name) throws ReflectiveOperationException {
         return Class.forName((incubating ? "jdk.incubator.foreign." : "java.lang.foreign.") + name);
@@ -38,11 +39,13 @@ final class ArenaProcess {
 
     private ByteBuffer map(Path file) throws ReflectiveOperationException, IOException {
         if (incubating) {
-            return buffer(segmentType.getMethod("mapFile", Path.class, long.class, long.class, MapMode.class, arenaType)
+            return buffer(segmentType
+                    .getMethod("mapFile", Path.class, long.class, long.class, MapMode.class, arenaType)
                     .invoke(null, file, 0L, (long) FILE_BYTES, MapMode.READ_WRITE, arena));
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return buffer(FileChannel.class.getMethod("map", MapMode.class, long.class, long.class, arenaType)
+            return buffer(FileChannel.class
+                    .getMethod("map", MapMode.class, long.class, long.class, arenaType)
                     .invoke(channel, MapMode.READ_WRITE, 0L, (long) FILE_BYTES, arena));
         }
     }
@@ -67,7 +70,8 @@ final class ArenaProcess {
             System.out.println("mapped: " + (UserBufferTest.read(buffer, 0, Device.WHOLE).length == FILE_BYTES));
             Files.write(file, new byte[0]);
             for (int i = 0; i < ROUNDS; i++) {
-                long bytes = UserBuffer.bytesToSend(buffer, 0, Device.WHOLE) + UserBuffer.bytesToReceive(buffer, 0, Device.WHOLE);
+                long bytes = UserBuffer.bytesToSend(buffer, 0, Device.WHOLE)
+                        + UserBuffer.bytesToReceive(buffer, 0, Device.WHOLE);
                 if (bytes != 2 * FILE_BYTES || !UserBuffer.isMapped(buffer)) {
                     throw new AssertionError(bytes + " bytes of " + buffer);
                 }
@@ -83,7 +87,8 @@ final class ArenaProcess {
     }
 
     private void closed() throws ReflectiveOperationException {
-        Object segment = incubating ? segmentType.getMethod("allocateNative", long.class, arenaType).invoke(null, BYTES, arena)
+        Object segment = incubating
+                ? segmentType.getMethod("allocateNative", long.class, arenaType).invoke(null, BYTES, arena)
                 : arenaType.getMethod("allocate", long.class).invoke(arena, BYTES);
         ByteBuffer buffer = buffer(segment);
         System.out.println("allocated memory is freed: " + life(buffer));

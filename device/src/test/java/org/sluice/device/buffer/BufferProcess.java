@@ -9,13 +9,23 @@ import org.sluice.device.Device;
  * argument "view" it asks for a Bytes view as well.
  */
 final class BufferProcess {
-    private BufferProcess() {
-    }
+    private BufferProcess() {}
 
     public static void main(String[] arguments) {
         MessageMemory memory = new MessageMemory(new CountingAllocator(), 64);
-        Object[] buffers = {new boolean[64], new byte[64], new char[32], new short[32], new int[16], new float[16],
-            new long[8], new double[8], ByteBuffer.allocate(64), ByteBuffer.allocateDirect(64), memory};
+        Object[] buffers = {
+            new boolean[64],
+            new byte[64],
+            new char[32],
+            new short[32],
+            new int[16],
+            new float[16],
+            new long[8],
+            new double[8],
+            ByteBuffer.allocate(64),
+            ByteBuffer.allocateDirect(64),
+            memory
+        };
         byte[] message = UserBufferTest.numbered(1, 64);
         for (Object buffer : buffers) {
             Object held = UserBuffer.hold(buffer);

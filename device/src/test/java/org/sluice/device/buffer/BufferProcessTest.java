@@ -41,7 +41,8 @@ final class BufferProcessTest {
     }
 
     private static String withoutChronicle() {
-        String rest = Arrays.stream(CLASS_PATH.split(File.pathSeparator)).filter(entry -> !entry.contains("chronicle"))
+        String rest = Arrays.stream(CLASS_PATH.split(File.pathSeparator))
+                .filter(entry -> !entry.contains("chronicle"))
                 .collect(Collectors.joining(File.pathSeparator));
         assertTrue(rest.length() < CLASS_PATH.length(), "the tests' own class path has Chronicle");
         return rest;
@@ -51,16 +52,19 @@ final class BufferProcessTest {
     void chronicleIsNotLoadedForOtherBuffers() throws Exception {
         String output = run(CLASS_PATH, List.of("-Xlog:class+load"));
         assertTrue(output.contains("org.sluice.device.buffer.UserBuffer"), "class loading is logged");
-        assertFalse(output.contains("net.openhft"), () -> Arrays.stream(output.split("\n"))
-                .filter(line -> line.contains("net.openhft")).collect(Collectors.joining("\n")));
+        assertFalse(
+                output.contains("net.openhft"),
+                () -> Arrays.stream(output.split("\n"))
+                        .filter(line -> line.contains("net.openhft"))
+                        .collect(Collectors.joining("\n")));
     }
 
     @Test
     void chronicleMayBeAbsent() throws Exception {
         String output = run(withoutChronicle(), List.of(), "view");
         assertTrue(output.contains("refused: a java.lang.String can't be sent"), output);
-        assertTrue(output.contains("no view: a Bytes view needs net.openhft:chronicle-bytes on the class path"),
-                output);
+        assertTrue(
+                output.contains("no view: a Bytes view needs net.openhft:chronicle-bytes on the class path"), output);
     }
 
     @Test
@@ -76,9 +80,13 @@ final class BufferProcessTest {
     void aBufferOfAClosedArenaIsRefusedAndOneWhoseFileWasCutIsLost() throws Exception {
         int version = Runtime.version().feature();
         assumeTrue(version == 17 || version >= 22, "between, there were previews");
-        List<String> flags = version == 17 ? List.of("-Xmx256m", "--add-modules", "jdk.incubator.foreign") : List.of("-Xmx256m");
+        List<String> flags =
+                version == 17 ? List.of("-Xmx256m", "--add-modules", "jdk.incubator.foreign") : List.of("-Xmx256m");
         String output = start(CLASS_PATH, flags, ArenaProcess.class);
-        assertTrue(output.contains("mapped memory is freed: UNKNOWN") && output.contains("allocated memory is freed: UNKNOWN"), output);
+        assertTrue(
+                output.contains("mapped memory is freed: UNKNOWN")
+                        && output.contains("allocated memory is freed: UNKNOWN"),
+                output);
         assertTrue(output.contains("mapped: true"), output);
         assertTrue(output.contains("lost: pages of the program's own buffer, "), output);
         assertTrue(output.contains("open: true"), output);

@@ -31,11 +31,16 @@ final class ChronicleBuffersTest {
 
     /** Every kind of memory under a Bytes, with room for 48 bytes at least. */
     static Stream<Supplier<Bytes<?>>> writable() {
-        return Stream.of(() -> Bytes.allocateElasticDirect(64), () -> Bytes.allocateDirect(64),
-                () -> Bytes.allocateElasticOnHeap(64), () -> Bytes.wrapForWrite(new byte[64]),
-                () -> Bytes.elasticByteBuffer(64), () -> Bytes.elasticHeapByteBuffer(64),
+        return Stream.of(
+                () -> Bytes.allocateElasticDirect(64),
+                () -> Bytes.allocateDirect(64),
+                () -> Bytes.allocateElasticOnHeap(64),
+                () -> Bytes.wrapForWrite(new byte[64]),
+                () -> Bytes.elasticByteBuffer(64),
+                () -> Bytes.elasticHeapByteBuffer(64),
                 () -> Bytes.wrapForWrite(ByteBuffer.allocate(72).position(8).slice()),
-                () -> Bytes.wrapForWrite(ByteBuffer.allocateDirect(72).position(8).slice()),
+                () -> Bytes.wrapForWrite(
+                        ByteBuffer.allocateDirect(72).position(8).slice()),
                 () -> Bytes.allocateDirect(64).unchecked(true));
     }
 
@@ -62,7 +67,9 @@ final class ChronicleBuffersTest {
         assertEquals(13, bytes.writePosition());
         assertEquals(0, bytes.readPosition());
         assertArrayEquals(numbered(0, 13), read(bytes, 0, Device.WHOLE));
-        assertThrows(IndexOutOfBoundsException.class, () -> UserBuffer.bytesToReceive(bytes, 0, 52),
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> UserBuffer.bytesToReceive(bytes, 0, 52),
                 "an elastic one isn't grown: that would move it under its user");
         assertEquals(51, UserBuffer.bytesToReceive(bytes, 0, Device.WHOLE));
     }
@@ -79,10 +86,14 @@ final class ChronicleBuffersTest {
 
     @Test
     void wrappedForReadingIsSentAndNotReceivedInto() {
-        ByteBuffer part = ByteBuffer.allocate(64).put(0, numbered(0, 64)).position(8).limit(40);
+        ByteBuffer part =
+                ByteBuffer.allocate(64).put(0, numbered(0, 64)).position(8).limit(40);
         assertArrayEquals(numbered(8, 32), read(Bytes.wrapForRead(part), 0, Device.WHOLE));
         assertArrayEquals(numbered(8, 32), read(Bytes.wrapForRead(part.slice()), 0, Device.WHOLE));
-        ByteBuffer direct = ByteBuffer.allocateDirect(64).put(0, numbered(0, 64)).position(8).limit(40);
+        ByteBuffer direct = ByteBuffer.allocateDirect(64)
+                .put(0, numbered(0, 64))
+                .position(8)
+                .limit(40);
         assertArrayEquals(numbered(8, 32), read(Bytes.wrapForRead(direct), 0, Device.WHOLE));
         Bytes<?> array = Bytes.wrapForRead(numbered(0, 64));
         assertArrayEquals(numbered(0, 64), read(array, 0, Device.WHOLE));
@@ -118,8 +129,8 @@ final class ChronicleBuffersTest {
     void oneThatWasReleasedIsRefused() {
         Bytes<?> bytes = Bytes.allocateElasticDirect(64);
         bytes.releaseLast();
-        String message = assertThrows(IllegalStateException.class,
-                () -> UserBuffer.bytesToSend(bytes, 0, Device.WHOLE)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> UserBuffer.bytesToSend(bytes, 0, Device.WHOLE))
+                .getMessage();
         assertTrue(message.contains("was released"), message);
         assertThrows(IllegalStateException.class, () -> UserBuffer.bytesToReceive(bytes, 0, Device.WHOLE));
     }
@@ -127,8 +138,9 @@ final class ChronicleBuffersTest {
     @Test
     void readOnlyMemoryIsNotReceivedInto() {
         Bytes<?> bytes = Bytes.wrapForWrite(ByteBuffer.allocateDirect(64).asReadOnlyBuffer());
-        String message = assertThrows(IllegalArgumentException.class,
-                () -> UserBuffer.bytesToReceive(bytes, 0, Device.WHOLE)).getMessage();
+        String message = assertThrows(
+                        IllegalArgumentException.class, () -> UserBuffer.bytesToReceive(bytes, 0, Device.WHOLE))
+                .getMessage();
         assertTrue(message.contains("read-only"), message);
     }
 
@@ -218,8 +230,9 @@ final class ChronicleBuffersTest {
             assertTrue(room >= 65536 - 2000 && room <= 65536 + 4096 - 2000, room + " bytes up to the chunk's end");
             write(bytes, room - 10, 10, numbered(50, 10));
             bytes.writePosition(3 * 65536).readPosition(10);
-            String message = assertThrows(IllegalArgumentException.class,
-                    () -> UserBuffer.bytesToSend(bytes, 0, Device.WHOLE)).getMessage();
+            String message = assertThrows(
+                            IllegalArgumentException.class, () -> UserBuffer.bytesToSend(bytes, 0, Device.WHOLE))
+                    .getMessage();
             assertTrue(message.contains("mapped chunk"), message);
         }
         try (MappedBytes bytes = MappedBytes.readOnly(file.toFile())) {

@@ -26,8 +26,9 @@ final class MappedMemoryTest {
     void whatMapsAFileIsTold() {
         try (CutFile file = new CutFile(new byte[BYTES])) {
             ByteBuffer mapped = file.buffer();
-            for (ByteBuffer view : new ByteBuffer[] {mapped, mapped.duplicate(), mapped.slice(), mapped.slice(10, 20),
-                mapped.asReadOnlyBuffer()}) {
+            for (ByteBuffer view : new ByteBuffer[] {
+                mapped, mapped.duplicate(), mapped.slice(), mapped.slice(10, 20), mapped.asReadOnlyBuffer()
+            }) {
                 assertTrue(UserBuffer.isMapped(view), () -> view + " of a file");
                 assertTrue(MappedMemory.isMapped(MemoryOwner.of(view, null)), () -> "the owner of " + view);
             }
@@ -38,8 +39,18 @@ final class MappedMemoryTest {
     void whatDoesNotIsNot() {
         NeedsUnsafe.asChronicleDoes();
         MessageMemory memory = new MessageMemory(new CountingAllocator(), 40);
-        Object[] others = {null, new byte[8], new double[1], ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8), memory, memory.byteBuffer(),
-            Bytes.allocateElasticDirect(8), Bytes.wrapForRead(new byte[8]), memory.bytesView()};
+        Object[] others = {
+            null,
+            new byte[8],
+            new double[1],
+            ByteBuffer.allocate(8),
+            ByteBuffer.allocateDirect(8),
+            memory,
+            memory.byteBuffer(),
+            Bytes.allocateElasticDirect(8),
+            Bytes.wrapForRead(new byte[8]),
+            memory.bytesView()
+        };
         for (Object other : others) {
             assertFalse(UserBuffer.isMapped(other), () -> "" + other);
             assertFalse(MappedMemory.isMapped(other), () -> "" + other);
@@ -77,7 +88,8 @@ final class MappedMemoryTest {
                 assertFalse(MappedMemory.isGone(address, 4096, i % 2 == 0));
                 assertTrue(MappedMemory.isGone(address, 4097, i % 2 == 0));
                 assertTrue(MappedMemory.isGone(address + 4000, BYTES - 4000, i % 2 == 0));
-                assertThrows(BufferLostException.class, () -> MappedMemory.copyOut(file.buffer(), address, copy, BYTES));
+                assertThrows(
+                        BufferLostException.class, () -> MappedMemory.copyOut(file.buffer(), address, copy, BYTES));
             }
             assertDoesNotThrow(Memory::settle);
             Reference.reachabilityFence(file);

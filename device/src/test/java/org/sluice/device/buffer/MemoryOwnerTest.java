@@ -31,9 +31,14 @@ final class MemoryOwnerTest {
         NeedsUnsafe.toLookIntoBuffers();
         ByteBuffer whole = ByteBuffer.allocateDirect(1000);
         assertSame(whole, MemoryOwner.of(whole, null));
-        assertSame(whole, MemoryOwner.of(whole.slice(100, 200).asReadOnlyBuffer().duplicate().order(ByteOrder.LITTLE_ENDIAN), null));
+        assertSame(
+                whole,
+                MemoryOwner.of(
+                        whole.slice(100, 200).asReadOnlyBuffer().duplicate().order(ByteOrder.LITTLE_ENDIAN), null));
         check(whole, Memory.address(whole), 1000, MemoryOwner.Life.COLLECTED);
-        assertNotSame(MemoryOwner.of(ByteBuffer.allocateDirect(1000), null), MemoryOwner.of(ByteBuffer.allocateDirect(1000), null));
+        assertNotSame(
+                MemoryOwner.of(ByteBuffer.allocateDirect(1000), null),
+                MemoryOwner.of(ByteBuffer.allocateDirect(1000), null));
     }
 
     @Test

@@ -52,7 +52,8 @@ final class MessageMemoryTest {
     void accessEndsAtTheBounds() {
         buffer.putLong(56, 1);
         buffer.putInt(60, 1);
-        String message = assertThrows(IndexOutOfBoundsException.class, () -> buffer.getLong(57)).getMessage();
+        String message = assertThrows(IndexOutOfBoundsException.class, () -> buffer.getLong(57))
+                .getMessage();
         assertTrue(message.contains("offset 57") && message.contains("8 bytes") && message.contains("64"), message);
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.putByte(64, (byte) 0));
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.getByte(-1));
@@ -104,7 +105,8 @@ final class MessageMemoryTest {
     @Test
     void everyAccessAfterCloseIsRefused() {
         buffer.close();
-        String message = assertThrows(IllegalStateException.class, () -> buffer.getByte(0)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> buffer.getByte(0))
+                .getMessage();
         assertTrue(message.contains("64 bytes is closed or was given away"), message);
         assertThrows(IllegalStateException.class, () -> buffer.putLong(0, 1));
         assertThrows(IllegalStateException.class, buffer::byteBuffer);
@@ -118,7 +120,8 @@ final class MessageMemoryTest {
         buffer.hold();
         buffer.hold();
         buffer.release();
-        String message = assertThrows(IllegalStateException.class, buffer::close).getMessage();
+        String message =
+                assertThrows(IllegalStateException.class, buffer::close).getMessage();
         assertTrue(message.contains("can't be closed while 1 request(s) use it"), message);
         assertThrows(IllegalStateException.class, buffer::giveAway);
         buffer.putInt(0, 1);

@@ -30,11 +30,17 @@ import org.sluice.device.Device;
 
 final class TypedBuffersTest {
     private static final int BYTES = 96;
-    private static final ByteOrder OTHER = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    private static final ByteOrder OTHER =
+            ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
 
     private static Stream<Function<ByteBuffer, Buffer>> views() {
-        return Stream.of(ByteBuffer::asDoubleBuffer, ByteBuffer::asLongBuffer, ByteBuffer::asIntBuffer, ByteBuffer::asFloatBuffer,
-                ByteBuffer::asShortBuffer, ByteBuffer::asCharBuffer);
+        return Stream.of(
+                ByteBuffer::asDoubleBuffer,
+                ByteBuffer::asLongBuffer,
+                ByteBuffer::asIntBuffer,
+                ByteBuffer::asFloatBuffer,
+                ByteBuffer::asShortBuffer,
+                ByteBuffer::asCharBuffer);
     }
 
     private static ByteBuffer numbered(ByteBuffer bytes) {
@@ -46,11 +52,14 @@ final class TypedBuffersTest {
         assertEquals(size, UserBuffer.elementSize(buffer));
         buffer.position(1).limit(buffer.limit() - 1);
         int elements = buffer.remaining();
-        assertArrayEquals(UserBufferTest.numbered(firstByte + size, elements * size), UserBufferTest.read(buffer, 0, Device.WHOLE));
+        assertArrayEquals(
+                UserBufferTest.numbered(firstByte + size, elements * size),
+                UserBufferTest.read(buffer, 0, Device.WHOLE));
         assertArrayEquals(UserBufferTest.numbered(firstByte + 3 * size, size), UserBufferTest.read(buffer, 2, 1));
         assertEquals(1, buffer.position());
         assertThrows(IndexOutOfBoundsException.class, () -> UserBuffer.bytesToSend(buffer, 1, elements));
-        assertThrows(IndexOutOfBoundsException.class, () -> UserBuffer.bytesToReceive(buffer, elements + 1, Device.WHOLE));
+        assertThrows(
+                IndexOutOfBoundsException.class, () -> UserBuffer.bytesToReceive(buffer, elements + 1, Device.WHOLE));
         byte[] message = UserBufferTest.numbered(100, size);
         UserBufferTest.write(buffer, 1, Device.WHOLE, message);
         assertArrayEquals(message, UserBufferTest.read(buffer, 1, 1));
@@ -63,15 +72,25 @@ final class TypedBuffersTest {
             int size = BYTES / view.apply(numbered(bytes)).capacity();
             assertIsRead(view.apply(numbered(bytes)), size, 1);
             bytes.clear();
-            ByteBuffer part = numbered(bytes).position(8).slice().order(ByteOrder.nativeOrder()).position(8);
+            ByteBuffer part = numbered(bytes)
+                    .position(8)
+                    .slice()
+                    .order(ByteOrder.nativeOrder())
+                    .position(8);
             assertIsRead(view.apply(part), size, 17);
         }
     }
 
     @Test
     void buffersOverArraysOfTheirOwn() {
-        Buffer[] buffers = {DoubleBuffer.allocate(9), LongBuffer.wrap(new long[9]), IntBuffer.wrap(new int[9], 2, 5), FloatBuffer.allocate(9),
-            ShortBuffer.allocate(9).position(2).slice(), CharBuffer.wrap(new char[9])};
+        Buffer[] buffers = {
+            DoubleBuffer.allocate(9),
+            LongBuffer.wrap(new long[9]),
+            IntBuffer.wrap(new int[9], 2, 5),
+            FloatBuffer.allocate(9),
+            ShortBuffer.allocate(9).position(2).slice(),
+            CharBuffer.wrap(new char[9])
+        };
         for (Buffer buffer : buffers) {
             int size = UserBuffer.elementSize(buffer);
             byte[] message = UserBufferTest.numbered(3, 3 * size);
@@ -94,25 +113,33 @@ final class TypedBuffersTest {
             for (int way = 0; way < 2; way++) {
                 boolean sends = way == 0;
                 String message = assertThrows(IllegalArgumentException.class, () -> {
-                    if (sends) {
-                        UserBuffer.bytesToSend(buffer, 0, 1);
-                    } else {
-                        UserBuffer.bytesToReceive(buffer, 0, 1);
-                    }
-                }).getMessage();
-                assertTrue(message.contains(OTHER.toString()) && message.contains("bytes.order(ByteOrder.nativeOrder()).as"), message);
+                            if (sends) {
+                                UserBuffer.bytesToSend(buffer, 0, 1);
+                            } else {
+                                UserBuffer.bytesToReceive(buffer, 0, 1);
+                            }
+                        })
+                        .getMessage();
+                assertTrue(
+                        message.contains(OTHER.toString())
+                                && message.contains("bytes.order(ByteOrder.nativeOrder()).as"),
+                        message);
             }
         }
     }
 
     @Test
     void readOnlyOnesAreSentIfTheirMemoryIsToBeHad() {
-        DoubleBuffer direct = numbered(ByteBuffer.allocateDirect(BYTES)).asDoubleBuffer().asReadOnlyBuffer();
+        DoubleBuffer direct =
+                numbered(ByteBuffer.allocateDirect(BYTES)).asDoubleBuffer().asReadOnlyBuffer();
         assertArrayEquals(UserBufferTest.numbered(1, BYTES), UserBufferTest.read(direct, 0, Device.WHOLE));
-        assertEquals("a read-only DoubleBuffer can't be received into",
-                assertThrows(IllegalArgumentException.class, () -> UserBuffer.bytesToReceive(direct, 0, 1)).getMessage());
+        assertEquals(
+                "a read-only DoubleBuffer can't be received into",
+                assertThrows(IllegalArgumentException.class, () -> UserBuffer.bytesToReceive(direct, 0, 1))
+                        .getMessage());
         LongBuffer heap = LongBuffer.allocate(3).asReadOnlyBuffer();
-        String message = assertThrows(IllegalArgumentException.class, () -> UserBuffer.bytesToSend(heap, 0, 1)).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> UserBuffer.bytesToSend(heap, 0, 1))
+                .getMessage();
         assertTrue(message.contains("LongBuffer is read-only") && message.contains("pass the array"), message);
     }
 
@@ -131,8 +158,10 @@ final class TypedBuffersTest {
 
     @Test
     void aViewOfAFileIsMapped(@TempDir Path folder) throws IOException {
-        try (FileChannel file = FileChannel.open(folder.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES).order(ByteOrder.nativeOrder());
+        try (FileChannel file = FileChannel.open(
+                folder.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes =
+                    file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES).order(ByteOrder.nativeOrder());
             assertTrue(UserBuffer.isMapped(bytes.asIntBuffer()));
             assertFalse(UserBuffer.isMapped(ByteBuffer.allocateDirect(BYTES).asIntBuffer()));
             assertFalse(UserBuffer.isMapped(IntBuffer.allocate(3)));
@@ -149,8 +178,12 @@ final class TypedBuffersTest {
 
     @Test
     void rowsOfRowsAreRefusedWithWhatToWrite() {
-        String message = assertThrows(IllegalArgumentException.class, () -> UserBuffer.bytesToSend(new double[3][3], 0, Device.WHOLE)).getMessage();
-        assertEquals("a double[][] can't be sent or received into, as its rows lie apart in memory: send and receive it row by row, or keep it in one"
-                + " flat double[] at [row * columns + column]", message);
+        String message = assertThrows(
+                        IllegalArgumentException.class, () -> UserBuffer.bytesToSend(new double[3][3], 0, Device.WHOLE))
+                .getMessage();
+        assertEquals(
+                "a double[][] can't be sent or received into, as its rows lie apart in memory: send and receive it row"
+                        + " by row, or keep it in one flat double[] at [row * columns + column]",
+                message);
     }
 }

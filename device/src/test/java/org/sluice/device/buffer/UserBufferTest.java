@@ -26,16 +26,26 @@ final class UserBufferTest {
 
     /** Each of 24 elements; with the size of one. */
     static Stream<Object[]> arrays() {
-        return Stream.of(new Object[] {new byte[24], 1}, new Object[] {new boolean[24], 1},
-                new Object[] {new short[24], 2}, new Object[] {new char[24], 2}, new Object[] {new int[24], 4},
-                new Object[] {new float[24], 4}, new Object[] {new long[24], 8}, new Object[] {new double[24], 8});
+        return Stream.of(
+                new Object[] {new byte[24], 1},
+                new Object[] {new boolean[24], 1},
+                new Object[] {new short[24], 2},
+                new Object[] {new char[24], 2},
+                new Object[] {new int[24], 4},
+                new Object[] {new float[24], 4},
+                new Object[] {new long[24], 8},
+                new Object[] {new double[24], 8});
     }
 
     /** What the device would send of a buffer: the same three facts, and then a copy. */
     static byte[] read(Object buffer, long offset, long count) {
         long bytes = UserBuffer.bytesToSend(buffer, offset, count);
         byte[] copy = new byte[Math.toIntExact(bytes)];
-        Memory.copy(UserBuffer.base(buffer), UserBuffer.address(buffer, offset, false), copy, Memory.arrayOffset(copy),
+        Memory.copy(
+                UserBuffer.base(buffer),
+                UserBuffer.address(buffer, offset, false),
+                copy,
+                Memory.arrayOffset(copy),
                 bytes);
         return copy;
     }
@@ -43,8 +53,12 @@ final class UserBufferTest {
     /** What the device would do with a message that arrived. */
     static void write(Object buffer, long offset, long count, byte[] message) {
         long bytes = Math.min(UserBuffer.bytesToReceive(buffer, offset, count), message.length);
-        Memory.copy(message, Memory.arrayOffset(message), UserBuffer.base(buffer),
-                UserBuffer.address(buffer, offset, true), bytes);
+        Memory.copy(
+                message,
+                Memory.arrayOffset(message),
+                UserBuffer.base(buffer),
+                UserBuffer.address(buffer, offset, true),
+                bytes);
         UserBuffer.received(buffer, UserBuffer.address(buffer, offset, true), bytes);
     }
 
@@ -57,8 +71,9 @@ final class UserBufferTest {
     }
 
     private static void outside(Object buffer, long offset, long count, String... parts) {
-        String message = assertThrows(IndexOutOfBoundsException.class,
-                () -> UserBuffer.bytesToSend(buffer, offset, count)).getMessage();
+        String message = assertThrows(
+                        IndexOutOfBoundsException.class, () -> UserBuffer.bytesToSend(buffer, offset, count))
+                .getMessage();
         for (String part : parts) {
             assertTrue(message.contains(part), message);
         }
@@ -87,7 +102,9 @@ final class UserBufferTest {
         ones[0] = 1;
         write(array, 23, 1, ones);
         Object one = Array.get(array, 23);
-        assertFalse(one.equals(Array.get(array, 22)), "element 23 of " + array.getClass().getTypeName());
+        assertFalse(
+                one.equals(Array.get(array, 22)),
+                "element 23 of " + array.getClass().getTypeName());
         assertEquals(Array.get(array, 21), Array.get(array, 22));
         assertArrayEquals(ones, read(array, 23, Device.WHOLE));
     }
@@ -139,8 +156,10 @@ final class UserBufferTest {
     @Test
     void readOnlyBuffersAreNotReceivedInto() {
         for (ByteBuffer buffer : byteBuffers()) {
-            String message = assertThrows(IllegalArgumentException.class,
-                    () -> UserBuffer.bytesToReceive(buffer.asReadOnlyBuffer(), 0, 1)).getMessage();
+            String message = assertThrows(
+                            IllegalArgumentException.class,
+                            () -> UserBuffer.bytesToReceive(buffer.asReadOnlyBuffer(), 0, 1))
+                    .getMessage();
             assertTrue(message.contains("read-only"), message);
         }
     }
@@ -178,8 +197,15 @@ final class UserBufferTest {
     void theMemoryUnderAViewIsHeldWhileItIsInUse() {
         MessageMemory memory = new MessageMemory(new CountingAllocator(), 40);
         ByteBuffer view = memory.byteBuffer();
-        Object[] views = {view, view.slice(3, 20), view.duplicate().position(4).slice().duplicate(), view.asReadOnlyBuffer(),
-            memory.byteBuffer(8, 0), Memory.isUnsafe() ? memory.bytesView() : view, Memory.isUnsafe() ? Bytes.wrapForRead(memory.byteBuffer()) : view};
+        Object[] views = {
+            view,
+            view.slice(3, 20),
+            view.duplicate().position(4).slice().duplicate(),
+            view.asReadOnlyBuffer(),
+            memory.byteBuffer(8, 0),
+            Memory.isUnsafe() ? memory.bytesView() : view,
+            Memory.isUnsafe() ? Bytes.wrapForRead(memory.byteBuffer()) : view
+        };
         for (Object each : views) {
             assertTrue(UserBuffer.needsOperation(each), each::toString);
             Object held = UserBuffer.hold(each);
@@ -192,18 +218,23 @@ final class UserBufferTest {
             assertThrows(IllegalStateException.class, () -> UserBuffer.hold(each), each::toString);
         }
         ByteBuffer own = ByteBuffer.allocateDirect(8);
-        assertFalse(UserBuffer.needsOperation(own) || UserBuffer.needsOperation(own.slice()) || UserBuffer.needsOperation(ByteBuffer.allocate(8)));
+        assertFalse(UserBuffer.needsOperation(own)
+                || UserBuffer.needsOperation(own.slice())
+                || UserBuffer.needsOperation(ByteBuffer.allocate(8)));
     }
 
     @Test
     void everythingElseIsRefusedWithWhatIsAllowed() {
-        Object foreign = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {MessageBuffer.class},
-                (proxy, method, arguments) -> null);
+        Object foreign = Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {MessageBuffer.class}, (proxy, method, arguments) -> null);
         for (Object wrong : List.of("text", new Integer[1], List.of(1), new Object(), foreign)) {
-            String message = assertThrows(IllegalArgumentException.class,
-                    () -> UserBuffer.bytesToSend(wrong, 0, Device.WHOLE)).getMessage();
+            String message = assertThrows(
+                            IllegalArgumentException.class, () -> UserBuffer.bytesToSend(wrong, 0, Device.WHOLE))
+                    .getMessage();
             assertTrue(message.contains(wrong.getClass().getTypeName()), message);
-            String allowed = "allowed are arrays of primitive types, ByteBuffer, DoubleBuffer and the like, MessageBuffer, Chronicle Bytes";
+            String allowed =
+                    "allowed are arrays of primitive types, ByteBuffer, DoubleBuffer and the like, MessageBuffer,"
+                            + " Chronicle Bytes";
             assertTrue(message.contains(allowed), message);
             assertEquals(wrong == foreign, message.contains("not one of Device.allocate"), message);
             assertThrows(IllegalArgumentException.class, () -> UserBuffer.bytesToReceive(wrong, 0, Device.WHOLE));

@@ -53,8 +53,8 @@ public abstract class ChannelConformance extends GetCases {
         for (int i = 0; i < many(20_000); i++) {
             int kind = kinds[random.nextInt(kinds.length)];
             boolean mayBeLong = kind == PacketKind.EAGER || kind == PacketKind.RNDV_DATA;
-            byte[] body = randomBody(random.nextInt(1 + (mayBeLong ? Math.min(3000, limit())
-                    : PacketKind.CONTROL_BODY_LIMIT)));
+            byte[] body = randomBody(
+                    random.nextInt(1 + (mayBeLong ? Math.min(3000, limit()) : PacketKind.CONTROL_BODY_LIMIT)));
             while (ranks[0].trySend(1, kind, i, i, body, null) != Channel.SENT) {
                 takeAndCheck(1 + random.nextInt(50));
                 ranks[0].drive();
@@ -92,9 +92,11 @@ public abstract class ChannelConformance extends GetCases {
         from = Endpoint.of(ranks[1].channel, 0);
         for (int i = 0; i < many(20_000); i++) {
             int kind = random.nextInt(4) == 0 ? PacketKind.RELEASE : PacketKind.EAGER;
-            byte[] body = randomBody(random.nextInt(1 + (kind == PacketKind.EAGER ? Math.min(3000, limit()) : Long.BYTES)));
+            byte[] body =
+                    randomBody(random.nextInt(1 + (kind == PacketKind.EAGER ? Math.min(3000, limit()) : Long.BYTES)));
             boolean past = kind == PacketKind.EAGER && random.nextBoolean();
-            while ((past ? ranks[0].trySendBy(to, i % 3, i, body) : ranks[0].trySend(1, kind, i % 3, i, body, null)) != Channel.SENT) {
+            while ((past ? ranks[0].trySendBy(to, i % 3, i, body) : ranks[0].trySend(1, kind, i % 3, i, body, null))
+                    != Channel.SENT) {
                 takeOrPoll(into);
                 ranks[0].drive();
             }
@@ -106,7 +108,8 @@ public abstract class ChannelConformance extends GetCases {
         while (!sent.isEmpty()) {
             takeOrPoll(into);
         }
-        assertTrue(ranks[1].channel.takeEager(0, 0, Device.ANY_TAG, into, Memory.arrayOffset(into), into.length, 1) < 0);
+        assertTrue(
+                ranks[1].channel.takeEager(0, 0, Device.ANY_TAG, into, Memory.arrayOffset(into), into.length, 1) < 0);
     }
 
     private void takeOrPoll(byte[] into) {
@@ -120,7 +123,8 @@ public abstract class ChannelConformance extends GetCases {
         boolean meant = asked && next.kind() == PacketKind.EAGER;
         int contextId = asked ? next.contextId() : next.contextId() + 1;
         int tag = random.nextBoolean() ? next.tag() : Device.ANY_TAG;
-        long taken = random.nextBoolean() ? from.takeEager(contextId, tag, into, Memory.arrayOffset(into), next.body().length, 1)
+        long taken = random.nextBoolean()
+                ? from.takeEager(contextId, tag, into, Memory.arrayOffset(into), next.body().length, 1)
                 : ranks[1].channel.takeEager(0, contextId, tag, into, Memory.arrayOffset(into), next.body().length, 1);
         if (taken >= 0) {
             assertTrue(meant, "took what was not asked for: " + next);
@@ -146,8 +150,8 @@ public abstract class ChannelConformance extends GetCases {
             int expected = bytes;
             pollForOne(new OnePacket() {
                 @Override
-                public void onPacket(int peer, int kind, int contextId, int tag, long address, int length,
-                        Object reference) {
+                public void onPacket(
+                        int peer, int kind, int contextId, int tag, long address, int length, Object reference) {
                     assertEquals(expected, length);
                     assertEquals(expected, tag);
                     byte[] body = new byte[length];
@@ -185,8 +189,8 @@ public abstract class ChannelConformance extends GetCases {
             ranks[0].send(1, i, i % 2 == 0 ? body : Arrays.copyOf(body, 48));
             RecordingListener.Packet packet = ranks[1].receive();
             assertEquals(i, packet.tag());
-            assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 1), "payload was taken for a packet after packet "
-                    + i);
+            assertEquals(
+                    0, ranks[1].channel.poll(ranks[1].listener, 1), "payload was taken for a packet after packet " + i);
         }
     }
 
@@ -220,7 +224,8 @@ public abstract class ChannelConformance extends GetCases {
                 assertEquals(i, ranks[1].listener.packets.remove().tag());
             }
             for (int i = 0; i < control; i++) {
-                assertEquals(PacketKind.RELEASE, ranks[1].listener.packets.remove().kind());
+                assertEquals(
+                        PacketKind.RELEASE, ranks[1].listener.packets.remove().kind());
             }
         }
     }
@@ -248,8 +253,8 @@ public abstract class ChannelConformance extends GetCases {
                 for (int i = 0; i < count; i++) {
                     int bytes = i % 16 == 0 ? i % 4096 : i % 64;
                     long from = Memory.arrayOffset(bodies) + i % 900;
-                    while (ranks[0].channel.trySend(1, PacketKind.EAGER, i, bytes, bodies, from, bytes,
-                            null) != Channel.SENT) {
+                    while (ranks[0].channel.trySend(1, PacketKind.EAGER, i, bytes, bodies, from, bytes, null)
+                            != Channel.SENT) {
                         ranks[0].drive();
                         Thread.yield();
                     }
@@ -264,8 +269,8 @@ public abstract class ChannelConformance extends GetCases {
         int[] next = {0};
         ChannelListener checking = new OnePacket() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int length,
-                    Object reference) {
+            public void onPacket(
+                    int peer, int kind, int contextId, int tag, long address, int length, Object reference) {
                 assertEquals(next[0], contextId);
                 assertEquals(tag, length);
                 for (int at = 0; at < length; at++) {
@@ -311,8 +316,10 @@ public abstract class ChannelConformance extends GetCases {
         assertEquals(0, ranks[1].channel.poll(ranks[1].listener, 10), "packets of a disconnected peer are dropped");
         assertEquals(Channel.PEER_FAILED, ranks[1].trySend(0, PacketKind.EAGER, 0, 0, new byte[8], null));
         ranks[1].channel.checkPeers(ranks[1].listener);
-        assertEquals(0, ranks[1].listener.failures.size(), "who disconnected needs not be told: "
-                + ranks[1].listener.failures);
+        assertEquals(
+                0,
+                ranks[1].listener.failures.size(),
+                "who disconnected needs not be told: " + ranks[1].listener.failures);
     }
 
     @Test
@@ -323,8 +330,8 @@ public abstract class ChannelConformance extends GetCases {
         ranks[0].trySend(1, PacketKind.EAGER, 0, 2, new byte[8], null);
         RecordingListener listener = new RecordingListener() {
             @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes,
-                    Object reference) {
+            public void onPacket(
+                    int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
                 super.onPacket(peer, kind, contextId, tag, address, bytes, reference);
                 if (kind == PacketKind.CLOSE) {
                     ranks[1].channel.disconnect(peer);

@@ -29,7 +29,8 @@ abstract class GetCases extends ManyPeerCases {
 
     private static RemoteReference describe(TestRank owner, int peer, ByteBuffer memory) {
         RemoteReference reference = new RemoteReference();
-        assertTrue(owner.channel.describe(peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), reference));
+        assertTrue(owner.channel.describe(
+                peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), reference));
         return reference;
     }
 
@@ -40,12 +41,15 @@ abstract class GetCases extends ManyPeerCases {
         return reference;
     }
 
-    private static int get(TestRank reader, RemoteReference from, int offset, ByteBuffer into, int bytes, Object ticket) {
-        return reader.channel.get(0, from, offset, MemoryOwner.of(into, null), null, Memory.address(into) + offset, bytes, ticket);
+    private static int get(
+            TestRank reader, RemoteReference from, int offset, ByteBuffer into, int bytes, Object ticket) {
+        return reader.channel.get(
+                0, from, offset, MemoryOwner.of(into, null), null, Memory.address(into) + offset, bytes, ticket);
     }
 
     /** Asks until there is room. */
-    private static boolean isStarted(TestRank reader, RemoteReference from, int offset, ByteBuffer into, int bytes, Object ticket) {
+    private static boolean isStarted(
+            TestRank reader, RemoteReference from, int offset, ByteBuffer into, int bytes, Object ticket) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         int result;
         while ((result = get(reader, from, offset, into, bytes, ticket)) == Channel.NO_RESOURCE) {
@@ -60,8 +64,10 @@ abstract class GetCases extends ManyPeerCases {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (reader.listener.gets.size() < count) {
             reader.channel.poll(reader.listener, 1);
-            assertTrue(System.nanoTime() < deadline, reader.listener.gets.size() + " gets of " + count + " have ended, failures "
-                    + reader.listener.failures);
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    reader.listener.gets.size() + " gets of " + count + " have ended, failures "
+                            + reader.listener.failures);
         }
         assertEquals(count, reader.listener.gets.size());
     }
@@ -159,7 +165,10 @@ abstract class GetCases extends ManyPeerCases {
         RemoteReference described = describe(ranks[0], 1, filled(ranks[0], 1000));
         assertNotEquals(RemoteReference.NO_REFERENCE, described.key);
         ByteBuffer own = ByteBuffer.allocateDirect(1000);
-        assertEquals(Channel.PUT_FAILED, ranks[0].channel.put(1, described, Memory.address(own), 100, reference, 0, 0), "nobody offered that");
+        assertEquals(
+                Channel.PUT_FAILED,
+                ranks[0].channel.put(1, described, Memory.address(own), 100, reference, 0, 0),
+                "nobody offered that");
         release(ranks[0], described);
     }
 }

@@ -22,7 +22,10 @@ abstract class ManyPeerCases {
         return count;
     }
 
-    /** Between the lengths in the middle that are tried; 1 tries all. An odd step below a cell's 64 bytes has each number of cells and each remainder. */
+    /**
+     * Between the lengths in the middle that are tried; 1 tries all. An odd step below a cell's 64 bytes has each
+     * number of cells and each remainder.
+     */
     protected int lengthStep() {
         return Boolean.getBoolean("sluice.test.all") ? 7 : 61;
     }
@@ -55,8 +58,12 @@ abstract class ManyPeerCases {
             }
             for (TestRank each : ranks) {
                 each.await(count - 1);
-                assertEquals(count - 1, each.listener.packets.stream().map(RecordingListener.Packet::peer).distinct()
-                        .count());
+                assertEquals(
+                        count - 1,
+                        each.listener.packets.stream()
+                                .map(RecordingListener.Packet::peer)
+                                .distinct()
+                                .count());
                 for (RecordingListener.Packet packet : each.listener.packets) {
                     assertEquals(round, packet.tag());
                     assertArrayEquals(new byte[] {(byte) packet.peer(), (byte) each.rank}, packet.body());

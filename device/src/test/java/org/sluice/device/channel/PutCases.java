@@ -37,11 +37,13 @@ public abstract class PutCases extends ManyPeerCases {
     }
 
     private void describe(RemoteReference reference) {
-        assertTrue(ranks[0].channel.describe(1, MemoryOwner.of(from, null), null, Memory.address(from), from.capacity(), reference));
+        assertTrue(ranks[0].channel.describe(
+                1, MemoryOwner.of(from, null), null, Memory.address(from), from.capacity(), reference));
     }
 
     private void offer(RemoteReference reference) {
-        assertTrue(ranks[1].channel.offer(0, MemoryOwner.of(into, null), null, Memory.address(into), into.capacity(), reference));
+        assertTrue(ranks[1].channel.offer(
+                0, MemoryOwner.of(into, null), null, Memory.address(into), into.capacity(), reference));
     }
 
     private void end() {
@@ -72,8 +74,10 @@ public abstract class PutCases extends ManyPeerCases {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (ranks[0].listener.puts.size() < count) {
             ranks[0].channel.poll(ranks[0].listener, 1);
-            assertTrue(System.nanoTime() < deadline, ranks[0].listener.puts.size() + " puts of " + count + " have ended, failures "
-                    + ranks[0].listener.failures);
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    ranks[0].listener.puts.size() + " puts of " + count + " have ended, failures "
+                            + ranks[0].listener.failures);
         }
         assertEquals(count, ranks[0].listener.puts.size());
     }
@@ -150,7 +154,7 @@ public abstract class PutCases extends ManyPeerCases {
     @Test
     void nothingIsToldAfterTheWriterDisconnected() throws InterruptedException {
         begin(PIECES * PIECE);
-        for (int i = 0; i < PIECES && put(offered, i * PIECE, PIECE, i) == Channel.PUT_STARTED;) {
+        for (int i = 0; i < PIECES && put(offered, i * PIECE, PIECE, i) == Channel.PUT_STARTED; ) {
             i++;
         }
         ranks[0].channel.disconnect(1);

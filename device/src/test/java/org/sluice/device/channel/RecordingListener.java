@@ -9,16 +9,13 @@ import org.sluice.device.memory.Memory;
 /** Keeps what a channel hands up, bodies copied, so that a test can look at it later. */
 public class RecordingListener implements ChannelListener {
     /** One packet. */
-    public record Packet(int peer, int kind, int contextId, int tag, byte[] body, Object reference) {
-    }
+    public record Packet(int peer, int kind, int contextId, int tag, byte[] body, Object reference) {}
 
     /** One failure. */
-    public record Failure(int peer, boolean corrupt, String reason) {
-    }
+    public record Failure(int peer, boolean corrupt, String reason) {}
 
     /** The end of one get, put or loan. */
-    public record Get(Object ticket, boolean ok) {
-    }
+    public record Get(Object ticket, boolean ok) {}
 
     public final List<Get> gets = new ArrayList<>();
     public final List<Get> puts = new ArrayList<>();

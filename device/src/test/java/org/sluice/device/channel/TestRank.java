@@ -7,8 +7,12 @@ import org.sluice.device.memory.Memory;
 
 /** One end of a channel under test, driven as a device would drive it. */
 public final class TestRank {
-    /** How long anything may take before it is called late; longer where tests run on an emulated processor, beside other work. */
+    /**
+     * How long anything may take before it is called late; longer where tests run on an emulated processor, beside
+     * other work.
+     */
     public static final long PATIENCE_NANOS = 20_000_000_000L * Integer.getInteger("sluice.test.patience", 1);
+
     private static final long STILL_NANOS = PATIENCE_NANOS / 20;
 
     public final int rank;
@@ -34,8 +38,8 @@ public final class TestRank {
 
     /** One attempt, with the fence that a send lock's release is, and the signal after it. */
     public int trySend(int peer, int kind, int contextId, int tag, byte[] body, Object reference) {
-        int result = channel.trySend(peer, kind, contextId, tag, body, Memory.arrayOffset(body), body.length,
-                reference);
+        int result =
+                channel.trySend(peer, kind, contextId, tag, body, Memory.arrayOffset(body), body.length, reference);
         if (result == Channel.SENT) {
             Memory.fullFence();
             channel.signal(peer);
@@ -74,7 +78,10 @@ public final class TestRank {
         channel.signal(peer);
     }
 
-    /** It may owe room that it could not give when it took the last packet, as what it had posted before was not over: beside other load that takes long. */
+    /**
+     * It may owe room that it could not give when it took the last packet, as what it had posted before was not over:
+     * beside other load that takes long.
+     */
     private void driveReceiver(int peer) {
         for (TestRank each : together) {
             if (each.rank == peer) {
@@ -115,8 +122,10 @@ public final class TestRank {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (listener.packets.size() < packets) {
             channel.poll(listener, Integer.MAX_VALUE);
-            assertTrue(System.nanoTime() < deadline, "rank " + rank + " has " + listener.packets.size()
-                    + " packets of " + packets + ", failures " + listener.failures);
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    "rank " + rank + " has " + listener.packets.size() + " packets of " + packets + ", failures "
+                            + listener.failures);
         }
     }
 
@@ -134,10 +143,13 @@ public final class TestRank {
                 channel.poll(listener, Integer.MAX_VALUE);
                 channel.checkPeers(listener);
             } catch (InternalError e) {
-                // The JVM may report a page that was gone after the call that met it, as it does to the progress engine.
+                // The JVM may report a page that was gone after the call that met it, as it does to the progress
+                // engine.
                 lateFaults++;
             }
-            assertTrue(System.nanoTime() < deadline, "rank " + rank + " learned of no failure, " + lateFaults + " late faults");
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    "rank " + rank + " learned of no failure, " + lateFaults + " late faults");
             Thread.sleep(1);
         }
         return listener.failures.get(0);

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.memory.Memory;
 
-/** What every channel does that lends a sender's memory to its peers, or keeps packets where they came: rank 0 sends to rank 1. */
+/**
+ * What every channel does that lends a sender's memory to its peers, or keeps packets where they came: rank 0 sends to
+ * rank 1.
+ */
 public abstract class UncopiedCases extends ManyPeerCases {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int MESSAGES = 60;
@@ -81,8 +84,10 @@ public abstract class UncopiedCases extends ManyPeerCases {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (ranks[0].listener.loans.size() < count) {
             ranks[0].drive();
-            assertTrue(System.nanoTime() < deadline, ranks[0].listener.loans.size() + " of " + count + " came back, failures "
-                    + ranks[0].listener.failures);
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    ranks[0].listener.loans.size() + " of " + count + " came back, failures "
+                            + ranks[0].listener.failures);
         }
     }
 
@@ -115,7 +120,11 @@ public abstract class UncopiedCases extends ManyPeerCases {
             assertArrayEquals(sent.remove(), packet.body(), "message " + tag + ", seed " + seed);
         }
         awaitBack(tickets.size());
-        assertEquals(tickets.stream().map(ticket -> new RecordingListener.Get(ticket, true)).toList(), ranks[0].listener.loans);
+        assertEquals(
+                tickets.stream()
+                        .map(ticket -> new RecordingListener.Get(ticket, true))
+                        .toList(),
+                ranks[0].listener.loans);
         end();
     }
 

@@ -27,7 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "java.lang.foreign came with Java 22")
 final class ForeignMemoryTest {
     private static final int BYTES = 4096;
-    private static final List<Class<?>> KINDS = List.of(void.class, byte.class, boolean.class, short.class, char.class, int.class, long.class, float.class, double.class);
+    private static final List<Class<?>> KINDS = List.of(
+            void.class,
+            byte.class,
+            boolean.class,
+            short.class,
+            char.class,
+            int.class,
+            long.class,
+            float.class,
+            double.class);
     private static final List<Integer> SIZES = List.of(1, 1, 1, 2, 2, 4, 8, 4, 8);
 
     private final Random random = new Random(42);
@@ -101,7 +110,8 @@ final class ForeignMemoryTest {
         ForeignMemory.putByte(at, (byte) 1);
         ForeignMemory.putShort(at + 1, (short) 2);
         ForeignMemory.putInt(at + 5, 3);
-        assertEquals(1 + 2 + 3, ForeignMemory.getByte(at) + ForeignMemory.getShort(at + 1) + ForeignMemory.getInt(at + 5));
+        assertEquals(
+                1 + 2 + 3, ForeignMemory.getByte(at) + ForeignMemory.getShort(at + 1) + ForeignMemory.getInt(at + 5));
         ForeignMemory.putIntVolatile(at + 16, 4);
         ForeignMemory.putIntRelease(at + 20, 5);
         ForeignMemory.putLongVolatile(at + 24, 6);
@@ -127,13 +137,18 @@ final class ForeignMemoryTest {
         assertNull(ForeignBuffers.attachment(direct.slice()));
         assertNull(ForeignBuffers.array(direct));
         assertFalse(ForeignBuffers.isOfFile(direct));
-        ByteBuffer heap = ByteBuffer.allocate(100).position(10).slice().order(ByteOrder.nativeOrder()).putLong(0, 43);
+        ByteBuffer heap = ByteBuffer.allocate(100)
+                .position(10)
+                .slice()
+                .order(ByteOrder.nativeOrder())
+                .putLong(0, 43);
         assertEquals(43, ForeignMemory.getLong(ForeignBuffers.array(heap), ForeignBuffers.address(heap)));
         ByteBuffer readOnly = heap.asReadOnlyBuffer();
         assertEquals(43, ForeignMemory.getLong(ForeignBuffers.array(readOnly), ForeignBuffers.address(readOnly)));
         Path file = Files.write(folder.resolve("mapped"), new byte[100]);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            assertTrue(ForeignBuffers.isOfFile(channel.map(FileChannel.MapMode.READ_ONLY, 0, 100).slice()));
+            assertTrue(ForeignBuffers.isOfFile(
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, 100).slice()));
         }
     }
 
@@ -146,7 +161,9 @@ final class ForeignMemoryTest {
         assertEquals(44, ForeignMemory.getInt(at + 60));
         assertEquals(at, ForeignBuffers.address(view));
         assertSame(owner, ForeignBuffers.attachment(view));
-        assertSame(owner, ForeignBuffers.attachment(view.slice(4, 8).asReadOnlyBuffer().duplicate()));
+        assertSame(
+                owner,
+                ForeignBuffers.attachment(view.slice(4, 8).asReadOnlyBuffer().duplicate()));
         assertNull(ForeignBuffers.attachment(ForeignBuffers.view(at, 0, null)));
         ForeignMemory.free(at);
     }

@@ -100,7 +100,9 @@ final class MemoryTest {
         Memory.putLong(address, 0x0102030405060708L);
         byte[] bytes = new byte[Long.BYTES];
         Memory.copy(null, address, bytes, Memory.arrayOffset(bytes), bytes.length);
-        assertEquals(0x0102030405060708L, ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getLong());
+        assertEquals(
+                0x0102030405060708L,
+                ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getLong());
     }
 
     @Test
@@ -113,8 +115,16 @@ final class MemoryTest {
 
     @Test
     void elementZeroOfEveryArrayTypeIsFound() {
-        Object[] arrays = {new boolean[] {true}, new byte[] {1}, new short[] {1}, new char[] {1}, new int[] {1},
-            new long[] {1}, new float[] {Float.MIN_VALUE}, new double[] {Double.MIN_VALUE}};
+        Object[] arrays = {
+            new boolean[] {true},
+            new byte[] {1},
+            new short[] {1},
+            new char[] {1},
+            new int[] {1},
+            new long[] {1},
+            new float[] {Float.MIN_VALUE},
+            new double[] {Double.MIN_VALUE}
+        };
         for (Object array : arrays) {
             byte[] first = new byte[1];
             // The lowest byte of a little-endian element; on a big-endian machine it would be the last.
@@ -125,9 +135,11 @@ final class MemoryTest {
     }
 
     private static int size(Object array) {
-        return array instanceof byte[] || array instanceof boolean[] ? 1
-                : array instanceof short[] || array instanceof char[] ? 2
-                : array instanceof int[] || array instanceof float[] ? 4 : 8;
+        return array instanceof byte[] || array instanceof boolean[]
+                ? 1
+                : array instanceof short[] || array instanceof char[]
+                        ? 2
+                        : array instanceof int[] || array instanceof float[] ? 4 : 8;
     }
 
     /**
@@ -161,15 +173,22 @@ final class MemoryTest {
         return expected;
     }
 
-    private static void copyOverArrays(byte[] source, byte[] target, int from, int to, int length, byte[] expected,
-            String what) {
+    private static void copyOverArrays(
+            byte[] source, byte[] target, int from, int to, int length, byte[] expected, String what) {
         Arrays.fill(target, UNTOUCHED);
         Memory.copy(source, Memory.arrayOffset(source) + from, target, Memory.arrayOffset(target) + to, length);
         assertArrayEquals(expected, target, "array to array: " + what);
     }
 
-    private void copyThroughMemory(byte[] source, ByteBuffer direct, byte[] target, int from, int to, int length,
-            byte[] expected, String what) {
+    private void copyThroughMemory(
+            byte[] source,
+            ByteBuffer direct,
+            byte[] target,
+            int from,
+            int to,
+            int length,
+            byte[] expected,
+            String what) {
         ByteBuffer memory = Memory.view(address, ROOM, null);
         byte[] got = new byte[ROOM];
         Arrays.fill(target, UNTOUCHED);
@@ -202,7 +221,8 @@ final class MemoryTest {
         assertNull(Memory.array(direct));
         direct.put(17, (byte) 42);
         assertEquals(42, Memory.getByte(Memory.address(direct) + 17));
-        assertEquals(Memory.address(direct) + 5, Memory.address(direct.position(5).slice()));
+        assertEquals(
+                Memory.address(direct) + 5, Memory.address(direct.position(5).slice()));
         Reference.reachabilityFence(direct);
     }
 

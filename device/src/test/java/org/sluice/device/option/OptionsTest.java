@@ -20,7 +20,8 @@ final class OptionsTest {
     }
 
     private static void refused(Option option, String value, String... parts) {
-        String message = assertThrows(IllegalArgumentException.class, () -> given(option, value)).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> given(option, value))
+                .getMessage();
         assertTrue(message.contains(option.property()), message);
         assertTrue(message.contains("'" + value + "'"), message);
         assertTrue(message.contains("given to open"), message);
@@ -63,8 +64,8 @@ final class OptionsTest {
         assertEquals(16 << 20, Options.parseSize("16m"));
         assertEquals(2L << 30, Options.parseSize("2G"));
         assertEquals(-1, Options.parseSize("-1"));
-        for (String wrong : List.of("", " ", "k", "1t", "1kk", "0x10", "1.5m", "9223372036854775807k",
-                "99999999999999999999")) {
+        for (String wrong :
+                List.of("", " ", "k", "1t", "1kk", "0x10", "1.5m", "9223372036854775807k", "99999999999999999999")) {
             assertThrows(NumberFormatException.class, () -> Options.parseSize(wrong), "'" + wrong + "'");
         }
     }
@@ -88,8 +89,8 @@ final class OptionsTest {
     @Test
     void whereAWrongValueCameFromIsSaid() {
         Map<String, String> environment = Map.of(SHARE.environmentVariable(), "many");
-        String message = assertThrows(IllegalArgumentException.class,
-                () -> Options.of(Map.of(), Map.of(), environment)).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> Options.of(Map.of(), Map.of(), environment))
+                .getMessage();
         assertTrue(message.contains("environment SLUICE_EAGER_SHARE_BYTES"), message);
     }
 
@@ -110,11 +111,14 @@ final class OptionsTest {
 
     @Test
     void unknownNamesGivenToOpenAreRefusedWithASuggestion() {
-        String message = assertThrows(IllegalArgumentException.class,
-                () -> Options.of(Map.of("sluice.eager.share.byte", "1m"), Map.of(), Map.of())).getMessage();
+        String message = assertThrows(
+                        IllegalArgumentException.class,
+                        () -> Options.of(Map.of("sluice.eager.share.byte", "1m"), Map.of(), Map.of()))
+                .getMessage();
         assertTrue(message.contains("sluice.eager.share.byte; did you mean sluice.eager.share.bytes?"), message);
-        String strange = assertThrows(IllegalArgumentException.class,
-                () -> Options.of(Map.of("colour", "blue"), Map.of(), Map.of())).getMessage();
+        String strange = assertThrows(
+                        IllegalArgumentException.class, () -> Options.of(Map.of("colour", "blue"), Map.of(), Map.of()))
+                .getMessage();
         assertTrue(strange.contains("no option is called colour;"), strange);
     }
 
@@ -122,49 +126,75 @@ final class OptionsTest {
     void nullIsNoValue() {
         Map<String, String> given = new HashMap<>();
         given.put(SHARE.property(), null);
-        String message = assertThrows(IllegalArgumentException.class,
-                () -> Options.of(given, Map.of(), Map.of())).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> Options.of(given, Map.of(), Map.of()))
+                .getMessage();
         assertTrue(message.contains(SHARE.property()) && message.contains("null"), message);
     }
 
     @Test
     void typosAreNamedWithWhatWasMeant() {
-        assertEquals(List.of("system property sluice.peak is no option of Sluice; did you mean sluice.peek?",
+        assertEquals(
+                List.of(
+                        "system property sluice.peak is no option of Sluice; did you mean sluice.peek?",
                         "environment variable SLUICE_SHM_RING_BYTE is no option of Sluice; "
                                 + "did you mean SLUICE_SHM_RING_BYTES?"),
-                Options.typos(List.of("sluice.peak", "sluice.peek", "java.home"),
+                Options.typos(
+                        List.of("sluice.peak", "sluice.peek", "java.home"),
                         List.of("SLUICE_SHM_RING_BYTE", "SLUICE_SHM_RING_BYTES", "SLUICE_VM_NODE", "PATH")));
-        assertEquals(List.of("system property sluice.entirely.unlike.any is no option of Sluice"),
+        assertEquals(
+                List.of("system property sluice.entirely.unlike.any is no option of Sluice"),
                 Options.typos(List.of("sluice.entirely.unlike.any"), List.of()));
     }
 
     @Test
     void aSuggestionResemblesWhatWasWritten() {
-        assertEquals(List.of("system property sluice.bogus is no option of Sluice",
-                "environment variable SLUICE_FOO is no option of Sluice"),
+        assertEquals(
+                List.of(
+                        "system property sluice.bogus is no option of Sluice",
+                        "environment variable SLUICE_FOO is no option of Sluice"),
                 Options.typos(List.of("sluice.bogus"), List.of("SLUICE_FOO")));
-        String unprefixed = assertThrows(IllegalArgumentException.class,
-                () -> Options.of(Map.of("peek", "on"), Map.of(), Map.of())).getMessage();
+        String unprefixed = assertThrows(
+                        IllegalArgumentException.class, () -> Options.of(Map.of("peek", "on"), Map.of(), Map.of()))
+                .getMessage();
         assertTrue(unprefixed.contains("no option is called peek; did you mean sluice.peek?"), unprefixed);
     }
 
     @Test
     void whoLeftOutTheEndOfANameIsToldIt() {
-        assertEquals(List.of("system property sluice.progres is no option of Sluice; did you mean sluice.progress.threads?"), Options.typos(List.of("sluice.progres"), List.of()));
-        assertEquals(List.of("environment variable SLUICE_PROGRESS is no option of Sluice; did you mean SLUICE_PROGRESS_THREADS?"), Options.typos(List.of(), List.of("SLUICE_PROGRESS")));
+        assertEquals(
+                List.of("system property sluice.progres is no option of Sluice; did you mean sluice.progress.threads?"),
+                Options.typos(List.of("sluice.progres"), List.of()));
+        assertEquals(
+                List.of("environment variable SLUICE_PROGRESS is no option of Sluice; did you mean"
+                        + " SLUICE_PROGRESS_THREADS?"),
+                Options.typos(List.of(), List.of("SLUICE_PROGRESS")));
         // Too many to be of use, and too short.
-        assertEquals(List.of("system property sluice.shm is no option of Sluice", "system property sluice.w is no option of Sluice"), Options.typos(List.of("sluice.shm", "sluice.w"), List.of()));
+        assertEquals(
+                List.of(
+                        "system property sluice.shm is no option of Sluice",
+                        "system property sluice.w is no option of Sluice"),
+                Options.typos(List.of("sluice.shm", "sluice.w"), List.of()));
     }
 
     @Test
     void whetherPackagesMayBeInstalledIsTheScriptsToKnow() {
-        assertEquals(List.of("environment variable SLUICE_INSTAL is no option of Sluice; did you mean SLUICE_INSTALL?"),
+        assertEquals(
+                List.of("environment variable SLUICE_INSTAL is no option of Sluice; did you mean SLUICE_INSTALL?"),
                 Options.typos(List.of(), List.of("SLUICE_INSTALL", "SLUICE_INSTAL")));
     }
 
     @Test
     void whatTheScriptAndTestsSetIsNoTypo() {
-        assertEquals(List.of(), Options.typos(List.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal", "sluice.test.patience"), List.of("SLUICE_VM_NODE")));
+        assertEquals(
+                List.of(),
+                Options.typos(
+                        List.of(
+                                "sluice.home",
+                                "sluice.root",
+                                "sluice.debug",
+                                "sluice.terminal",
+                                "sluice.test.patience"),
+                        List.of("SLUICE_VM_NODE")));
     }
 
     @Test
@@ -181,7 +211,9 @@ final class OptionsTest {
         for (Option option : Option.values()) {
             assertTrue(properties.add(option.property()), option.property());
             assertTrue(option.property().matches("sluice(\\.[a-z]+)+"), option.property());
-            assertEquals(option.property().toUpperCase(Locale.ROOT), option.environmentVariable().replace('_', '.'));
+            assertEquals(
+                    option.property().toUpperCase(Locale.ROOT),
+                    option.environmentVariable().replace('_', '.'));
             assertTrue(option.help().length() > 10, option.property());
             assertEquals("default", options.origin(option));
             assertEquals(option.defaultValue(), options.text(option));

@@ -7,7 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
- * Beside another source of arguments: what {@code ./sluice test --all} tries as well. One invocation for each line, of arguments with commas between.
+ * Beside another source of arguments: what {@code ./sluice test --all} tries as well. One invocation for each line, of
+ * arguments with commas between.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

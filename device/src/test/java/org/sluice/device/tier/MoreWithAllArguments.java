@@ -18,7 +18,9 @@ final class MoreWithAllArguments implements ArgumentsProvider, AnnotationConsume
 
     @Override
     public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-        return isAsked(context) ? Arrays.stream(lines).map(line -> Arguments.of((Object[]) line.split(", *"))) : Stream.empty();
+        return isAsked(context)
+                ? Arrays.stream(lines).map(line -> Arguments.of((Object[]) line.split(", *")))
+                : Stream.empty();
     }
 
     /** Of two JDKs the older runs under --all what has the tag once, and of all else the first tier. */

@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An ordinary user of the machine beside the one whose job is tested. Tests play with him what a stranger may try; only root can make users,
- * so that for anybody else such a test is skipped, with that reason.
+ * An ordinary user of the machine beside the one whose job is tested. Tests play with him what a stranger may try; only
+ * root can make users, so that for anybody else such a test is skipped, with that reason.
  */
 public final class OtherUser {
 
     /** What of the machine's environment a command of his has. */
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
     private static final long LIMIT_S = 60;
 
     private final String name;
@@ -42,8 +43,8 @@ public final class OtherUser {
         assumeTrue(isRoot(), "only root can make another user");
         assumeTrue(Files.isExecutable(Path.of("/usr/sbin/useradd")), "there is no useradd here");
         if (finish(new ProcessBuilder("id", "-u", name)).status != 0) {
-            Result made = finish(new ProcessBuilder("/usr/sbin/useradd", "--system", "--no-create-home", "--user-group",
-                    "--shell", "/bin/sh", name));
+            Result made = finish(new ProcessBuilder(
+                    "/usr/sbin/useradd", "--system", "--no-create-home", "--user-group", "--shell", "/bin/sh", name));
             // Another test JVM may have been quicker.
             assertTrue(made.status == 0 || finish(new ProcessBuilder("id", "-u", name)).status == 0, made.output);
         }
@@ -60,7 +61,8 @@ public final class OtherUser {
 
     /** A builder of a process that runs as this user, without what the test's own environment says. */
     public ProcessBuilder command(String... words) {
-        List<String> command = new ArrayList<>(List.of("setpriv", "--reuid=" + name, "--regid=" + name, "--clear-groups"));
+        List<String> command =
+                new ArrayList<>(List.of("setpriv", "--reuid=" + name, "--regid=" + name, "--clear-groups"));
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
@@ -83,7 +85,9 @@ public final class OtherUser {
     private static Result finish(ProcessBuilder builder) throws IOException, InterruptedException {
         Path output = Files.createTempFile("other-user", ".txt");
         try {
-            Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+            Process process = builder.redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
             boolean ended = process.waitFor(LIMIT_S, TimeUnit.SECONDS);
             if (!ended) {
                 process.destroyForcibly().waitFor();

@@ -12,7 +12,10 @@ import org.sluice.hybrid.request.Completion;
 /** Wrong on purpose: whoever ends the receive takes no lock, and it ends twice at once. Has to be caught. */
 @JCStressTest
 @Outcome(id = CalledDevice.DELIVERED, expect = Expect.ACCEPTABLE, desc = "the message was first")
-@Outcome(id = CalledDevice.UNDELIVERED, expect = Expect.ACCEPTABLE, desc = "the message was first, and the coroutine cancelled before it heard of it")
+@Outcome(
+        id = CalledDevice.UNDELIVERED,
+        expect = Expect.ACCEPTABLE,
+        desc = "the message was first, and the coroutine cancelled before it heard of it")
 @Outcome(id = CalledDevice.WITHDRAWN, expect = Expect.ACCEPTABLE, desc = "the cancel was first")
 @Outcome(expect = Expect.FORBIDDEN, desc = "the coroutine went on twice or never, or the message is lost")
 @State
@@ -41,12 +44,10 @@ public class BrokenSuspendedCallStress extends CalledDevice {
     }
 
     @Override
-    void enter() {
-    }
+    void enter() {}
 
     @Override
-    void leave() {
-    }
+    void leave() {}
 
     @Arbiter
     public void end(L_Result result) {

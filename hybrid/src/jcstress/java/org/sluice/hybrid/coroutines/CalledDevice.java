@@ -22,7 +22,10 @@ import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Waiting;
 
-/** A device that has one receive, posted and suspended, and the coroutine that waits for it, which counts how often it goes on. */
+/**
+ * A device that has one receive, posted and suspended, and the coroutine that waits for it, which counts how often it
+ * goes on.
+ */
 class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? extends byte[]>> {
     static final String DELIVERED = "1 resumed with the message, 0 undelivered";
     static final String UNDELIVERED = "1 resumed with the cancelling, 1 undelivered";
@@ -90,7 +93,8 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
     }
 
     final String outcome() {
-        return resumed + " resumed with the " + (result == call ? "message" : "cancelling") + ", " + undelivered + " undelivered" + (matched ? "" : ", withdrawn");
+        return resumed + " resumed with the " + (result == call ? "message" : "cancelling") + ", " + undelivered
+                + " undelivered" + (matched ? "" : ", withdrawn");
     }
 
     @Override
@@ -110,7 +114,8 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
     }
 
     @Override
-    public <C extends Completion & Callback> boolean receive(C asked, Object buffer, int source, int tag, int contextId) {
+    public <C extends Completion & Callback> boolean receive(
+            C asked, Object buffer, int source, int tag, int contextId) {
         asked.operation(this);
         return !asked.attach(asked);
     }
@@ -141,7 +146,8 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
     }
 
     @Override
-    public <C extends Completion & Callback> boolean send(C asked, Object buffer, int dest, int tag, int contextId, boolean synchronous) {
+    public <C extends Completion & Callback> boolean send(
+            C asked, Object buffer, int dest, int tag, int contextId, boolean synchronous) {
         throw new UnsupportedOperationException("nothing is sent here");
     }
 
@@ -156,7 +162,8 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
     }
 
     @Override
-    public <C extends Completion & Callback> Search search(C asked, int source, int tag, int contextId, boolean taking) {
+    public <C extends Completion & Callback> Search search(
+            C asked, int source, int tag, int contextId, boolean taking) {
         throw new UnsupportedOperationException("nothing is probed for here");
     }
 

@@ -9,14 +9,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.sluice.device.channel.Fences;
 
-/** Wrong on purpose: the fence that the other threads need is left out, and two are inside at once. Has to be caught. */
+/**
+ * Wrong on purpose: the fence that the other threads need is left out, and two are inside at once. Has to be caught.
+ */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "one at a time")
 @Outcome(expect = Expect.FORBIDDEN, desc = "two were inside at once")
 @State
 public class BrokenBiasedLockStress extends Visitors {
-    private static final Fences WITHOUT = Fences.asymmetric(() -> {
-    });
+    private static final Fences WITHOUT = Fences.asymmetric(() -> {});
 
     public BrokenBiasedLockStress() {
         super(WITHOUT);

@@ -6,7 +6,9 @@ import org.sluice.jni.os.FenceEverywhere;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 
-/** Two threads that go in and out of one lock, one of them often enough to be given the bias, and what they do inside. */
+/**
+ * Two threads that go in and out of one lock, one of them often enough to be given the bias, and what they do inside.
+ */
 class Visitors {
     private static final int OWNER_VISITS = 12;
     private static final int GUEST_VISITS = 3;
@@ -14,9 +16,11 @@ class Visitors {
     private final BiasedLock lock;
     /** How often each got in; written by it alone. */
     private int ownerVisits;
+
     private int guestVisits;
     /** Plain on purpose: only the lock keeps them right. */
     private int first;
+
     private int second;
     private int disagreed;
 
@@ -29,7 +33,8 @@ class Visitors {
     static Fences real() {
         OsCalls os = Os.calls();
         return FenceEverywhere.isKnown(os) && FenceEverywhere.register(os) == 0 && FenceEverywhere.registerOwn(os) == 0
-                ? Fences.asymmetric(new FenceEverywhere(os)) : Fences.SYMMETRIC;
+                ? Fences.asymmetric(new FenceEverywhere(os))
+                : Fences.SYMMETRIC;
     }
 
     final void owner() {

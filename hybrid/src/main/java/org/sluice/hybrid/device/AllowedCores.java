@@ -6,16 +6,16 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The cores that ranks may run on, as lists in the kernel's form ("0-3,8"). Launchers bind each rank to a core of its own, so one rank's
- * view says nothing about how many cores the ranks have together: each publishes its list, and the union counts.
+ * The cores that ranks may run on, as lists in the kernel's form ("0-3,8"). Launchers bind each rank to a core of its
+ * own, so one rank's view says nothing about how many cores the ranks have together: each publishes its list, and the
+ * union counts.
  */
 final class AllowedCores {
     private static final String STATUS = "/proc/self/status";
     private static final String LINE = "Cpus_allowed_list:";
     private static final int CORE_LIMIT = 1 << 16;
 
-    private AllowedCores() {
-    }
+    private AllowedCores() {}
 
     /** This process's list; empty where the kernel doesn't tell, or where a quota gives less than the list promises. */
     static String own() {
@@ -32,7 +32,9 @@ final class AllowedCores {
         return "";
     }
 
-    /** How many cores these processes have together; a process with an empty list counts as one whose cores are unknown. */
+    /**
+     * How many cores these processes have together; a process with an empty list counts as one whose cores are unknown.
+     */
     static int together(List<String> lists) {
         BitSet union = new BitSet();
         boolean unknown = false;
@@ -43,14 +45,17 @@ final class AllowedCores {
                 union.or(parse(list));
             }
         }
-        return unknown ? Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), Math.max(1, union.cardinality())))
+        return unknown
+                ? Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), Math.max(1, union.cardinality())))
                 : union.cardinality();
     }
 
     /**
-     * The core of one of the processes where they are more than their cores: neighbours in the list share one, and all cores get as many.
+     * The core of one of the processes where they are more than their cores: neighbours in the list share one, and all
+     * cores get as many.
      *
-     * @return {@link HomeCore#NONE} where they are not more, where somebody has chosen cores for them, or where their cores are unknown
+     * @return {@link HomeCore#NONE} where they are not more, where somebody has chosen cores for them, or where their
+     *     cores are unknown
      */
     static int home(List<String> lists, int index) {
         String first = lists.get(0);

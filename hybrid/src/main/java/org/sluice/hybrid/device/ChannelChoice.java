@@ -31,8 +31,9 @@ public final class ChannelChoice {
         }
         for (String name : text.split(",")) {
             if (!KNOWN.contains(name.trim())) {
-                throw new IllegalArgumentException(Option.CHANNELS.property() + " = '" + text + "' (" + options.origin(Option.CHANNELS)
-                        + "): there is no channel '" + name.trim() + "'; allowed is auto, or a list of " + String.join(",", KNOWN));
+                throw new IllegalArgumentException(Option.CHANNELS.property() + " = '" + text + "' ("
+                        + options.origin(Option.CHANNELS) + "): there is no channel '" + name.trim()
+                        + "'; allowed is auto, or a list of " + String.join(",", KNOWN));
             }
             preference.add(name.trim());
         }
@@ -49,7 +50,8 @@ public final class ChannelChoice {
 
     /** Why this rank can't be reached over verbs, or by whom it can. */
     IbPresence.Reach verbs() {
-        return preference.contains(IB) ? IbPresence.reach(options)
+        return preference.contains(IB)
+                ? IbPresence.reach(options)
                 : new IbPresence.Reach(Option.CHANNELS.property() + " allows only " + String.join(",", preference), "");
     }
 
@@ -70,13 +72,16 @@ public final class ChannelChoice {
             case SHM:
                 return locality != Locality.REMOTE;
             default:
-                return own.verbsReason().isEmpty() && peer.verbsReason().isEmpty() && own.verbsLink().equals(peer.verbsLink());
+                return own.verbsReason().isEmpty()
+                        && peer.verbsReason().isEmpty()
+                        && own.verbsLink().equals(peer.verbsLink());
         }
     }
 
     private static String verbsReason(int rank, PeerFacts own, PeerFacts peer) {
         if (own.verbsReason().isEmpty() && peer.verbsReason().isEmpty()) {
-            return "this rank's adapter is on " + own.verbsLink() + ", that of rank " + rank + " on " + peer.verbsLink();
+            return "this rank's adapter is on " + own.verbsLink() + ", that of rank " + rank + " on "
+                    + peer.verbsLink();
         }
         return own.verbsReason().isEmpty() ? "rank " + rank + " says that " + peer.verbsReason() : own.verbsReason();
     }
@@ -97,14 +102,32 @@ public final class ChannelChoice {
                 return name;
             }
         }
-        throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "no channel reaches rank " + rank + ": " + (locality == Locality.REMOTE
-                ? "it does not share memory with this rank. This rank's node: " + own.node() + "; node of rank " + rank + ": "
-                        + peer.node() + ". Ranks that share memory run on one machine, as one user, with one " + Option.SHM_DIR.property()
-                        + " (containers: --ipc=host). And no verbs between them: " + verbsReason(rank, own, peer)
-                        + (preference.contains(IB) ? "" : "; where RDMA devices connect the nodes, set " + Option.CHANNELS.property()
-                                + "=auto for all ranks") + "; ./sluice doctor looks at both"
-                : "it lives " + (locality == Locality.SAME_JVM ? "in this JVM" : "in another JVM of this node") + ", and "
-                        + Option.CHANNELS.property() + " allows only " + String.join(",", preference)
-                        + (preference.contains(IB) ? "; no verbs, since " + verbsReason(rank, own, peer) : "")), null);
+        throw new SluiceException(
+                ErrorCode.OPEN_FAILED,
+                rank,
+                "no channel reaches rank " + rank + ": "
+                        + (locality == Locality.REMOTE
+                                ? "it does not share memory with this rank. This rank's node: " + own.node()
+                                        + "; node of rank " + rank + ": "
+                                        + peer.node()
+                                        + ". Ranks that share memory run on one machine, as one user, with one "
+                                        + Option.SHM_DIR.property()
+                                        + " (containers: --ipc=host). And no verbs between them: "
+                                        + verbsReason(rank, own, peer)
+                                        + (preference.contains(IB)
+                                                ? ""
+                                                : "; where RDMA devices connect the nodes, set "
+                                                        + Option.CHANNELS.property() + "=auto for all ranks")
+                                        + "; ./sluice doctor looks at both"
+                                : "it lives "
+                                        + (locality == Locality.SAME_JVM
+                                                ? "in this JVM"
+                                                : "in another JVM of this node")
+                                        + ", and "
+                                        + Option.CHANNELS.property() + " allows only " + String.join(",", preference)
+                                        + (preference.contains(IB)
+                                                ? "; no verbs, since " + verbsReason(rank, own, peer)
+                                                : "")),
+                null);
     }
 }

@@ -4,9 +4,11 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 
 /**
- * Completions for blocking calls, used again and again; as many as there were such calls at once. <i>Thread</i>: under the progress lock.
+ * Completions for blocking calls, used again and again; as many as there were such calls at once. <i>Thread</i>: under
+ * the progress lock.
  *
- * <p>Those below {@code kept} are free, and stay in the array when taken, so that taking and giving back stores no reference.
+ * <p>Those below {@code kept} are free, and stay in the array when taken, so that taking and giving back stores no
+ * reference.
  */
 final class CompletionPool {
     private static final int POOLED = 256;

@@ -8,17 +8,18 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.Bootstrap;
-import org.sluice.hybrid.launch.LastLines;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Unwound;
+import org.sluice.launch.Bootstrap;
+import org.sluice.launch.LastLines;
 
 /**
  * Closes a device: receives fail, sends get their time, peers are told, everything is given back.
  *
- * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer does not take what was
- * sent to it; PEER_DEAD when something was lost and no request has told of it; everything is given back all the same. DEVICE_FAILED when the
- * system doesn't take something back. <i>Proof</i>: {@code CloseCases}, {@code LateCloseTest}, {@code CloseProcessTest}, {@code PortDownRxeTest}.
+ * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer
+ * does not take what was sent to it; PEER_DEAD when something was lost and no request has told of it; everything is
+ * given back all the same. DEVICE_FAILED when the system doesn't take something back. <i>Proof</i>: {@code CloseCases},
+ * {@code LateCloseTest}, {@code CloseProcessTest}, {@code PortDownRxeTest}.
  */
 final class DeviceClosing {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -29,8 +30,12 @@ final class DeviceClosing {
     private final DeviceParts parts;
     private final Inside inside;
     private final Unwound unwound;
-    /** Not a monitor: whoever holds one while it parks, or waits for one, keeps a virtual thread's carrier before JDK 24, and a close takes seconds where peers are late. */
+    /**
+     * Not a monitor: whoever holds one while it parks, or waits for one, keeps a virtual thread's carrier before JDK
+     * 24, and a close takes seconds where peers are late.
+     */
     private final ReentrantLock once = new ReentrantLock();
+
     private volatile boolean closing;
     private boolean closed;
 
@@ -84,8 +89,10 @@ final class DeviceClosing {
 
     private void closeOnce() {
         closing = true;
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.CLOSE_TIMEOUT_MS));
-        Failure failure = new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
+        long deadline = System.nanoTime()
+                + TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.CLOSE_TIMEOUT_MS));
+        Failure failure =
+                new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
         boolean failedBefore;
         int busy;
         try {
@@ -142,7 +149,10 @@ final class DeviceClosing {
         }
     }
 
-    /** Peers that were never talked to, and would have to be connected with for that alone, hear of it over the bootstrap, where that reaches them. */
+    /**
+     * Peers that were never talked to, and would have to be connected with for that alone, hear of it over the
+     * bootstrap, where that reaches them.
+     */
     private void sayGoodbye(Failure failure, long deadline) {
         BitSet unmet = new BitSet();
         locked(() -> {
@@ -150,8 +160,10 @@ final class DeviceClosing {
             unmet.or(parts.exchange().sayGoodbye());
         });
         if (!unmet.isEmpty()) {
-            // The other half is for those that hear of it by a connection, where they don't by this; what peers still wait for goes on.
-            long patienceMs = Math.min(LAUNCHER_PATIENCE_MS, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / 2);
+            // The other half is for those that hear of it by a connection, where they don't by this; what peers still
+            // wait for goes on.
+            long patienceMs =
+                    Math.min(LAUNCHER_PATIENCE_MS, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / 2);
             boolean areTold = parts.job().bootstrap().tellClosing(unmet, patienceMs, parts.engine()::progressOnce);
             locked(() -> parts.exchange().leaveUnmet(unmet, areTold));
         }
@@ -162,17 +174,28 @@ final class DeviceClosing {
         StringBuilder sends = new StringBuilder();
         locked(() -> sends.append(parts.exchange().completed().unheard().text()));
         if (!sends.isEmpty()) {
-            LastLines.print("sluice: rank " + parts.rank() + " has closed its device, and the program was never told that these failed: " + sends
-                    + "; wait for the requests of sends before closing, and let the ranks agree before they close" + System.lineSeparator());
+            LastLines.print("sluice: rank " + parts.rank()
+                    + " has closed its device, and the program was never told that these failed: " + sends
+                    + "; wait for the requests of sends before closing, and let the ranks agree before they close"
+                    + System.lineSeparator());
         }
     }
 
-    /** @param busy a peer to which something is still on the way, or -1 @param undelivered what no request has told of, or null */
+    /**
+     * @param busy a peer to which something is still on the way, or -1
+     * @param undelivered what no request has told of, or null
+     */
     private void tellOf(int busy, SluiceException undelivered) {
         if (busy >= 0) {
-            String what = busy == parts.rank() ? "rank " + busy + " did not take what it sent to itself within " : "rank " + busy + " did not take what rank " + parts.rank() + " sent to it within ";
-            throw new SluiceException(ErrorCode.TIMEOUT, busy, what + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
-                    + Option.CLOSE_TIMEOUT_MS.property() + "): receive everything before the ranks close", null);
+            String what = busy == parts.rank()
+                    ? "rank " + busy + " did not take what it sent to itself within "
+                    : "rank " + busy + " did not take what rank " + parts.rank() + " sent to it within ";
+            throw new SluiceException(
+                    ErrorCode.TIMEOUT,
+                    busy,
+                    what + parts.options().number(Option.CLOSE_TIMEOUT_MS) + " ms of closing ("
+                            + Option.CLOSE_TIMEOUT_MS.property() + "): receive everything before the ranks close",
+                    null);
         }
         if (undelivered != null) {
             throw undelivered;
@@ -191,12 +214,20 @@ final class DeviceClosing {
         }
         bootstrap.close();
         if (first != null) {
-            throw new SluiceException(ErrorCode.DEVICE_FAILED, -1, "rank " + rank + "'s device is closed, but the system did not take back all"
-                    + " that it had: " + first.getMessage(), first);
+            throw new SluiceException(
+                    ErrorCode.DEVICE_FAILED,
+                    -1,
+                    "rank " + rank + "'s device is closed, but the system did not take back all" + " that it had: "
+                            + first.getMessage(),
+                    first);
         }
     }
 
-    /** Makes progress until nothing is on the way. @return a peer to which something still is, or -1 */
+    /**
+     * Makes progress until nothing is on the way.
+     *
+     * @return a peer to which something still is, or -1
+     */
     private int drain(long deadline) {
         while (true) {
             boolean moved = parts.engine().progressOnce();

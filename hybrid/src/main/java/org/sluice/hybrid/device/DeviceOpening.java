@@ -18,8 +18,6 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
-import org.sluice.hybrid.launch.Bootstrap;
-import org.sluice.hybrid.launch.Job;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitPolicy;
 import org.sluice.hybrid.protocol.Exchange;
@@ -27,14 +25,18 @@ import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 import org.sluice.ib.IbChannel;
+import org.sluice.launch.Bootstrap;
+import org.sluice.launch.Job;
 import org.sluice.shm.segment.SegmentChannel;
 import org.sluice.shm.segment.SegmentName;
 import org.sluice.shm.threads.ThreadChannel;
 
 /**
- * Opens a device: finds out who is where, opens a channel for each kind of peer, and fences so that nobody sends before all listen.
+ * Opens a device: finds out who is where, opens a channel for each kind of peer, and fences so that nobody sends before
+ * all listen.
  *
- * <p><i>Thread</i>: one. <i>Fails</i>: gives back what was opened so far, then throws. <i>Proof</i>: {@code OpenProcessTest}, {@code FailedOpeningTest}.
+ * <p><i>Thread</i>: one. <i>Fails</i>: gives back what was opened so far, then throws. <i>Proof</i>:
+ * {@code OpenProcessTest}, {@code FailedOpeningTest}.
  */
 final class DeviceOpening {
     private static final String SEGMENT_KEY = "shm";
@@ -48,6 +50,7 @@ final class DeviceOpening {
     private final UnaryOperator<PeerFacts> disguise;
     /** Known once there are segments. */
     private DiedMeanwhile died;
+
     private Fences fences;
     private final List<Channel> opened = new ArrayList<>();
     private PeerFacts own;
@@ -59,7 +62,9 @@ final class DeviceOpening {
         this(job, options, NativeSupport.of(options), UnaryOperator.identity());
     }
 
-    /** @param disguise what this rank publishes instead of where it is: for tests, whose ranks are threads of one JVM */
+    /**
+     * @param disguise what this rank publishes instead of where it is: for tests, whose ranks are threads of one JVM
+     */
     DeviceOpening(Job job, Options options, NativeSupport natives, UnaryOperator<PeerFacts> disguise) {
         this.disguise = disguise;
         this.job = job;
@@ -75,7 +80,8 @@ final class DeviceOpening {
             choose();
             SegmentChannel segments = createSegment();
             WaitWord word = segments == null ? privateWord() : segments.waitWord();
-            ThreadChannel threads = ThreadChannel.open(job.id(), job.rank(), ranksBy(ChannelChoice.THREADS), word, options);
+            ThreadChannel threads =
+                    ThreadChannel.open(job.id(), job.rank(), ranksBy(ChannelChoice.THREADS), word, options);
             opened.add(threads);
             IbChannel verbs = createVerbs(word);
             bootstrap.fence(timeoutMs);
@@ -106,14 +112,19 @@ final class DeviceOpening {
         }
     }
 
-    /** Whatever goes wrong with one channel, the others are closed too, and the program learns why the opening failed. */
+    /**
+     * Whatever goes wrong with one channel, the others are closed too, and the program learns why the opening failed.
+     */
     private void giveBack(Throwable cause) {
         for (Channel channel : opened) {
             suppressing(cause, channel::close);
         }
     }
 
-    /** What an opening that failed has to do all the same: its program learns of the cause, and beside it of what this throws. */
+    /**
+     * What an opening that failed has to do all the same: its program learns of the cause, and beside it of what this
+     * throws.
+     */
     static void suppressing(Throwable cause, Runnable action) {
         try {
             action.run();
@@ -127,8 +138,12 @@ final class DeviceOpening {
     /** Exchanges facts and derives each peer's channel from them. */
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
-        own = disguise.apply(PeerFacts.own(NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))), natives.isFenced(),
-                OpenFiles.ownProcess(natives.calls()), choice.verbs(), options));
+        own = disguise.apply(PeerFacts.own(
+                NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))),
+                natives.isFenced(),
+                OpenFiles.ownProcess(natives.calls()),
+                choice.verbs(),
+                options));
         own.publish(bootstrap);
         // Said before there is such a file, or it is known that there will be none: puts travel with the fence.
         Path name = SegmentName.of(options, natives.calls(), job.id(), job.rank());
@@ -171,10 +186,18 @@ final class DeviceOpening {
         if (peers.length == 0) {
             return null;
         }
-        SegmentChannel segments = SegmentChannel.create(job.id(), job.rank(), job.size(), peers, options, natives.calls(),
-                fences, canOpenEachOthersFiles(peers));
+        SegmentChannel segments = SegmentChannel.create(
+                job.id(),
+                job.rank(),
+                job.size(),
+                peers,
+                options,
+                natives.calls(),
+                fences,
+                canOpenEachOthersFiles(peers));
         opened.add(segments);
-        // A rank that is killed while it opens leaves a name, if it has one; where the launcher dies with it, its peers remove that.
+        // A rank that is killed while it opens leaves a name, if it has one; where the launcher dies with it, its peers
+        // remove that.
         died = new DiedMeanwhile(job.id(), options, natives.calls());
         bootstrap.onRankLost(died);
         bootstrap.put(SEGMENT_KEY, segments.facts());
@@ -233,24 +256,56 @@ final class DeviceOpening {
         DeferredWork deferred = new DeferredWork();
         Route[] routes = new Route[job.size()];
         for (int rank = 0; rank < routes.length; rank++) {
-            routes[rank] = route(rank, channelNames[rank].equals(ChannelChoice.SHM) ? segments
-                    : channelNames[rank].equals(ChannelChoice.IB) ? verbs : threads, deferred);
+            routes[rank] = route(
+                    rank,
+                    channelNames[rank].equals(ChannelChoice.SHM)
+                            ? segments
+                            : channelNames[rank].equals(ChannelChoice.IB) ? verbs : threads,
+                    deferred);
         }
         Counters counters = new Counters();
-        Exchange exchange = new Exchange(job.rank(), channels, routes, deferred, options.number(Option.EAGER_SHARE),
-                options.text(Option.PEEK).equals("on"), counters);
+        Exchange exchange = new Exchange(
+                job.rank(),
+                channels,
+                routes,
+                deferred,
+                options.number(Option.EAGER_SHARE),
+                options.text(Option.PEEK).equals("on"),
+                counters);
         exchange.persistent().limitBytes(options.number(Option.ROUTES_BYTES));
         List<String> cores = coresOfNode(job.size());
-        WaitPolicy policy = WaitPolicy.of(options, AllowedCores.together(cores) / cores.size(),
-                verbs != null && options.text(Option.IB_EAGER).equals("write"), verbs != null && verbs.isSoftRoce() ? verbs::isMovedOnCores : null);
-        ProgressEngine engine = new ProgressEngine(exchange, word, policy, natives.sleeper(homeCore(cores)), options.count(Option.PROGRESS_THREADS), "sluice-progress-" + job.rank(), counters);
+        WaitPolicy policy = WaitPolicy.of(
+                options,
+                AllowedCores.together(cores) / cores.size(),
+                verbs != null && options.text(Option.IB_EAGER).equals("write"),
+                verbs != null && verbs.isSoftRoce() ? verbs::isMovedOnCores : null);
+        ProgressEngine engine = new ProgressEngine(
+                exchange,
+                word,
+                policy,
+                natives.sleeper(homeCore(cores)),
+                options.count(Option.PROGRESS_THREADS),
+                "sluice-progress-" + job.rank(),
+                counters);
         exchange.engine(engine);
-        return begun(new HybridDevice(new DeviceParts(job, options, job.rank(), PeerFacts.ids(facts), routes, exchange, engine,
-                allocator(segments, verbs), channels, counters,
+        return begun(new HybridDevice(new DeviceParts(
+                job,
+                options,
+                job.rank(),
+                PeerFacts.ids(facts),
+                routes,
+                exchange,
+                engine,
+                allocator(segments, verbs),
+                channels,
+                counters,
                 channelCounters(threads, segments, verbs))));
     }
 
-    /** Where it can't begin it closes as any other: threads of it may poll the channels already, and peers may wait for it. */
+    /**
+     * Where it can't begin it closes as any other: threads of it may poll the channels already, and peers may wait for
+     * it.
+     */
     private Device begun(HybridDevice device) {
         try {
             device.begin();
@@ -266,7 +321,10 @@ final class DeviceOpening {
         return new OpenBuffers(verbs == null ? memory : new RegisteredMemory(memory, verbs.registrations()));
     }
 
-    /** Without a peer in this JVM the thread channel carries only messages to oneself, and comes last of those that cost nothing to poll. */
+    /**
+     * Without a peer in this JVM the thread channel carries only messages to oneself, and comes last of those that cost
+     * nothing to poll.
+     */
     private static Channel[] channels(ThreadChannel threads, SegmentChannel segments, IbChannel verbs) {
         List<Channel> channels = new ArrayList<>();
         if (segments != null) {
@@ -292,8 +350,14 @@ final class DeviceOpening {
 
     private Route route(int rank, Channel channel, DeferredWork deferred) {
         long limit = options.number(Option.EAGER_LIMIT);
-        return new Route(rank, localities[rank], channel, limit < 0 ? channel.protocolSwitchLimitBytes() : (int) limit,
-                options.number(Option.EAGER_SHARE), deferred, fences);
+        return new Route(
+                rank,
+                localities[rank],
+                channel,
+                limit < 0 ? channel.protocolSwitchLimitBytes() : (int) limit,
+                options.number(Option.EAGER_SHARE),
+                deferred,
+                fences);
     }
 
     /** What each rank of this node may use, of those below {@code end}. */
@@ -308,7 +372,9 @@ final class DeviceOpening {
     }
 
     private int homeCore(List<String> cores) {
-        return options.text(Option.WAIT_HOME).equals("on") ? AllowedCores.home(cores, coresOfNode(job.rank()).size()) : HomeCore.NONE;
+        return options.text(Option.WAIT_HOME).equals("on")
+                ? AllowedCores.home(cores, coresOfNode(job.rank()).size())
+                : HomeCore.NONE;
     }
 
     private WaitWord privateWord() {

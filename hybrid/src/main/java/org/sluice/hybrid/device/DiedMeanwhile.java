@@ -9,13 +9,17 @@ import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.segment.SegmentChannel;
 
 /**
- * Ranks that died since this one made its segment: takes away the names they left, and knows better than the kernel why a segment is gone.
+ * Ranks that died since this one made its segment: takes away the names they left, and knows better than the kernel why
+ * a segment is gone.
  *
  * <p><i>Thread</i>: the bootstrap's tells, the opening one asks. <i>Proof</i>: {@code OpenProcessTest}.
  */
 final class DiedMeanwhile implements IntConsumer {
-    /** The kernel ends a process before its launcher tells the others; only an opening that fails anyway waits for that. */
+    /**
+     * The kernel ends a process before its launcher tells the others; only an opening that fails anyway waits for that.
+     */
     private static final long PATIENCE_MS = 2000;
+
     private static final int NOBODY = -1;
 
     private final String jobId;
@@ -39,14 +43,17 @@ final class DiedMeanwhile implements IntConsumer {
     }
 
     /**
-     * What a failure to connect is to be called: where a rank died, that one, which need not be the peer, as others that know of it close their devices.
+     * What a failure to connect is to be called: where a rank died, that one, which need not be the peer, as others
+     * that know of it close their devices.
      *
      * @param timeoutMs the most that the opening waits for anything
      */
     synchronized SluiceException orElse(SluiceException failure, long timeoutMs) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(timeoutMs, PATIENCE_MS));
         try {
-            for (long leftNanos = end - System.nanoTime(); first == NOBODY && leftNanos > 0; leftNanos = end - System.nanoTime()) {
+            for (long leftNanos = end - System.nanoTime();
+                    first == NOBODY && leftNanos > 0;
+                    leftNanos = end - System.nanoTime()) {
                 TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
             }
         } catch (InterruptedException e) {
@@ -55,7 +62,8 @@ final class DiedMeanwhile implements IntConsumer {
         if (first == NOBODY) {
             return failure;
         }
-        SluiceException death = new SluiceException(ErrorCode.OPEN_FAILED, first, "rank " + first + " died while this one opened a device", null);
+        SluiceException death = new SluiceException(
+                ErrorCode.OPEN_FAILED, first, "rank " + first + " died while this one opened a device", null);
         death.addSuppressed(failure);
         return death;
     }

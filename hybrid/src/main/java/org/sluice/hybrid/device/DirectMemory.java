@@ -6,7 +6,8 @@ import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.memory.Memory;
 
 /**
- * Message buffers of a device that shares no memory with another process. <i>Thread</i>: any. <i>Proof</i>: {@code DirectMemoryTest}.
+ * Message buffers of a device that shares no memory with another process. <i>Thread</i>: any. <i>Proof</i>:
+ * {@code DirectMemoryTest}.
  *
  * <p>The address that the system gave stands in the word before the aligned one.
  */
@@ -19,8 +20,11 @@ final class DirectMemory implements MessageAllocator {
         try {
             given = Memory.allocate(Math.addExact(bytes, ROOM));
         } catch (OutOfMemoryError | ArithmeticException | IllegalArgumentException e) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, -1, "no memory for a message buffer of " + bytes
-                    + " bytes: free some, or ask for less", e);
+            throw new SluiceException(
+                    ErrorCode.NO_MEMORY,
+                    -1,
+                    "no memory for a message buffer of " + bytes + " bytes: free some, or ask for less",
+                    e);
         }
         Memory.setZero(given, bytes + ROOM);
         long aligned = (given + ROOM) & -Memory.CACHE_LINE;

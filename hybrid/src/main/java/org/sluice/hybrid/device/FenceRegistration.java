@@ -11,8 +11,8 @@ import org.sluice.jni.os.OsCalls;
 /**
  * Registers this process for process-wide fences, beside the opening, which it would make longer by a tenth.
  *
- * <p>The ranks say beforehand that they will have it, so that an opening fails where the kernel has such fences and then refuses one.
- * <i>Thread</i>: one opens, one of its own registers. <i>Proof</i>: {@code FenceRegistrationTest}.
+ * <p>The ranks say beforehand that they will have it, so that an opening fails where the kernel has such fences and
+ * then refuses one. <i>Thread</i>: one opens, one of its own registers. <i>Proof</i>: {@code FenceRegistrationTest}.
  */
 final class FenceRegistration implements Runnable {
     private final OsCalls calls;
@@ -48,16 +48,21 @@ final class FenceRegistration implements Runnable {
     void await(long timeoutMs) {
         try {
             if (!registered.await(timeoutMs, TimeUnit.MILLISECONDS)) {
-                throw new SluiceException(ErrorCode.TIMEOUT, "the kernel did not register this process for process-wide fences within "
-                        + timeoutMs + " ms; open with sluice.os=off on all ranks to do without them");
+                throw new SluiceException(
+                        ErrorCode.TIMEOUT,
+                        "the kernel did not register this process for process-wide fences within " + timeoutMs
+                                + " ms; open with sluice.os=off on all ranks to do without them");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SluiceException(ErrorCode.OPEN_FAILED, "the thread was interrupted while it opened the device");
         }
         if (result != 0) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, Errno.describe("membarrier", result)
-                    + ", although the kernel has process-wide fences; open with sluice.os=off on all ranks to do without them");
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    Errno.describe("membarrier", result)
+                            + ", although the kernel has process-wide fences; open with sluice.os=off on all ranks to"
+                            + " do without them");
         }
     }
 }

@@ -25,7 +25,8 @@ import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.Route;
 
 /**
- * The calls of {@link Handlers}: a message to a handler is an ordinary one, in the handlers' context and with the handler's id as its tag.
+ * The calls of {@link Handlers}: a message to a handler is an ordinary one, in the handlers' context and with the
+ * handler's id as its tag.
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code HandlerCases}, {@code AllocationTest}.
  */
@@ -49,7 +50,8 @@ final class HandlerCalls implements Handlers {
         this.engine = parts.engine();
         this.sends = sends;
         this.closing = closing;
-        this.messages = new HandlerMessages(parts.exchange(), engine, parts.rank(), parts.routes().length, parts.allocator(), parts.counters());
+        this.messages = new HandlerMessages(
+                parts.exchange(), engine, parts.rank(), parts.routes().length, parts.allocator(), parts.counters());
     }
 
     private static void checkId(int id) {
@@ -63,7 +65,8 @@ final class HandlerCalls implements Handlers {
         checkId(id);
         closing.checkOpen();
         if (handler == null) {
-            throw new IllegalArgumentException("the handler for id " + id + " is null; deregister(" + id + ") lets its messages wait");
+            throw new IllegalArgumentException(
+                    "the handler for id " + id + " is null; deregister(" + id + ") lets its messages wait");
         }
         boolean isNew;
         engine.lock();
@@ -76,7 +79,8 @@ final class HandlerCalls implements Handlers {
             engine.unlock();
         }
         if (!isNew) {
-            throw new IllegalStateException("handler " + id + " is registered already: deregister it first, or take another id");
+            throw new IllegalStateException(
+                    "handler " + id + " is registered already: deregister it first, or take another id");
         }
     }
 
@@ -127,17 +131,21 @@ final class HandlerCalls implements Handlers {
         }
     }
 
-    /** A handler that waited for room at a peer, whose handler waits for room here, would wait for ever. Throws where nothing goes to that peer any more. */
+    /**
+     * A handler that waited for room at a peer, whose handler waits for room here, would wait for ever. Throws where
+     * nothing goes to that peer any more.
+     */
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
         MessageMemory copy = new MessageMemory(parts.allocator(), bytes);
         if (UserBuffer.isMapped(message)) {
-            for (long done = 0; done < bytes;) {
+            for (long done = 0; done < bytes; ) {
                 byte[] part = UserBuffer.copy(message, offset + done, (int) Math.min(bytes - done, 1 << 20));
                 Memory.copy(part, Memory.arrayOffset(part), null, copy.address() + done, part.length);
                 done += part.length;
             }
         } else {
-            Memory.copy(UserBuffer.base(message), UserBuffer.address(message, offset, false), null, copy.address(), bytes);
+            Memory.copy(
+                    UserBuffer.base(message), UserBuffer.address(message, offset, false), null, copy.address(), bytes);
             Reference.reachabilityFence(message);
         }
         engine.lock();
@@ -209,8 +217,10 @@ final class HandlerCalls implements Handlers {
 
     /** No handler begins any more; gives those that run time to end, as their messages' memory goes back. */
     void close() {
-        Failure failure = new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.CLOSE_TIMEOUT_MS));
+        Failure failure =
+                new Failure(ErrorCode.DEVICE_CLOSED, -1, "rank " + parts.rank() + "'s device was closed meanwhile");
+        long deadline = System.nanoTime()
+                + TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.CLOSE_TIMEOUT_MS));
         boolean mayWait = !messages.isInHandler();
         while (isRunning(failure) && mayWait && System.nanoTime() - deadline < 0) {
             if (!engine.progressOnce()) {

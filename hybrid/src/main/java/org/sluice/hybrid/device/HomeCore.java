@@ -6,15 +6,17 @@ import org.sluice.jni.os.OsCalls;
 /**
  * Brings a rank of a crowded node back to the core where its neighbours run (docs/adr/0012-home-cores.md).
  *
- * <p>The kernel spreads ranks that wake together as it happens to, three on one core and one on another for instance, and takes a tenth of
- * a second to see it. A rank that yields looks now and then where it is, and moves itself, ten times a second at most, so that a kernel that
- * has reasons to move it away wins. It is never bound: its thread may run everywhere again at once.
+ * <p>The kernel spreads ranks that wake together as it happens to, three on one core and one on another for instance,
+ * and takes a tenth of a second to see it. A rank that yields looks now and then where it is, and moves itself, ten
+ * times a second at most, so that a kernel that has reasons to move it away wins. It is never bound: its thread may run
+ * everywhere again at once.
  *
  * <p><i>Thread</i>: any; a race between two costs a look or a move. <i>Proof</i>: {@code HomeCoreTest}.
  */
 final class HomeCore {
     /** For a rank without one. */
     static final int NONE = -1;
+
     private static final int YIELDS_PER_LOOK = 16;
     private static final long PAUSE_NANOS = 100_000_000;
     private static final int WORD_BITS = Long.SIZE;

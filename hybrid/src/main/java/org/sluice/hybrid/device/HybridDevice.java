@@ -15,6 +15,7 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.jvm.LocalEnd;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.protocol.EndedOpen;
 import org.sluice.hybrid.request.AsyncCalls;
@@ -23,12 +24,12 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
-import org.sluice.shm.LocalEnd;
 
 /**
  * The one {@link Device}: checks what callers pass, then hands on.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>: {@code DeviceConformance}.
+ * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>:
+ * {@code DeviceConformance}.
  */
 final class HybridDevice implements Device, Waiting, LocalEnd {
     final DeviceParts parts;
@@ -68,7 +69,11 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         parts.job().enter(this);
     }
 
-    /** Ends what {@link #begin} began, whatever else fails. @param cause why it can't go on */
+    /**
+     * Ends what {@link #begin} began, whatever else fails.
+     *
+     * @param cause why it can't go on
+     */
     void giveUp(Throwable cause) {
         DeviceOpening.suppressing(cause, closing::close);
         // Nobody may poll channels that are given back, wherever the close ended.
@@ -110,7 +115,9 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     private IllegalArgumentException outOfRange(int peer, String alsoAllowed) {
         boolean alone = size == 1 && parts.options().text(Option.JOB_ADDRESS).isEmpty();
-        return new IllegalArgumentException("rank " + peer + (peer == ANY_SOURCE ? " (ANY_SOURCE) is for receives and probes alone" : " is out of range") + "; this job has "
+        return new IllegalArgumentException("rank " + peer
+                + (peer == ANY_SOURCE ? " (ANY_SOURCE) is for receives and probes alone" : " is out of range")
+                + "; this job has "
                 + (size == 1 ? "rank 0 only" : "ranks 0 to " + (size - 1)) + alsoAllowed
                 + (alone ? ": the program was started without ./sluice run -n N" : ""));
     }
@@ -133,7 +140,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     private static void checkContext(int contextId) {
         if (contextId < 0) {
-            throw new IllegalArgumentException("context id " + contextId + " is negative; context ids are 0 to " + Integer.MAX_VALUE);
+            throw new IllegalArgumentException(
+                    "context id " + contextId + " is negative; context ids are 0 to " + Integer.MAX_VALUE);
         }
     }
 
@@ -143,7 +151,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
             throw outOfRange(source, ", or ANY_SOURCE");
         }
         if (tag < 0 && tag != ANY_TAG) {
-            throw new IllegalArgumentException("tag " + tag + " can't be received; tags are 0 to " + Integer.MAX_VALUE + ", or ANY_TAG");
+            throw new IllegalArgumentException(
+                    "tag " + tag + " can't be received; tags are 0 to " + Integer.MAX_VALUE + ", or ANY_TAG");
         }
         checkContext(contextId);
     }
@@ -163,7 +172,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     public void ssend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
         try {
             Route route = route(dest, tag, contextId);
-            sends.sendAndWait(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+            sends.sendAndWait(
+                    route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
@@ -174,7 +184,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     public Request isend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
         try {
             Route route = route(dest, tag, contextId);
-            return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, false);
+            return sends.isend(
+                    route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, false);
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
@@ -185,7 +196,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     public Request issend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
         try {
             Route route = route(dest, tag, contextId);
-            return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+            return sends.isend(
+                    route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
@@ -199,7 +211,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     Request give(Route route, MessageBuffer buffer, long bytes, int tag, int contextId) {
         if (!(buffer instanceof MessageMemory)) {
-            throw new IllegalArgumentException("only a MessageBuffer of Device.allocate can be given away, not " + buffer);
+            throw new IllegalArgumentException(
+                    "only a MessageBuffer of Device.allocate can be given away, not " + buffer);
         }
         return sends.give(route, (MessageMemory) buffer, UserBuffer.bytesToSend(buffer, 0, bytes), tag, contextId);
     }
@@ -207,7 +220,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     @Override
     public PersistentRoute openRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
         try {
-            return OpenRoute.open(parts, closing, sends, null, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
+            return OpenRoute.open(
+                    parts, closing, sends, null, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
@@ -219,9 +233,11 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         try {
             checkPattern(source, tag, contextId);
             if (status == null) {
-                throw new IllegalArgumentException("the status to receive into is null; give one, or leave it out to get a new one");
+                throw new IllegalArgumentException(
+                        "the status to receive into is null; give one, or leave it out to get a new one");
             }
-            receives.recv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
+            receives.recv(
+                    buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
             return status;
         } catch (StackOverflowError e) {
             unwound.by = e;
@@ -233,7 +249,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     public Request irecv(Object buffer, long offset, long count, int source, int tag, int contextId) {
         try {
             checkPattern(source, tag, contextId);
-            return receives.irecv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
+            return receives.irecv(
+                    buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
@@ -423,7 +440,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
             unwound.by = e;
             throw e;
         } catch (InternalError | OutOfMemoryError e) {
-            // A page that an earlier round touched was gone, and the JVM says so only now; or a peer was not asked for what it has, and nobody would ask again. The request tells it.
+            // A page that an earlier round touched was gone, and the JVM says so only now; or a peer was not asked for
+            // what it has, and nobody would ask again. The request tells it.
             parts.exchange().fail(e);
             return false;
         } finally {
@@ -464,7 +482,10 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         return closing.isClosing();
     }
 
-    /** The program of this rank, a thread of a JVM that lives on, has ended: as where a process ends, peers that wait for it hear of its death. */
+    /**
+     * The program of this rank, a thread of a JVM that lives on, has ended: as where a process ends, peers that wait
+     * for it hear of its death.
+     */
     @Override
     public void abandon() {
         parts.engine().lock();
@@ -480,6 +501,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public String toString() {
-        return "Device[rank " + rank + " of " + size + ", " + (handlers == null ? "" : handlers + ", ") + parts.exchange() + "]";
+        return "Device[rank " + rank + " of " + size + ", " + (handlers == null ? "" : handlers + ", ")
+                + parts.exchange() + "]";
     }
 }

@@ -6,8 +6,8 @@ import org.sluice.device.DeviceProvider;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
-import org.sluice.hybrid.launch.Job;
-import org.sluice.hybrid.launch.TypoWarning;
+import org.sluice.launch.Job;
+import org.sluice.launch.TypoWarning;
 
 /** Finds the job and opens the rank's device. <i>Thread</i>: any. */
 public final class HybridDeviceProvider implements DeviceProvider {
@@ -15,7 +15,8 @@ public final class HybridDeviceProvider implements DeviceProvider {
     public Device open(int rankOrCaller, Map<String, String> given) {
         Options options = Options.of(given);
         if (Memory.isUnsafe() && options.text(Option.UNSAFE).equals("off")) {
-            throw new IllegalArgumentException(Option.UNSAFE.property() + " is of the whole JVM, which has begun with it on: give it as -D" + Option.UNSAFE.property()
+            throw new IllegalArgumentException(Option.UNSAFE.property()
+                    + " is of the whole JVM, which has begun with it on: give it as -D" + Option.UNSAFE.property()
                     + "=off, or as " + Option.UNSAFE.environmentVariable() + "=off in the environment");
         }
         Job job;

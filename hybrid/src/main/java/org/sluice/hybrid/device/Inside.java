@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
+import org.sluice.device.jvm.JvmRanks;
+import org.sluice.device.jvm.LocalEnd;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.observe.DeviceState;
@@ -20,8 +22,8 @@ import org.sluice.hybrid.observe.PeerState;
 import org.sluice.hybrid.observe.Recording;
 import org.sluice.hybrid.observe.StuckReport;
 import org.sluice.hybrid.observe.StuckWaits;
-import org.sluice.hybrid.progress.PendingWait;
 import org.sluice.hybrid.progress.LongParks;
+import org.sluice.hybrid.progress.PendingWait;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.ExchangeInspection;
@@ -31,14 +33,14 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.InFlight;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.RouteInspection;
-import org.sluice.shm.JvmRanks;
-import org.sluice.shm.LocalEnd;
 
 /**
- * A device's side that those see who look inside. Costs an open device an entry in {@link JvmRanks}, until somebody asks.
+ * A device's side that those see who look inside. Costs an open device an entry in {@link JvmRanks}, until somebody
+ * asks.
  *
- * <p><i>Thread</i>: any; takes the progress lock for a moment. <i>Owns</i>: the thread that looks for stuck waits, if the options want one. <i>Fails</i>: never; who can't have
- * the lock is told of counters alone. <i>Proof</i>: {@code InspectionTest}, {@code DumpProcessTest}.
+ * <p><i>Thread</i>: any; takes the progress lock for a moment. <i>Owns</i>: the thread that looks for stuck waits, if
+ * the options want one. <i>Fails</i>: never; who can't have the lock is told of counters alone. <i>Proof</i>:
+ * {@code InspectionTest}, {@code DumpProcessTest}.
  */
 final class Inside implements LocalEnd, Observed, LongParks {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -53,13 +55,16 @@ final class Inside implements LocalEnd, Observed, LongParks {
     private StuckWaits stuck;
     /** Once a wait has taken long. */
     private StuckReport report;
+
     private volatile boolean closed;
     private volatile Runnable onClose;
 
     Inside(DeviceParts parts) {
         this.parts = parts;
         // Whoever has the whole state written needs no line.
-        this.reportNanos = parts.options().number(Option.DUMP_STUCK_MS) > 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.STUCK_REPORT_MS));
+        this.reportNanos = parts.options().number(Option.DUMP_STUCK_MS) > 0
+                ? 0
+                : TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.STUCK_REPORT_MS));
         this.recording = new Recording(parts.rank(), parts.routes(), parts.exchange(), parts.engine(), reportNanos);
         this.name = "state of device " + parts.ids().get(parts.rank()).uuid();
     }
@@ -95,7 +100,11 @@ final class Inside implements LocalEnd, Observed, LongParks {
         JvmRanks.ofThisJvm().register(name, parts.rank(), this);
         long stuckMs = parts.options().number(Option.DUMP_STUCK_MS);
         if (stuckMs > 0) {
-            stuck = new StuckWaits(parts.engine(), this, stuckMs, "a call has waited for more than " + stuckMs + " ms (" + Option.DUMP_STUCK_MS.property() + ")",
+            stuck = new StuckWaits(
+                    parts.engine(),
+                    this,
+                    stuckMs,
+                    "a call has waited for more than " + stuckMs + " ms (" + Option.DUMP_STUCK_MS.property() + ")",
                     "sluice-watch-" + parts.rank());
             stuck.start();
         }
@@ -104,9 +113,13 @@ final class Inside implements LocalEnd, Observed, LongParks {
         }
     }
 
-    /** An agent that came with the JVM has loaded what management needs already; for any other, loading it is left to who asks. */
+    /**
+     * An agent that came with the JVM has loaded what management needs already; for any other, loading it is left to
+     * who asks.
+     */
     private static boolean isManaged(Options options) {
-        return options.text(Option.JMX).equals("on") || System.getProperty("com.sun.management.jmxremote") != null
+        return options.text(Option.JMX).equals("on")
+                || System.getProperty("com.sun.management.jmxremote") != null
                 || System.getProperty("com.sun.management.jmxremote.port") != null;
     }
 
@@ -122,7 +135,9 @@ final class Inside implements LocalEnd, Observed, LongParks {
 
     /** Its class is loaded when the first wait takes long. */
     private synchronized StuckReport report() {
-        report = report == null ? new StuckReport(parts.rank(), parts.engine(), parts.exchange(), parts.routes(), reportNanos) : report;
+        report = report == null
+                ? new StuckReport(parts.rank(), parts.engine(), parts.exchange(), parts.routes(), reportNanos)
+                : report;
         return report;
     }
 
@@ -204,10 +219,16 @@ final class Inside implements LocalEnd, Observed, LongParks {
         }
         Map<String, Map<String, Long>> channels = channels();
         DeviceState[] seen = new DeviceState[1];
-        return parts.engine().inspect(() -> seen[0] = look(most, counted, channels), PATIENCE_NANOS) ? seen[0] : withoutLock(counted, channels);
+        return parts.engine().inspect(() -> seen[0] = look(most, counted, channels), PATIENCE_NANOS)
+                ? seen[0]
+                : withoutLock(counted, channels);
     }
 
-    /** Under the progress lock. @param counted for each route */
+    /**
+     * Under the progress lock.
+     *
+     * @param counted for each route
+     */
     private DeviceState look(int most, List<Map<String, Long>> counted, Map<String, Map<String, Long>> channels) {
         Exchange exchange = parts.exchange();
         InFlight requests = new InFlight(most, this::threads, Inside::called);
@@ -222,8 +243,17 @@ final class Inside implements LocalEnd, Observed, LongParks {
             int peer = route.peer();
             long[] way = RouteInspection.sendsAndShareLeft(route);
             waiting += (int) way[0];
-            peers.add(new PeerState(route, counted.get(peers.size()), new long[] {ExchangeInspection.receivedMessages(exchange, peer),
-                ExchangeInspection.receivedBytes(exchange, peer)}, ExchangeInspection.unexpectedFrom(exchange, peer), (int) way[0] + written[peer], receives[peer], way[1]));
+            peers.add(new PeerState(
+                    route,
+                    counted.get(peers.size()),
+                    new long[] {
+                        ExchangeInspection.receivedMessages(exchange, peer),
+                        ExchangeInspection.receivedBytes(exchange, peer)
+                    },
+                    ExchangeInspection.unexpectedFrom(exchange, peer),
+                    (int) way[0] + written[peer],
+                    receives[peer],
+                    way[1]));
         }
         List<String> channelStates = new ArrayList<>();
         if (most > 0) {
@@ -239,8 +269,19 @@ final class Inside implements LocalEnd, Observed, LongParks {
                 channelStates.add(handlers);
             }
         }
-        return new DeviceState(rank(), size(), parts.ids().get(rank()).uuid().toString(), job(), true, ExchangeInspection.posted(exchange),
-                ExchangeInspection.unexpected(exchange), waiting, requests.listed(), ExchangeInspection.unexpectedMessages(exchange, most), peers, channels,
+        return new DeviceState(
+                rank(),
+                size(),
+                parts.ids().get(rank()).uuid().toString(),
+                job(),
+                true,
+                ExchangeInspection.posted(exchange),
+                ExchangeInspection.unexpected(exchange),
+                waiting,
+                requests.listed(),
+                ExchangeInspection.unexpectedMessages(exchange, most),
+                peers,
+                channels,
                 channelStates);
     }
 
@@ -249,7 +290,19 @@ final class Inside implements LocalEnd, Observed, LongParks {
         for (Route route : parts.routes()) {
             peers.add(new PeerState(route, counted.get(peers.size()), new long[2], 0, 0, 0, 0));
         }
-        return new DeviceState(rank(), size(), parts.ids().get(rank()).uuid().toString(), job(), false, 0, 0, 0, List.of(), List.of(), peers, channels,
+        return new DeviceState(
+                rank(),
+                size(),
+                parts.ids().get(rank()).uuid().toString(),
+                job(),
+                false,
+                0,
+                0,
+                0,
+                List.of(),
+                List.of(),
+                peers,
+                channels,
                 List.of());
     }
 
@@ -276,13 +329,20 @@ final class Inside implements LocalEnd, Observed, LongParks {
         List<WaitLog.Wait> waits = parts.engine().waits().open();
         for (WaitLog.Wait wait : waits) {
             if (wait.isFor(completion)) {
-                text.append(text.length() == 0 ? "" : ", ").append("thread ").append(wait.thread().getName()).append(" has waited for ")
-                        .append(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - wait.sinceNanos())).append(" ms");
+                text.append(text.length() == 0 ? "" : ", ")
+                        .append("thread ")
+                        .append(wait.thread().getName())
+                        .append(" has waited for ")
+                        .append(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - wait.sinceNanos()))
+                        .append(" ms");
             }
         }
         if (waits.isEmpty()) {
             for (Thread thread : completion.waiters()) {
-                text.append(text.length() == 0 ? "" : ", ").append("thread ").append(thread.getName()).append(" is parked until it is done");
+                text.append(text.length() == 0 ? "" : ", ")
+                        .append("thread ")
+                        .append(thread.getName())
+                        .append(" is parked until it is done");
             }
         }
         return text.toString();
@@ -300,8 +360,14 @@ final class Inside implements LocalEnd, Observed, LongParks {
         StringBuilder text = new StringBuilder();
         for (int i = waiting.size() - 1; i >= Math.max(0, waiting.size() - LISTED_CALLED); i--) {
             Callback callback = waiting.get(i);
-            text.append(text.length() == 0 ? "a " : ", a ").append(PendingWait.kind(callback)).append(callback instanceof PendingWait wait
-                    ? " has waited for " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - wait.sinceNanos()) + " ms" : " waits for it");
+            text.append(text.length() == 0 ? "a " : ", a ")
+                    .append(PendingWait.kind(callback))
+                    .append(
+                            callback instanceof PendingWait wait
+                                    ? " has waited for "
+                                            + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - wait.sinceNanos())
+                                            + " ms"
+                                    : " waits for it");
         }
         int left = waiting.size() - LISTED_CALLED;
         return left > 0 ? text.append(" and ").append(left).append(" more").toString() : text.toString();

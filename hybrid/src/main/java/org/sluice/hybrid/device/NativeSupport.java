@@ -11,7 +11,8 @@ import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.segment.FutexWaker;
 
 /**
- * The native calls that one device may use, and how it sleeps and wakes with them; without them it looks at the wait word now and then.
+ * The native calls that one device may use, and how it sleeps and wakes with them; without them it looks at the wait
+ * word now and then.
  *
  * @param calls all of them return -ENOSYS where {@code available} is false
  * @param registration for process-wide fences; null where this machine has none

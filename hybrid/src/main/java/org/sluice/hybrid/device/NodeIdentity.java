@@ -13,31 +13,35 @@ import org.sluice.device.random.Unguessable;
 /**
  * What two ranks must have in common to share memory: one running kernel, one shared-memory folder, one user.
  *
- * <p>Containers on one machine can have one boot id and different folders, so the folder's device and inode count too; and users of their own by the same numbers, so the number outside of them counts too.
+ * <p>Containers on one machine can have one boot id and different folders, so the folder's device and inode count too;
+ * and users of their own by the same numbers, so the number outside of them counts too.
  */
 public final class NodeIdentity {
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
     private static final String USERS = "/proc/self/uid_map";
     /** What {@link #tell} says, taken apart. */
-    private static final Pattern PARTS = Pattern.compile("kernel (.*), folder (.*) \\(device (.*), inode (.*)\\), user (.*)", Pattern.DOTALL);
+    private static final Pattern PARTS =
+            Pattern.compile("kernel (.*), folder (.*) \\(device (.*), inode (.*)\\), user (.*)", Pattern.DOTALL);
+
     private static final int KERNEL = 1;
     private static final int FOLDER = 2;
     private static final int DEVICE = 3;
     private static final int INODE = 4;
     private static final int USER = 5;
 
-    private NodeIdentity() {
-    }
+    private NodeIdentity() {}
 
     static String of(Path shmFolder) {
         try {
             return tell(shmFolder, BOOT_ID);
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             // No shared memory without these facts: a text of its own makes this rank remote for all others.
-            String why = Files.isDirectory(shmFolder) ? "this user can't read what tells (" + e + ")"
+            String why = Files.isDirectory(shmFolder)
+                    ? "this user can't read what tells (" + e + ")"
                     : Option.SHM_DIR.property() + " = '" + shmFolder + "' can't be used (there is no such folder)";
             // A number by chance too, as in containers every rank may be process 1.
-            return "unknown, since " + why + ", process " + ProcessHandle.current().pid() + " (" + Long.toHexString(Unguessable.number()) + ")";
+            return "unknown, since " + why + ", process "
+                    + ProcessHandle.current().pid() + " (" + Long.toHexString(Unguessable.number()) + ")";
         }
     }
 
@@ -55,13 +59,19 @@ public final class NodeIdentity {
             return "another user (" + here.group(USER) + " here, " + there.group(USER) + " there)";
         }
         if (!here.group(FOLDER).equals(there.group(FOLDER))) {
-            return "another " + Option.SHM_DIR.property() + " (" + here.group(FOLDER) + " here, " + there.group(FOLDER) + " there)";
+            return "another " + Option.SHM_DIR.property() + " (" + here.group(FOLDER) + " here, " + there.group(FOLDER)
+                    + " there)";
         }
-        return own.equals(peer) ? "" : "another " + here.group(FOLDER) + " (device " + here.group(DEVICE) + ", inode " + here.group(INODE)
-                + " here, device " + there.group(DEVICE) + ", inode " + there.group(INODE) + " there)";
+        return own.equals(peer)
+                ? ""
+                : "another " + here.group(FOLDER) + " (device " + here.group(DEVICE) + ", inode " + here.group(INODE)
+                        + " here, device " + there.group(DEVICE) + ", inode " + there.group(INODE) + " there)";
     }
 
-    /** Why each rank that opened here would be remote for all others; empty where they would find each other. For the doctor. */
+    /**
+     * Why each rank that opened here would be remote for all others; empty where they would find each other. For the
+     * doctor.
+     */
     public static String unknownReason(Path shmFolder) {
         return unknownReason(shmFolder, BOOT_ID);
     }
@@ -78,8 +88,8 @@ public final class NodeIdentity {
     private static String tell(Path shmFolder, String bootId) throws IOException {
         Map<String, Object> folder = Files.readAttributes(shmFolder, "unix:dev,ino");
         int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        return "kernel " + ProcFile.read(bootId).trim() + ", folder " + shmFolder + " (device " + folder.get("dev") + ", inode "
-                + folder.get("ino") + "), user " + user(Integer.toUnsignedLong(user), users());
+        return "kernel " + ProcFile.read(bootId).trim() + ", folder " + shmFolder + " (device " + folder.get("dev")
+                + ", inode " + folder.get("ino") + "), user " + user(Integer.toUnsignedLong(user), users());
     }
 
     private static String users() {
@@ -91,7 +101,10 @@ public final class NodeIdentity {
         }
     }
 
-    /** @param map lines of a first number here, the first number outside, and how many follow each other; see user_namespaces(7) */
+    /**
+     * @param map lines of a first number here, the first number outside, and how many follow each other; see
+     *     user_namespaces(7)
+     */
     static String user(long number, String map) {
         StringTokenizer numbers = new StringTokenizer(map);
         while (numbers.countTokens() >= 3) {

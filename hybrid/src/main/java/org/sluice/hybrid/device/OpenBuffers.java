@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.sluice.device.buffer.MessageAllocator;
 
 /**
- * Memory for message buffers, which knows how much of it nobody has given back. <i>Thread</i>: any. <i>Proof</i>: {@code CoroutineLeakTest}.
+ * Memory for message buffers, which knows how much of it nobody has given back. <i>Thread</i>: any. <i>Proof</i>:
+ * {@code CoroutineLeakTest}.
  */
 final class OpenBuffers implements MessageAllocator {
     private final MessageAllocator memory;

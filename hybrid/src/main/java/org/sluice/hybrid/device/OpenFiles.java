@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import org.sluice.jni.os.OsCalls;
 
 /**
- * Whether two processes of a node can open what the other has open, under {@code /proc}: then nothing that they share needs a name. Each rank asks the kernel
- * only whether it may look into the other, and must know that the other may look into it. So it asks only about processes that are to the kernel what it is itself:
- * that count processes alike (containers may not) and have the same user, groups, capabilities and security label, and let as much be seen of themselves. Between those it is allowed both ways or neither.
+ * Whether two processes of a node can open what the other has open, under {@code /proc}: then nothing that they share
+ * needs a name. Each rank asks the kernel only whether it may look into the other, and must know that the other may
+ * look into it. So it asks only about processes that are to the kernel what it is itself: that count processes alike
+ * (containers may not) and have the same user, groups, capabilities and security label, and let as much be seen of
+ * themselves. Between those it is allowed both ways or neither.
  *
  * <p><i>Proof</i>: {@code OpenFilesTest}.
  */
@@ -17,8 +19,7 @@ final class OpenFiles {
     /** What ptrace(2) compares under PTRACE_MODE_READ_FSCREDS, which /proc/PID/fd asks for. */
     private static final String[] COMPARED = {"Uid:", "Gid:", "CapPrm:", "CapEff:"};
 
-    private OpenFiles() {
-    }
+    private OpenFiles() {}
 
     /** What the others need to know of this process, its number last; empty where files without names can't be. */
     static String ownProcess(OsCalls os) {
@@ -33,12 +34,15 @@ final class OpenFiles {
             if (!number.equals(Integer.toString(os.getpid()))) {
                 return "";
             }
-            // Gone with a main thread that ended before the others, as it may where a program has a JVM inside; the numbers of open files are gone too.
+            // Gone with a main thread that ended before the others, as it may where a program has a JVM inside; the
+            // numbers of open files are gone too.
             Files.readSymbolicLink(Path.of(proc + "self/exe"));
             // Root's where another user's process may not be looked into (PR_SET_DUMPABLE), by its like neither.
             Object seenBy = Files.getAttribute(Path.of(proc + "self/fd"), "unix:uid");
-            return Files.readSymbolicLink(Path.of(proc + "self/ns/pid")) + " " + Files.readSymbolicLink(Path.of(proc + "self/ns/user")) + " "
-                    + compared(ProcFile.read(proc + "self/status")) + "fd:" + seenBy + " label:" + label(proc) + " " + number;
+            return Files.readSymbolicLink(Path.of(proc + "self/ns/pid")) + " "
+                    + Files.readSymbolicLink(Path.of(proc + "self/ns/user")) + " "
+                    + compared(ProcFile.read(proc + "self/status")) + "fd:" + seenBy + " label:" + label(proc) + " "
+                    + number;
         } catch (IOException | UnsupportedOperationException e) {
             return "";
         }
@@ -75,7 +79,8 @@ final class OpenFiles {
             return false;
         }
         try {
-            // Only those may read this link who may open its files. Where it leads is not asked: that may be on a slow file system.
+            // Only those may read this link who may open its files. Where it leads is not asked: that may be on a slow
+            // file system.
             Files.readSymbolicLink(Path.of(PROC + peer.substring(number) + "/exe"));
             return true;
         } catch (IOException e) {

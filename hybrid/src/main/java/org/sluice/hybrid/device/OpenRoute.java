@@ -11,9 +11,7 @@ import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
 
-/**
- * A persistent route as the program has it. <i>Thread</i>: any. <i>Proof</i>: {@code PersistentRouteCases}.
- */
+/** A persistent route as the program has it. <i>Thread</i>: any. <i>Proof</i>: {@code PersistentRouteCases}. */
 final class OpenRoute implements PersistentRoute {
     private final DeviceParts parts;
     private final Unwound unwound;
@@ -21,6 +19,7 @@ final class OpenRoute implements PersistentRoute {
     private final SendCalls sends;
     /** Whose messages it carries; null: those of receives. */
     private final HandlerCalls handlers;
+
     private final Route route;
     private final int tag;
     private final int contextId;
@@ -28,9 +27,19 @@ final class OpenRoute implements PersistentRoute {
     private final int slots;
     /** The slots at the receiver; null where its messages go as all others. */
     private final OutboundSlots outbound;
+
     private volatile boolean closed;
 
-    private OpenRoute(DeviceParts parts, DeviceClosing device, SendCalls sends, HandlerCalls handlers, Route route, int tag, int contextId, long maxBytes, int slots,
+    private OpenRoute(
+            DeviceParts parts,
+            DeviceClosing device,
+            SendCalls sends,
+            HandlerCalls handlers,
+            Route route,
+            int tag,
+            int contextId,
+            long maxBytes,
+            int slots,
             OutboundSlots outbound) {
         this.parts = parts;
         this.unwound = parts.exchange().unwound();
@@ -45,15 +54,29 @@ final class OpenRoute implements PersistentRoute {
         this.outbound = outbound;
     }
 
-    /** As {@link org.sluice.device.Device#openRoute}, for an envelope that was checked. @param handlers whose messages it is to carry, or null */
-    static OpenRoute open(DeviceParts parts, DeviceClosing device, SendCalls sends, HandlerCalls handlers, Route route, int tag, int contextId, long maxBytes,
+    /**
+     * As {@link org.sluice.device.Device#openRoute}, for an envelope that was checked.
+     *
+     * @param handlers whose messages it is to carry, or null
+     */
+    static OpenRoute open(
+            DeviceParts parts,
+            DeviceClosing device,
+            SendCalls sends,
+            HandlerCalls handlers,
+            Route route,
+            int tag,
+            int contextId,
+            long maxBytes,
             int slots) {
         if (slots < 1 || slots > MOST_SLOTS) {
-            throw new IllegalArgumentException("a route of " + slots + " slots was asked for; 1 to " + MOST_SLOTS + " are allowed");
+            throw new IllegalArgumentException(
+                    "a route of " + slots + " slots was asked for; 1 to " + MOST_SLOTS + " are allowed");
         }
         if (maxBytes < 1 || maxBytes > Long.MAX_VALUE / 2 / slots) {
-            throw new IllegalArgumentException("a route of messages of at most " + maxBytes + " bytes was asked for; 1 byte or more is allowed, and "
-                    + Long.MAX_VALUE / 2 + " in all slots together");
+            throw new IllegalArgumentException("a route of messages of at most " + maxBytes
+                    + " bytes was asked for; 1 byte or more is allowed, and " + Long.MAX_VALUE / 2
+                    + " in all slots together");
         }
         Failure failure = route.failure();
         if (failure != null) {
@@ -64,7 +87,17 @@ final class OpenRoute implements PersistentRoute {
             outbound = new OutboundSlots(route.peer(), route.channel(), parts.allocator(), maxBytes, slots);
             ask(parts, outbound);
         }
-        return new OpenRoute(parts, device, sends, handlers, route, tag, contextId, maxBytes, slots, outbound != null && outbound.isWritten() ? outbound : null);
+        return new OpenRoute(
+                parts,
+                device,
+                sends,
+                handlers,
+                route,
+                tag,
+                contextId,
+                maxBytes,
+                slots,
+                outbound != null && outbound.isWritten() ? outbound : null);
     }
 
     private static void ask(DeviceParts parts, OutboundSlots outbound) {
@@ -112,7 +145,8 @@ final class OpenRoute implements PersistentRoute {
     private long check(Object buffer, long offset, long count) {
         device.checkOpen();
         if (closed) {
-            throw new IllegalStateException("this route to rank " + route.peer() + " with tag " + tag + " is closed: open another");
+            throw new IllegalStateException(
+                    "this route to rank " + route.peer() + " with tag " + tag + " is closed: open another");
         }
         long bytes = UserBuffer.bytesToSend(buffer, offset, count);
         if (bytes > maxBytes) {
@@ -143,7 +177,8 @@ final class OpenRoute implements PersistentRoute {
     public Request isend(Object buffer, long offset, long count) {
         try {
             long bytes = check(buffer, offset, count);
-            return outbound == null || bytes == 0 ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
+            return outbound == null || bytes == 0
+                    ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
                     : sends.isend(route, outbound, buffer, offset, bytes, tag, contextId);
         } catch (StackOverflowError e) {
             unwound.by = e;
@@ -159,9 +194,9 @@ final class OpenRoute implements PersistentRoute {
             try {
                 parts.exchange().persistent().close(outbound);
             } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } finally {
+                unwound.by = e;
+                throw e;
+            } finally {
                 parts.engine().unlock();
             }
         }
@@ -169,7 +204,7 @@ final class OpenRoute implements PersistentRoute {
 
     @Override
     public String toString() {
-        return "PersistentRoute[to " + route.peer() + ", tag " + tag + ", " + slots + " slots of " + maxBytes + " bytes, "
-                + (outbound == null ? "in the ordinary way" : outbound.toString()) + "]";
+        return "PersistentRoute[to " + route.peer() + ", tag " + tag + ", " + slots + " slots of " + maxBytes
+                + " bytes, " + (outbound == null ? "in the ordinary way" : outbound.toString()) + "]";
     }
 }

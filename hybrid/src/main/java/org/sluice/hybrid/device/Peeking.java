@@ -9,19 +9,19 @@ import org.sluice.hybrid.request.Completion;
 final class Peeking {
     /** As long as the clock can tell, and no program runs. */
     private static final Duration LONGEST_PEEK = Duration.ofDays(100 * 365);
+
     private static final int PEEKS_BEFORE_NAPS = 1000;
     private static final long SHORTEST_NAP_NANOS = 1000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
 
-    private Peeking() {
-    }
+    private Peeking() {}
 
     /** @return null when the time is up */
     static Completion peek(DeviceParts parts, DeviceClosing closing, Object blocker, Duration timeout) {
         closing.checkOpen();
         Duration limit = timeout.compareTo(LONGEST_PEEK) < 0 ? timeout : LONGEST_PEEK;
         long deadline = System.nanoTime() + (limit.isNegative() ? 0 : limit.toNanos());
-        for (long idle = 0;;) {
+        for (long idle = 0; ; ) {
             Completion found;
             SluiceException ended;
             parts.engine().lock();
@@ -45,7 +45,8 @@ final class Peeking {
                 Thread.yield();
             } else {
                 // Nobody unparks it: naps become longer the longer nothing comes.
-                LockSupport.parkNanos(blocker, Math.min((idle - PEEKS_BEFORE_NAPS + 1) * SHORTEST_NAP_NANOS, LONGEST_NAP_NANOS));
+                LockSupport.parkNanos(
+                        blocker, Math.min((idle - PEEKS_BEFORE_NAPS + 1) * SHORTEST_NAP_NANOS, LONGEST_NAP_NANOS));
             }
         }
     }

@@ -13,21 +13,29 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
-import org.sluice.hybrid.launch.Bootstrap;
-import org.sluice.hybrid.launch.Printable;
 import org.sluice.ib.IbPresence;
+import org.sluice.launch.Bootstrap;
+import org.sluice.launch.Printable;
 
 /**
- * What each rank publishes before any channel exists: who it is, where it runs, and the options that all must share. Both ends of a pair
- * derive their route from the same facts.
+ * What each rank publishes before any channel exists: who it is, where it runs, and the options that all must share.
+ * Both ends of a pair derive their route from the same facts.
  *
  * <pre>
- *   uuid 16 | jvm uuid 16 | node, allowed cores, whether process-wide fences reach it, process (OpenFiles), why verbs don't, its adapter's link,
- *   shared options: each a length 4 and UTF-8
+ *   uuid 16 | jvm uuid 16 | node, allowed cores, whether process-wide fences reach it, process (OpenFiles),
+ *   why verbs don't, its adapter's link, shared options: each a length 4 and UTF-8
  * </pre>
  */
-record PeerFacts(UUID uuid, UUID jvm, String node, String cores, boolean fenced, String process, String verbsReason,
-        String verbsLink, String sharedOptions) {
+record PeerFacts(
+        UUID uuid,
+        UUID jvm,
+        String node,
+        String cores,
+        boolean fenced,
+        String process,
+        String verbsReason,
+        String verbsLink,
+        String sharedOptions) {
     private static final String KEY = "device";
     private static final int TEXT_LIMIT = 1 << 16;
     /** Drawn once when this class loads: two ranks with the same value live in one JVM. */
@@ -37,17 +45,34 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String cores, boolean fenced,
         StringBuilder shared = new StringBuilder();
         for (Option option : Option.values()) {
             if (option.mustBeEqual()) {
-                shared.append(option.property()).append('=').append(options.text(option)).append('\n');
+                shared.append(option.property())
+                        .append('=')
+                        .append(options.text(option))
+                        .append('\n');
             }
         }
-        return new PeerFacts(Unguessable.uuid(), THIS_JVM, node, AllowedCores.own(), fenced, process, verbs.missing(), verbs.link(),
+        return new PeerFacts(
+                Unguessable.uuid(),
+                THIS_JVM,
+                node,
+                AllowedCores.own(),
+                fenced,
+                process,
+                verbs.missing(),
+                verbs.link(),
                 shared.toString());
     }
 
     void publish(Bootstrap bootstrap) {
-        byte[][] texts = {node.getBytes(StandardCharsets.UTF_8), cores.getBytes(StandardCharsets.UTF_8),
-            {(byte) (fenced ? '1' : '0')}, process.getBytes(StandardCharsets.UTF_8), verbsReason.getBytes(StandardCharsets.UTF_8),
-            verbsLink.getBytes(StandardCharsets.UTF_8), sharedOptions.getBytes(StandardCharsets.UTF_8)};
+        byte[][] texts = {
+            node.getBytes(StandardCharsets.UTF_8),
+            cores.getBytes(StandardCharsets.UTF_8),
+            {(byte) (fenced ? '1' : '0')},
+            process.getBytes(StandardCharsets.UTF_8),
+            verbsReason.getBytes(StandardCharsets.UTF_8),
+            verbsLink.getBytes(StandardCharsets.UTF_8),
+            sharedOptions.getBytes(StandardCharsets.UTF_8)
+        };
         int length = 4 * Long.BYTES;
         for (byte[] text : texts) {
             length += Integer.BYTES + text.length;
@@ -71,8 +96,14 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String cores, boolean fenced,
         for (int rank = 0; rank < size; rank++) {
             PeerFacts peer = parse(rank, bootstrap.get(rank, KEY));
             if (!peer.sharedOptions.equals(own.sharedOptions)) {
-                throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the ranks' options differ: rank " + rank + " has "
-                        + Printable.text(linesWithout(peer.sharedOptions, own.sharedOptions)) + ", and this rank has " + linesWithout(own.sharedOptions, peer.sharedOptions) + ": give all ranks the same", null);
+                throw new SluiceException(
+                        ErrorCode.OPEN_FAILED,
+                        rank,
+                        "the ranks' options differ: rank " + rank + " has "
+                                + Printable.text(linesWithout(peer.sharedOptions, own.sharedOptions))
+                                + ", and this rank has " + linesWithout(own.sharedOptions, peer.sharedOptions)
+                                + ": give all ranks the same",
+                        null);
             }
             facts.add(peer);
         }
@@ -81,7 +112,10 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String cores, boolean fenced,
 
     private static String linesWithout(String lines, String others) {
         Set<String> known = others.lines().collect(Collectors.toSet());
-        return lines.lines().filter(line -> !known.contains(line)).map(String::strip).collect(Collectors.joining(", "));
+        return lines.lines()
+                .filter(line -> !known.contains(line))
+                .map(String::strip)
+                .collect(Collectors.joining(", "));
     }
 
     private static PeerFacts parse(int rank, byte[] value) {
@@ -89,7 +123,8 @@ record PeerFacts(UUID uuid, UUID jvm, String node, String cores, boolean fenced,
             ByteBuffer in = ByteBuffer.wrap(value);
             UUID uuid = new UUID(in.getLong(), in.getLong());
             UUID jvm = new UUID(in.getLong(), in.getLong());
-            return new PeerFacts(uuid, jvm, text(in), text(in), text(in).equals("1"), text(in), text(in), text(in), text(in));
+            return new PeerFacts(
+                    uuid, jvm, text(in), text(in), text(in).equals("1"), text(in), text(in), text(in), text(in));
         } catch (RuntimeException e) {
             throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "what rank " + rank + " published can't be read", e);
         }

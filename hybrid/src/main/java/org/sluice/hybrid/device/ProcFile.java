@@ -7,8 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /** What the kernel says in a file; read so that as few classes as possible load while a device opens. */
 final class ProcFile {
-    private ProcFile() {
-    }
+    private ProcFile() {}
 
     static String read(String path) throws IOException {
         try (InputStream in = new FileInputStream(path)) {

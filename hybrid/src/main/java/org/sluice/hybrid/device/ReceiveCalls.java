@@ -21,8 +21,8 @@ import org.sluice.hybrid.request.Waiting;
 /**
  * The receiving and probing calls, for arguments that were checked.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device conformance suite,
- * {@code AllocationTest}, {@code LostPageTest}.
+ * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device
+ * conformance suite, {@code AllocationTest}, {@code LostPageTest}.
  */
 final class ReceiveCalls {
     /** Messages taken from one source between rounds of progress for all; a power of two. */
@@ -42,7 +42,8 @@ final class ReceiveCalls {
     /** Under the progress lock. */
     private int taken;
 
-    ReceiveCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
+    ReceiveCalls(
+            Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
         this.exchange = exchange;
         this.directs = exchange.direct();
         this.engine = engine;
@@ -69,7 +70,9 @@ final class ReceiveCalls {
 
     private void receive(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         boolean roundFirst = isRoundDue() || exchange.isMoving();
-        if (roundFirst || UserBuffer.needsOperation(buffer) || !takeSoon(buffer, offset, bytes, source, tag, contextId, status)) {
+        if (roundFirst
+                || UserBuffer.needsOperation(buffer)
+                || !takeSoon(buffer, offset, bytes, source, tag, contextId, status)) {
             receiveLater(roundFirst, buffer, offset, bytes, source, tag, contextId, status);
         }
     }
@@ -79,8 +82,17 @@ final class ReceiveCalls {
         return (++taken & TAKEN_PER_ROUND - 1) == 0;
     }
 
-    private void receiveLater(boolean roundFirst, Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
-        DirectReceive direct = UserBuffer.needsOperation(buffer) ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
+    private void receiveLater(
+            boolean roundFirst,
+            Object buffer,
+            long offset,
+            long bytes,
+            int source,
+            int tag,
+            int contextId,
+            Status status) {
+        DirectReceive direct =
+                UserBuffer.needsOperation(buffer) ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
         if (direct == null) {
             recvPosted(buffer, offset, bytes, source, tag, contextId, status);
         } else {
@@ -88,12 +100,21 @@ final class ReceiveCalls {
         }
     }
 
-    /** Looks for the message at its source for a moment: the answer of a peer that is at work comes in that time, and costs nothing but the looks. */
-    private boolean takeSoon(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+    /**
+     * Looks for the message at its source for a moment: the answer of a peer that is at work comes in that time, and
+     * costs nothing but the looks.
+     */
+    private boolean takeSoon(
+            Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         for (int i = 0; i < LOOKS; i++) {
             long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
             if (there >= 0) {
-                status.set(source, Channel.takenTag(there), contextId, Channel.takenBytes(there), UserBuffer.elementSize(buffer),
+                status.set(
+                        source,
+                        Channel.takenTag(there),
+                        contextId,
+                        Channel.takenBytes(there),
+                        UserBuffer.elementSize(buffer),
                         ErrorCode.NONE);
                 return true;
             }
@@ -148,7 +169,10 @@ final class ReceiveCalls {
         pool.giveBack(completion);
     }
 
-    /** Else a message may have been matched when this was thrown. Then the device ends, as where a round throws: nobody else would tell the message's sender. */
+    /**
+     * Else a message may have been matched when this was thrown. Then the device ends, as where a round throws: nobody
+     * else would tell the message's sender.
+     */
     boolean hasBegunNothing(Completion completion, Throwable thrown) {
         return !completion.isReached() && !exchange.isBroken() && !(thrown instanceof InternalError);
     }
@@ -175,7 +199,11 @@ final class ReceiveCalls {
         return completion;
     }
 
-    /** For a completion that the caller made. @return false when nothing is there that it could receive at once */
+    /**
+     * For a completion that the caller made.
+     *
+     * @return false when nothing is there that it could receive at once
+     */
     boolean receiveNow(Completion completion, Object buffer, long bytes, int source, int tag, int contextId) {
         engine.lock();
         try {
@@ -193,10 +221,13 @@ final class ReceiveCalls {
     }
 
     /**
-     * Where messages come faster than a program posts receives, the message is often there: it saves its receive the operation and the
-     * way through the queue. The receives posted before get theirs first. @return false when the receive is to be posted
+     * Where messages come faster than a program posts receives, the message is often there: it saves its receive the
+     * operation and the way through the queue. The receives posted before get theirs first.
+     *
+     * @return false when the receive is to be posted
      */
-    private boolean receivedAtOnce(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
+    private boolean receivedAtOnce(
+            Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
         boolean due = isRoundDue();
         if (due || directs.isBehind(source) || exchange.isMoving()) {
             engine.look(due);
@@ -236,7 +267,11 @@ final class ReceiveCalls {
         }
     }
 
-    /** Looks for a message, after one round of progress if there is none. @return the probe, reached, or null */
+    /**
+     * Looks for a message, after one round of progress if there is none.
+     *
+     * @return the probe, reached, or null
+     */
     private Probe probeNow(int source, int tag, int contextId, boolean taking) {
         Probe probe = look(source, tag, contextId, taking, false);
         if (probe == null) {

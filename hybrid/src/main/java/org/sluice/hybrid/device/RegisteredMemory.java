@@ -3,7 +3,10 @@ package org.sluice.hybrid.device;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.ib.memory.RegistrationCache;
 
-/** Message buffers of a device that may have them registered with an RDMA device, which lets go of them before they are freed. */
+/**
+ * Message buffers of a device that may have them registered with an RDMA device, which lets go of them before they are
+ * freed.
+ */
 record RegisteredMemory(MessageAllocator memory, RegistrationCache registrations) implements MessageAllocator {
     @Override
     public long allocate(long bytes) {

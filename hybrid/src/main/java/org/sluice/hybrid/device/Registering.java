@@ -6,10 +6,12 @@ import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 
-/** Registers what a program asks for with all channels that know of such. <i>Thread</i>: any. <i>Proof</i>: {@code RegisteringRxeTest}. */
+/**
+ * Registers what a program asks for with all channels that know of such. <i>Thread</i>: any. <i>Proof</i>:
+ * {@code RegisteringRxeTest}.
+ */
 final class Registering {
-    private Registering() {
-    }
+    private Registering() {}
 
     static void register(Channel[] channels, Object buffer) {
         // Refuses what is no buffer at all, in the words of the other calls.
@@ -19,9 +21,14 @@ final class Registering {
             Object owner = owner(buffer, held);
             for (Channel channel : channels) {
                 if (!channel.register(owner)) {
-                    throw new SluiceException(ErrorCode.NO_MEMORY, -1, "the " + channel.name() + " channel can't register the "
-                            + MemoryOwner.bytes(owner) + " bytes of this " + buffer.getClass().getSimpleName()
-                            + ": register less, or allow the process to lock more memory (ulimit -l)", null);
+                    throw new SluiceException(
+                            ErrorCode.NO_MEMORY,
+                            -1,
+                            "the " + channel.name() + " channel can't register the "
+                                    + MemoryOwner.bytes(owner) + " bytes of this "
+                                    + buffer.getClass().getSimpleName()
+                                    + ": register less, or allow the process to lock more memory (ulimit -l)",
+                            null);
                 }
             }
         } finally {
@@ -46,8 +53,9 @@ final class Registering {
     private static Object owner(Object buffer, Object held) {
         Object owner = MemoryOwner.of(buffer, held);
         if (owner == null) {
-            throw new IllegalArgumentException((buffer == null ? "null" : "a " + buffer.getClass().getTypeName()) + " has no memory that can be"
-                    + " registered; allowed are MessageBuffer, direct ByteBuffer, and Bytes in direct memory");
+            throw new IllegalArgumentException(
+                    (buffer == null ? "null" : "a " + buffer.getClass().getTypeName()) + " has no memory that can be"
+                            + " registered; allowed are MessageBuffer, direct ByteBuffer, and Bytes in direct memory");
         }
         return owner;
     }

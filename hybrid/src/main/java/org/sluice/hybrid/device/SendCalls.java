@@ -21,11 +21,11 @@ import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
 
 /**
- * The sending calls, for arguments that were checked. A small message that finds room is written and forgotten; everything else
- * becomes an operation.
+ * The sending calls, for arguments that were checked. A small message that finds room is written and forgotten;
+ * everything else becomes an operation.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device conformance suite,
- * {@code AllocationTest}, {@code LostPageTest}, {@code NoRingMemoryTest}.
+ * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device
+ * conformance suite, {@code AllocationTest}, {@code LostPageTest}, {@code NoRingMemoryTest}.
  */
 final class SendCalls {
     private final Exchange exchange;
@@ -51,14 +51,20 @@ final class SendCalls {
         }
     }
 
-    /** Sends at once or not at all. @return false where it would have to wait */
+    /**
+     * Sends at once or not at all.
+     *
+     * @return false where it would have to wait
+     */
     boolean trySend(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
         try {
-            if (bytes <= route.copyLimitBytes() || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
+            if (bytes <= route.copyLimitBytes()
+                    || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
                 Object base = UserBuffer.base(buffer);
                 // Of an array the compilers know that it isn't.
                 if (base != null || !UserBuffer.isMapped(buffer)) {
-                    int result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
+                    int result = route.trySendEager(
+                            contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
                     Reference.reachabilityFence(buffer);
                     return result == Channel.SENT;
                 }
@@ -70,7 +76,14 @@ final class SendCalls {
     }
 
     /** With the lock held, for a completion that the caller made: it may be over when this returns. */
-    void begin(Completion completion, Route route, Object buffer, long bytes, int tag, int contextId, boolean synchronous) {
+    void begin(
+            Completion completion,
+            Route route,
+            Object buffer,
+            long bytes,
+            int tag,
+            int contextId,
+            boolean synchronous) {
         SendOperation operation = prepare(route, buffer, 0, bytes, tag, contextId, synchronous);
         operation.lendable = !synchronous && route.loans().takes(buffer, bytes, true);
         operation.completion = completion;
@@ -78,12 +91,17 @@ final class SendCalls {
     }
 
     /**
-     * A page that was touched is gone. Of the buffer: then this call alone fails. Of something else, and the JVM says so only now: as in
-     * ReceiveCalls.recv. Without the lock.
+     * A page that was touched is gone. Of the buffer: then this call alone fails. Of something else, and the JVM says
+     * so only now: as in ReceiveCalls.recv. Without the lock.
      */
     private SluiceException lost(InternalError cause, Object buffer, long offset, long bytes) {
-        if (UserBuffer.base(buffer) == null && MappedMemory.isGone(UserBuffer.address(buffer, offset, false), bytes, false)) {
-            return new SluiceException(ErrorCode.BUFFER_LOST, -1, notSent(bytes, UserBuffer.lost(buffer).getMessage()), cause);
+        if (UserBuffer.base(buffer) == null
+                && MappedMemory.isGone(UserBuffer.address(buffer, offset, false), bytes, false)) {
+            return new SluiceException(
+                    ErrorCode.BUFFER_LOST,
+                    -1,
+                    notSent(bytes, UserBuffer.lost(buffer).getMessage()),
+                    cause);
         }
         engine.lock();
         try {
@@ -147,14 +165,25 @@ final class SendCalls {
         return isend(Completion.reusable(waiting), route, buffer, offset, bytes, tag, contextId, false);
     }
 
-    private Request isend(Completion completion, Route route, Object buffer, long offset, long bytes, int tag, int contextId,
+    private Request isend(
+            Completion completion,
+            Route route,
+            Object buffer,
+            long offset,
+            long bytes,
+            int tag,
+            int contextId,
             boolean synchronous) {
         boolean lendable = !synchronous && route.loans().takes(buffer, bytes, false);
         Object base = UserBuffer.base(buffer);
-        if (!synchronous && !lendable && bytes <= route.switchLimitBytes() && (base != null || !UserBuffer.isMapped(buffer))) {
+        if (!synchronous
+                && !lendable
+                && bytes <= route.switchLimitBytes()
+                && (base != null || !UserBuffer.isMapped(buffer))) {
             int result;
             try {
-                result = route.trySendEager(contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
+                result = route.trySendEager(
+                        contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
             } catch (InternalError e) {
                 throw lost(e, buffer, offset, bytes);
             }
@@ -191,7 +220,8 @@ final class SendCalls {
         return give(Completion.reusable(waiting), route, memory, bytes, tag, contextId);
     }
 
-    private Completion give(Completion completion, Route route, MessageMemory memory, long bytes, int tag, int contextId) {
+    private Completion give(
+            Completion completion, Route route, MessageMemory memory, long bytes, int tag, int contextId) {
         long address = memory.address();
         memory.giveAway();
         SendOperation operation = route.operation();
@@ -238,7 +268,8 @@ final class SendCalls {
             if (e.code() != ErrorCode.NO_MEMORY) {
                 throw e;
             }
-            // The channel makes its way to a peer with the first packet: nothing was sent, and the next send may find memory.
+            // The channel makes its way to a peer with the first packet: nothing was sent, and the next send may find
+            // memory.
             over = true;
             failure = new Failure(e.code(), route.peer(), e.getMessage(), e);
         }
@@ -247,8 +278,8 @@ final class SendCalls {
         }
     }
 
-    private static SendOperation prepare(Route route, Object buffer, long offset, long bytes, int tag, int contextId,
-            boolean synchronous) {
+    private static SendOperation prepare(
+            Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
         boolean isMapped = UserBuffer.isMapped(buffer);
         if (isMapped && bytes <= route.switchLimitBytes()) {
             return prepareCopy(route, buffer, offset, (int) bytes, tag, contextId, synchronous);
@@ -270,7 +301,8 @@ final class SendCalls {
     }
 
     /** What fits into a packet is copied first, so that no packet is begun whose bytes may go. */
-    private static SendOperation prepareCopy(Route route, Object buffer, long offset, int bytes, int tag, int contextId, boolean synchronous) {
+    private static SendOperation prepareCopy(
+            Route route, Object buffer, long offset, int bytes, int tag, int contextId, boolean synchronous) {
         try {
             return prepare(route, UserBuffer.copy(buffer, offset, bytes), 0, bytes, tag, contextId, synchronous);
         } catch (BufferLostException e) {
@@ -281,7 +313,8 @@ final class SendCalls {
         }
     }
 
-    private static void describe(SendOperation operation, long bytes, int elementSize, int tag, int contextId, boolean synchronous) {
+    private static void describe(
+            SendOperation operation, long bytes, int elementSize, int tag, int contextId, boolean synchronous) {
         operation.bytes = bytes;
         operation.elementSize = elementSize;
         operation.tag = tag;

@@ -8,10 +8,11 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 
 /**
- * Waits for several requests of one device. A caller makes progress on that device only, so a request of another might never complete: it is
- * refused, as is one that isn't Sluice's. Nulls are skipped.
+ * Waits for several requests of one device. A caller makes progress on that device only, so a request of another might
+ * never complete: it is refused, as is one that isn't Sluice's. Nulls are skipped.
  *
- * <p><i>Thread</i>: any. <i>Fails</i>: IllegalArgumentException before it waits for any. <i>Proof</i>: {@code RequestCases}, {@code ArgumentCases}.
+ * <p><i>Thread</i>: any. <i>Fails</i>: IllegalArgumentException before it waits for any. <i>Proof</i>:
+ * {@code RequestCases}, {@code ArgumentCases}.
  */
 final class SeveralRequests {
     private final Waiting waiting;
@@ -77,12 +78,15 @@ final class SeveralRequests {
             return null;
         }
         if (!(request instanceof Completion)) {
-            throw new IllegalArgumentException("request " + index + " is a " + request.getClass().getName() + ", not one of a Sluice device");
+            throw new IllegalArgumentException(
+                    "request " + index + " is a " + request.getClass().getName() + ", not one of a Sluice device");
         }
         Completion own = (Completion) request;
         if (!own.isOf(waiting)) {
-            throw new IllegalArgumentException("request " + index + " belongs to another device than this one, of rank " + rank
-                    + ", which makes no progress for it: give it to the device that made it, or call its own waitFor");
+            throw new IllegalArgumentException(
+                    "request " + index + " belongs to another device than this one, of rank " + rank
+                            + ", which makes no progress for it: give it to the device that made it, or call its own"
+                            + " waitFor");
         }
         return own;
     }

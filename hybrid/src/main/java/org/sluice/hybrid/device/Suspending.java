@@ -18,7 +18,8 @@ import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.Route;
 
 /**
- * The calls for which no thread waits: they begin what the blocking ones begin, and have the completion called back where it is not over then.
+ * The calls for which no thread waits: they begin what the blocking ones begin, and have the completion called back
+ * where it is not over then.
  *
  * <p><i>Thread</i>: any. <i>Fails</i>: see {@link AsyncCalls}. <i>Proof</i>: {@code CoroutineCases}.
  */
@@ -39,7 +40,11 @@ final class Suspending implements AsyncCalls {
         this.receives = receives;
     }
 
-    /** Under the lock. @return false where it is over */
+    /**
+     * Under the lock.
+     *
+     * @return false where it is over
+     */
     private boolean called(Completion completion, Callback callback) {
         return called(completion, callback, null);
     }
@@ -132,7 +137,8 @@ final class Suspending implements AsyncCalls {
     public boolean sendNow(Object buffer, int dest, int tag, int contextId) {
         try {
             Route route = device.route(dest, tag, contextId);
-            return sends.trySend(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
+            return sends.trySend(
+                    route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
@@ -140,7 +146,8 @@ final class Suspending implements AsyncCalls {
     }
 
     @Override
-    public <C extends Completion & Callback> boolean send(C call, Object buffer, int dest, int tag, int contextId, boolean synchronous) {
+    public <C extends Completion & Callback> boolean send(
+            C call, Object buffer, int dest, int tag, int contextId, boolean synchronous) {
         Route route = device.route(dest, tag, contextId);
         long bytes = UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE);
         engine.lock();
@@ -159,11 +166,13 @@ final class Suspending implements AsyncCalls {
     @Override
     public boolean receiveNow(Completion call, Object buffer, int source, int tag, int contextId) {
         device.checkPattern(source, tag, contextId);
-        return receives.receiveNow(call, buffer, UserBuffer.bytesToReceive(buffer, 0, HybridDevice.WHOLE), source, tag, contextId);
+        return receives.receiveNow(
+                call, buffer, UserBuffer.bytesToReceive(buffer, 0, HybridDevice.WHOLE), source, tag, contextId);
     }
 
     @Override
-    public <C extends Completion & Callback> boolean receive(C call, Object buffer, int source, int tag, int contextId) {
+    public <C extends Completion & Callback> boolean receive(
+            C call, Object buffer, int source, int tag, int contextId) {
         device.checkPattern(source, tag, contextId);
         long bytes = UserBuffer.bytesToReceive(buffer, 0, HybridDevice.WHOLE);
         engine.lock();
@@ -238,7 +247,8 @@ final class Suspending implements AsyncCalls {
     @Override
     public <C extends Completion & Callback> Search search(C call, int source, int tag, int contextId, boolean taking) {
         device.checkPattern(source, tag, contextId);
-        return new SuspendedProbe(call, call, new Probe(contextId, source, tag, taking ? receives.taker() : null, call));
+        return new SuspendedProbe(
+                call, call, new Probe(contextId, source, tag, taking ? receives.taker() : null, call));
     }
 
     /** Looks for a message, and is called back when there is one. */

@@ -7,8 +7,7 @@ import org.sluice.device.counter.Counter;
 
 /** Makes docs/counters.md out of the declarations of the counters; a test compares the page with what is made here. */
 public final class CountersPage {
-    private CountersPage() {
-    }
+    private CountersPage() {}
 
     /** Called as {@code CountersPage FILE}: writes the page there. */
     public static void main(String[] args) throws IOException {
@@ -20,23 +19,28 @@ public final class CountersPage {
 
     public static String text() {
         StringBuilder page = new StringBuilder("""
-                # Counters
+            # Counters
 
-                This page is generated from the declarations in `org.sluice.device.counter.Counter` by
-                `org.sluice.hybrid.doctor.CountersPage`; a test compares the two.
+            This page is generated from the declarations in `org.sluice.device.counter.Counter` by
+            `org.sluice.hybrid.doctor.CountersPage`; a test compares the two.
 
-                `Device.counters()` returns a snapshot by name while the job runs: sums over all peers and channels of this device, since
-                it opened. Each count is written by one thread at a time under a lock that it holds anyway, and read without one, so a
-                snapshot may be a little late, and its numbers need not be of one moment. They never run backwards.
+            `Device.counters()` returns a snapshot by name while the job runs: sums over all peers and channels of
+            this device, since it opened. Each count is written by one thread at a time under a lock that it holds
+            anyway, and read without one, so a snapshot may be a little late, and its numbers need not be of one
+            moment. They never run backwards.
 
-                Take one before and one after what you want to look at, and subtract: what a program does with other ranks (a barrier, for
-                instance) counts too.
+            Take one before and one after what you want to look at, and subtract: what a program does with other
+            ranks (a barrier, for instance) counts too.
 
-                | counter | counts |
-                | --- | --- |
-                """);
+            | counter | counts |
+            | --- | --- |
+            """);
         for (Counter counter : Counter.values()) {
-            page.append("| `").append(counter.key()).append("` | ").append(counter.help()).append(" |\n");
+            page.append("| `")
+                    .append(counter.key())
+                    .append("` | ")
+                    .append(counter.help())
+                    .append(" |\n");
         }
         return page.toString();
     }

@@ -8,17 +8,19 @@ import java.util.Map;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.device.NodeIdentity;
-import org.sluice.hybrid.launch.ClassArchive;
-import org.sluice.hybrid.launch.JavaHome;
-import org.sluice.hybrid.launch.RoomForRanks;
-import org.sluice.hybrid.launch.SluiceVersion;
 import org.sluice.jni.os.Os;
+import org.sluice.launch.ClassArchive;
+import org.sluice.launch.JavaHome;
+import org.sluice.launch.RoomForRanks;
+import org.sluice.launch.SluiceVersion;
 
 /**
  * Looks at everything that decides which channels work on this machine.
  *
  * <p>Thread: one.
+ *
  * <p>Fails: never because of what it finds; that is a {@link Finding}.
+ *
  * <p>Proof: {@code DoctorTest}.
  */
 public final class Doctor {
@@ -26,7 +28,11 @@ public final class Doctor {
     private final Map<String, String> environment;
     private final boolean startsJob;
 
-    /** Starts no job. @param properties system properties, by name */
+    /**
+     * Starts no job.
+     *
+     * @param properties system properties, by name
+     */
     public Doctor(Map<String, String> properties, Map<String, String> environment) {
         this(properties, environment, false);
     }
@@ -127,45 +133,60 @@ public final class Doctor {
         List<String> lines = new ArrayList<>();
         for (Option option : Option.values()) {
             String value = options.text(option);
-            lines.add(String.format("%-28s %-10s %s", option.property(), value.isEmpty() ? "-" : value,
-                    options.origin(option)));
+            lines.add(String.format(
+                    "%-28s %-10s %s", option.property(), value.isEmpty() ? "-" : value, options.origin(option)));
         }
         return lines;
     }
 
     private static Finding classArchive() {
         JavaHome java = JavaHome.current();
-        return Finding.information("class archive", ClassArchive.of(java)
-                .map(archive -> "ranks that ./sluice run starts take their classes from " + archive.file())
-                .orElse("none for Java " + java.version() + ": a device opens some 0.1 s later"));
+        return Finding.information(
+                "class archive",
+                ClassArchive.of(java)
+                        .map(archive -> "ranks that ./sluice run starts take their classes from " + archive.file())
+                        .orElse("none for Java " + java.version() + ": a device opens some 0.1 s later"));
     }
 
     private static Finding java() {
         JavaHome java = JavaHome.current();
         String text = "Java " + java.version() + " (" + System.getProperty("java.vendor") + ") in " + java.home();
         List<String> closed = java.closedPackages();
-        return closed.isEmpty() ? Finding.ok("java", text)
-                : Finding.slower("java", text + "; closed to Sluice: " + String.join(", ", closed),
+        return closed.isEmpty()
+                ? Finding.ok("java", text)
+                : Finding.slower(
+                        "java",
+                        text + "; closed to Sluice: " + String.join(", ", closed),
                         "programs that send Chronicle Bytes need them open: start with ./sluice run, or give the JVM "
-                        + String.join(" ", java.flags()));
+                                + String.join(" ", java.flags()));
     }
 
     private static Finding nativeLibrary() {
-        return Os.available() ? Finding.ok("native library", "libsluice_os is loaded")
-                : Finding.slower("native library", Os.unavailableReason(),
+        return Os.available()
+                ? Finding.ok("native library", "libsluice_os is loaded")
+                : Finding.slower(
+                        "native library",
+                        Os.unavailableReason(),
                         "without it ranks wait by yielding and parking, and no kernel-assisted copy is made");
     }
 
     /** @param unknownReason why ranks can't tell that they share this machine; empty when they can */
     static Finding node(String unknownReason) {
-        return unknownReason.isEmpty() ? Finding.ok("node", "ranks in JVMs of their own can tell that they share it")
-                : Finding.unusable("node", "ranks in JVMs of their own can't tell that they share it: " + unknownReason,
-                        "let this user read /proc (mount -t proc proc /proc); until then only ranks that are threads of "
-                        + "one JVM reach each other (./sluice run --jvms 1)");
+        return unknownReason.isEmpty()
+                ? Finding.ok("node", "ranks in JVMs of their own can tell that they share it")
+                : Finding.unusable(
+                        "node",
+                        "ranks in JVMs of their own can't tell that they share it: " + unknownReason,
+                        "let this user read /proc (mount -t proc proc /proc); until then only ranks that are threads"
+                                + " of one JVM reach each other (./sluice run --jvms 1)");
     }
 
     private List<Finding> typos() {
-        return Options.typos(properties.keySet().stream().sorted().toList(), environment.keySet().stream().sorted().toList()).stream()
-                .map(warning -> Finding.ignored("options", warning, "it has no effect; correct or remove it")).toList();
+        return Options.typos(
+                        properties.keySet().stream().sorted().toList(),
+                        environment.keySet().stream().sorted().toList())
+                .stream()
+                .map(warning -> Finding.ignored("options", warning, "it has no effect; correct or remove it"))
+                .toList();
     }
 }

@@ -12,8 +12,17 @@ import java.nio.file.FileSystemException;
  * @param advice what to change; empty where nothing needs to be
  */
 public record Finding(Level level, String topic, String text, String advice) {
-    /** How bad it is: INFORMATION and OK are fine, SLOWER works less well than it could, UNUSABLE does not work; IGNORED is what somebody has set in vain. */
-    public enum Level { INFORMATION, OK, SLOWER, UNUSABLE, IGNORED }
+    /**
+     * How bad it is: INFORMATION and OK are fine, SLOWER works less well than it could, UNUSABLE does not work; IGNORED
+     * is what somebody has set in vain.
+     */
+    public enum Level {
+        INFORMATION,
+        OK,
+        SLOWER,
+        UNUSABLE,
+        IGNORED
+    }
 
     static Finding information(String topic, String text) {
         return new Finding(Level.INFORMATION, topic, text, "");
@@ -38,6 +47,7 @@ public record Finding(Level level, String topic, String text, String advice) {
     /** What went wrong, for a text: the message of most exceptions about files is the file alone. */
     static String reason(IOException failure) {
         return failure instanceof FileSystemException
-                ? failure.getClass().getSimpleName() + " " + failure.getMessage() : failure.getMessage();
+                ? failure.getClass().getSimpleName() + " " + failure.getMessage()
+                : failure.getMessage();
     }
 }

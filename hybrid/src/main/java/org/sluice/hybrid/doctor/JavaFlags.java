@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.jni.os.Os;
+import org.sluice.launch.JavaHome;
 
 /**
- * Whether this JVM lets Sluice have raw memory and native code, and whether it warns of either. Up to Java 23 it asks for no flags.
+ * Whether this JVM lets Sluice have raw memory and native code, and whether it warns of either. Up to Java 23 it asks
+ * for no flags.
  *
  * @param feature 17, 25, ...
  * @param arguments of this JVM
@@ -24,14 +25,22 @@ record JavaFlags(int feature, List<String> arguments, boolean nativeAccess, bool
 
     static JavaFlags ofThisJvm() {
         String refusal = refusedMemory();
-        return new JavaFlags(Runtime.version().feature(), ManagementFactory.getRuntimeMXBean().getInputArguments(), mayLoadNatives(),
-                refusal.isEmpty() && Memory.isUnsafe(), refusal);
+        return new JavaFlags(
+                Runtime.version().feature(),
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                mayLoadNatives(),
+                refusal.isEmpty() && Memory.isUnsafe(),
+                refusal);
     }
 
     List<Finding> examine() {
         if (!memoryRefusal.isEmpty()) {
-            return List.of(Finding.unusable(TOPIC, "no channel works: " + memoryRefusal,
-                    JavaHome.warnsOfUnsafeAndNative(feature) ? "give the JVM " + UNSAFE + ", as ./sluice run does" : "use an OpenJDK-based JDK"));
+            return List.of(Finding.unusable(
+                    TOPIC,
+                    "no channel works: " + memoryRefusal,
+                    JavaHome.warnsOfUnsafeAndNative(feature)
+                            ? "give the JVM " + UNSAFE + ", as ./sluice run does"
+                            : "use an OpenJDK-based JDK"));
         }
         if (!JavaHome.warnsOfUnsafeAndNative(feature)) {
             return List.of();
@@ -44,13 +53,24 @@ record JavaFlags(int feature, List<String> arguments, boolean nativeAccess, bool
             missing.add(NATIVE);
         }
         if (missing.isEmpty() && !isUnsafe) {
-            return List.of(Finding.ok(TOPIC, "raw memory is java.lang.foreign, since sun.misc.Unsafe is refused by this JVM or by " + Option.UNSAFE.property()
-                    + "; where the JVM refuses it there are no Chronicle Bytes. What java starts by itself is faster with -XX:MaxInlineLevel=26, which ./sluice run gives"));
+            return List.of(Finding.ok(
+                    TOPIC,
+                    "raw memory is java.lang.foreign, since sun.misc.Unsafe is refused by this JVM or by "
+                            + Option.UNSAFE.property()
+                            + "; where the JVM refuses it there are no Chronicle Bytes. What java starts by"
+                            + " itself is faster with -XX:MaxInlineLevel=26, which ./sluice run gives"));
         }
-        return List.of(missing.isEmpty()
-                ? Finding.ok(TOPIC, UNSAFE + " and " + NATIVE + " are given, as by ./sluice run; without them Java " + feature + " warns")
-                : Finding.slower(TOPIC, "not given: " + String.join(" ", missing) + "; Java " + feature
-                        + " warns of it, and a later one may refuse", "start with ./sluice run, or give them to the JVM"));
+        return List.of(
+                missing.isEmpty()
+                        ? Finding.ok(
+                                TOPIC,
+                                UNSAFE + " and " + NATIVE + " are given, as by ./sluice run; without them Java "
+                                        + feature + " warns")
+                        : Finding.slower(
+                                TOPIC,
+                                "not given: " + String.join(" ", missing) + "; Java " + feature
+                                        + " warns of it, and a later one may refuse",
+                                "start with ./sluice run, or give them to the JVM"));
     }
 
     /** Asked for by name, as the method came with Java 22. */

@@ -8,16 +8,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.JobResult;
-import org.sluice.hybrid.launch.Launcher;
-import org.sluice.hybrid.launch.Program;
-import org.sluice.hybrid.launch.RankOutput;
-import org.sluice.hybrid.launch.RunningJob;
+import org.sluice.launch.JobResult;
+import org.sluice.launch.Launcher;
+import org.sluice.launch.Program;
+import org.sluice.launch.RankOutput;
+import org.sluice.launch.RunningJob;
 
 /**
- * Starts a job of two ranks as {@code ./sluice run} does: whatever limit of this shell, user or container would make that fail does so here.
+ * Starts a job of two ranks as {@code ./sluice run} does: whatever limit of this shell, user or container would make
+ * that fail does so here.
  *
  * <p>Thread: one.
+ *
  * <p>Proof: {@code JobTrialProcessTest}.
  */
 final class JobTrial {
@@ -38,7 +40,13 @@ final class JobTrial {
         long start = System.nanoTime();
         try {
             JobResult result = run();
-            return result.status() == 0 ? Finding.ok(TOPIC, String.format(Locale.ROOT, "a job of 2 ranks in JVMs of their own ran, in %.1f s", (System.nanoTime() - start) / 1e9))
+            return result.status() == 0
+                    ? Finding.ok(
+                            TOPIC,
+                            String.format(
+                                    Locale.ROOT,
+                                    "a job of 2 ranks in JVMs of their own ran, in %.1f s",
+                                    (System.nanoTime() - start) / 1e9))
                     : failed(result.lastLine() + printed());
         } catch (UncheckedIOException e) {
             return failed(e.getMessage() + printed());
@@ -50,7 +58,9 @@ final class JobTrial {
 
     private JobResult run() throws InterruptedException {
         String classPath = System.getProperty("java.class.path");
-        Launcher launcher = new Launcher(2, Program.ofClassPath(classPath, TrialRanks.class.getName())).graceSeconds(1).messages(lines::add)
+        Launcher launcher = new Launcher(2, Program.ofClassPath(classPath, TrialRanks.class.getName()))
+                .graceSeconds(1)
+                .messages(lines::add)
                 .output(RankOutput.captured((rank, error, line) -> lines.add("[" + rank + "] " + line)));
         List<String> given = new ArrayList<>();
         properties.forEach((name, value) -> {
@@ -81,11 +91,17 @@ final class JobTrial {
 
     /** What says most: the first lines of those that are no frames of a stack. */
     private String printed() {
-        List<String> telling = List.copyOf(lines).stream().filter(line -> line.startsWith("[") && !line.contains("\tat ")).limit(SHOWN_LINES).toList();
+        List<String> telling = List.copyOf(lines).stream()
+                .filter(line -> line.startsWith("[") && !line.contains("\tat "))
+                .limit(SHOWN_LINES)
+                .toList();
         return telling.isEmpty() ? "" : "; " + String.join("; ", telling);
     }
 
     private static Finding failed(String how) {
-        return Finding.unusable(TOPIC, "a job of 2 ranks in JVMs of their own failed: " + how, "./sluice run will fail in the same way: look at " + Limits.text());
+        return Finding.unusable(
+                TOPIC,
+                "a job of 2 ranks in JVMs of their own failed: " + how,
+                "./sluice run will fail in the same way: look at " + Limits.text());
     }
 }

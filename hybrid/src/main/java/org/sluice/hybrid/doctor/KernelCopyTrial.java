@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
-import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
+import org.sluice.launch.JavaHome;
 
 /**
  * Finds out whether ranks may read each other's memory, by doing it: a second JVM reads a word of this one. It is that
@@ -21,7 +21,9 @@ import org.sluice.jni.os.OsCalls;
  * each other.
  *
  * <p>Thread: one.
+ *
  * <p>Fails: never; what went wrong is in the finding.
+ *
  * <p>Proof: {@code KernelCopyTrialTest}.
  */
 final class KernelCopyTrial {
@@ -29,7 +31,8 @@ final class KernelCopyTrial {
     private static final long SECRET = 0x51c1ce5eaf00dL;
     private static final long PATIENCE_SECONDS = 20;
     private static final String WITHOUT =
-            "large direct buffers have one way less to try: they go through shared memory in two overlapping copies, on some machines the faster way anyway";
+            "large direct buffers have one way less to try: they go through shared memory in two overlapping copies,"
+                    + " on some machines the faster way anyway";
 
     /** The read by another process: how many bytes came, or -errno. */
     interface Reading {
@@ -47,13 +50,13 @@ final class KernelCopyTrial {
 
     /** The second JVM: prints how many bytes it could read, or -errno. */
     static final class Reader {
-        private Reader() {
-        }
+        private Reader() {}
 
         public static void main(String[] args) {
             ByteBuffer found = ByteBuffer.allocateDirect(Long.BYTES);
-            long result = Os.calls().processVmReadv(Integer.parseInt(args[0]), Memory.address(found),
-                    Long.parseLong(args[1]), Long.BYTES);
+            long result = Os.calls()
+                    .processVmReadv(
+                            Integer.parseInt(args[0]), Memory.address(found), Long.parseLong(args[1]), Long.BYTES);
             boolean same = Memory.getLong(Memory.address(found)) == SECRET;
             System.out.println(result == Long.BYTES && !same ? -Errno.ESRCH : result);
         }
@@ -64,8 +67,9 @@ final class KernelCopyTrial {
             return Finding.information(TOPIC, "not used, because the native library is not loaded");
         }
         if (options.text(Option.SHM_CMA).equals("off")) {
-            return Finding.information(TOPIC, "not used: " + Option.SHM_CMA.property() + " is off ("
-                    + options.origin(Option.SHM_CMA) + ")");
+            return Finding.information(
+                    TOPIC,
+                    "not used: " + Option.SHM_CMA.property() + " is off (" + options.origin(Option.SHM_CMA) + ")");
         }
         return new KernelCopyTrial(Os.calls(), KernelCopyTrial::readFromAnotherJvm).examine();
     }
@@ -80,9 +84,13 @@ final class KernelCopyTrial {
             if (plain != -Errno.EPERM) {
                 return oneWayLess(refusal, WITHOUT);
             }
-            return letsThemIn() ? oneWayLess(refusal, "Yama keeps processes of one user apart: "
-                    + Option.SHM_CMA.property()
-                    + "=on lets the ranks of a job in, or set kernel.yama.ptrace_scope to 0; " + WITHOUT)
+            return letsThemIn()
+                    ? oneWayLess(
+                            refusal,
+                            "Yama keeps processes of one user apart: "
+                                    + Option.SHM_CMA.property()
+                                    + "=on lets the ranks of a job in, or set kernel.yama.ptrace_scope to 0; "
+                                    + WITHOUT)
                     : oneWayLess(refusal, "a container allows it with --cap-add=SYS_PTRACE; " + WITHOUT);
         } catch (IOException | NumberFormatException e) {
             return oneWayLess("could not be tried: " + e.getMessage(), WITHOUT);
@@ -92,7 +100,9 @@ final class KernelCopyTrial {
         }
     }
 
-    /** Not slower: whether the kernel's copy is the faster way is the machine's matter, which ranks find out by trials. */
+    /**
+     * Not slower: whether the kernel's copy is the faster way is the machine's matter, which ranks find out by trials.
+     */
     private static Finding oneWayLess(String text, String advice) {
         return new Finding(Finding.Level.INFORMATION, TOPIC, text, advice);
     }
@@ -115,9 +125,15 @@ final class KernelCopyTrial {
         JavaHome java = JavaHome.current();
         List<String> command = new ArrayList<>(List.of(java.command(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(java.flags());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Reader.class.getName(),
-                Long.toString(ProcessHandle.current().pid()), Long.toString(Memory.address(word))));
-        Process reader = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                Reader.class.getName(),
+                Long.toString(ProcessHandle.current().pid()),
+                Long.toString(Memory.address(word))));
+        Process reader = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         try {
             if (!reader.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("a second JVM did not end within " + PATIENCE_SECONDS + " s");

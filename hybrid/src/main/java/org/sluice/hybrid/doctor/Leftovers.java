@@ -23,11 +23,14 @@ import org.sluice.jni.os.OsCalls;
 
 /**
  * Segments that jobs left behind: files called sluice-&lt;uid&gt;-&lt;hex&gt; whose owner, who holds a lock while it
- * lives, is gone. Only segments that have names, and only while a job opens: it must have been killed then, with its launcher.
+ * lives, is gone. Only segments that have names, and only while a job opens: it must have been killed then, with its
+ * launcher.
  *
  * <p>Thread: one.
+ *
  * <p>Fails: with the file's IOException in {@link #clean}; nothing that is locked, young, or another user's is ever
  * removed.
+ *
  * <p>Proof: {@code LeftoversTest}.
  */
 public final class Leftovers {
@@ -54,13 +57,22 @@ public final class Leftovers {
     List<Finding> examine() {
         try {
             List<Path> dead = find();
-            return dead.isEmpty() ? List.of(Finding.ok(TOPIC, "none of dead jobs in " + folder))
-                    : List.of(Finding.slower(TOPIC, dead.size() + " of dead jobs in " + folder + ", "
-                    + (bytes(dead) >> 10) + " KB: "
-                            + String.join(" ", dead.stream().map(path -> path.getFileName().toString()).toList()),
+            return dead.isEmpty()
+                    ? List.of(Finding.ok(TOPIC, "none of dead jobs in " + folder))
+                    : List.of(Finding.slower(
+                            TOPIC,
+                            dead.size() + " of dead jobs in " + folder + ", "
+                                    + (bytes(dead) >> 10) + " KB: "
+                                    + String.join(
+                                            " ",
+                                            dead.stream()
+                                                    .map(path ->
+                                                            path.getFileName().toString())
+                                                    .toList()),
                             "./sluice doctor --clean removes them"));
         } catch (IOException e) {
-            return List.of(Finding.information(TOPIC, "could not be looked for in " + folder + ": " + Finding.reason(e)));
+            return List.of(
+                    Finding.information(TOPIC, "could not be looked for in " + folder + ": " + Finding.reason(e)));
         }
     }
 
@@ -110,8 +122,10 @@ public final class Leftovers {
         try {
             return ((Number) Files.getAttribute(self, "unix:uid")).longValue();
         } catch (IOException e) {
-            throw new IOException("this user's number is unknown, without which nobody's segments are touched: the native "
-                    + "library is not loaded, and " + self + " can't be read (" + Finding.reason(e) + ")", e);
+            throw new IOException(
+                    "this user's number is unknown, without which nobody's segments are touched: the native "
+                            + "library is not loaded, and " + self + " can't be read (" + Finding.reason(e) + ")",
+                    e);
         }
     }
 
@@ -121,9 +135,11 @@ public final class Leftovers {
             return false;
         }
         try {
-            Map<String, Object> facts = Files.readAttributes(file, "unix:uid,isRegularFile,lastModifiedTime",
-                    LinkOption.NOFOLLOW_LINKS);
-            boolean old = ((FileTime) facts.get("lastModifiedTime")).toInstant().isBefore(Instant.now().minus(YOUNG));
+            Map<String, Object> facts =
+                    Files.readAttributes(file, "unix:uid,isRegularFile,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+            boolean old = ((FileTime) facts.get("lastModifiedTime"))
+                    .toInstant()
+                    .isBefore(Instant.now().minus(YOUNG));
             return old && (Boolean) facts.get("isRegularFile") && ((Number) facts.get("uid")).longValue() == uid;
         } catch (java.nio.file.NoSuchFileException e) {
             // Its job has just unlinked it.

@@ -11,21 +11,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.sluice.device.option.Options;
-import org.sluice.hybrid.launch.RoomForRanks;
+import org.sluice.launch.RoomForRanks;
 
 /**
- * Tries what larger jobs need of this shell, user and container: memory and processes, the size of a segment's file, open files; and loopback, which
- * {@code --listen} needs.
+ * Tries what larger jobs need of this shell, user and container: memory and processes, the size of a segment's file,
+ * open files; and loopback, which {@code --listen} needs.
  *
  * <p>Thread: one.
+ *
  * <p>Proof: {@code LimitsTest}, {@code JobTrialProcessTest}.
  */
 final class Limits {
     static final String TOPIC = "limits";
     private static final int[] RANKS = {8, 64};
     private static final int PATIENCE_MS = 2000;
-    private static final Map<String, String> SHELLS = Map.of("Max file size", "ulimit -f", "Max open files", "ulimit -n", "Max processes", "ulimit -u",
-            "Max address space", "ulimit -v", "Max data size", "ulimit -d");
+    private static final Map<String, String> SHELLS = Map.of(
+            "Max file size",
+            "ulimit -f",
+            "Max open files",
+            "ulimit -n",
+            "Max processes",
+            "ulimit -u",
+            "Max address space",
+            "ulimit -v",
+            "Max data size",
+            "ulimit -d");
 
     private final Path folder;
     private final Options options;
@@ -43,13 +53,21 @@ final class Limits {
         for (int ranks : RANKS) {
             String refusal = refusal(ranks);
             if (!refusal.isEmpty()) {
-                findings.add(Finding.slower(TOPIC, "-n " + ranks + " would fail: " + refusal, "take fewer ranks, or JVMs (--jvms), or have the limit raised"));
+                findings.add(Finding.slower(
+                        TOPIC,
+                        "-n " + ranks + " would fail: " + refusal,
+                        "take fewer ranks, or JVMs (--jvms), or have the limit raised"));
                 break;
             }
             fitting = ranks;
         }
         if (fitting > 0) {
-            findings.add(0, Finding.ok(TOPIC, "memory, processes, open files and the size of files allow " + fitting + " ranks in JVMs of their own"));
+            findings.add(
+                    0,
+                    Finding.ok(
+                            TOPIC,
+                            "memory, processes, open files and the size of files allow " + fitting
+                                    + " ranks in JVMs of their own"));
         }
         findings.add(loopback(InetAddress.getLoopbackAddress()));
         return findings;
@@ -71,7 +89,8 @@ final class Limits {
             }
             return "";
         } catch (IOException e) {
-            return "a rank's segment is a file of " + (bytes >> 10) + " KB, and none can be made in " + folder + " (" + e.getMessage() + "): see ulimit -f";
+            return "a rank's segment is a file of " + (bytes >> 10) + " KB, and none can be made in " + folder + " ("
+                    + e.getMessage() + "): see ulimit -f";
         } finally {
             if (file != null) {
                 file.toFile().delete();
@@ -80,11 +99,15 @@ final class Limits {
     }
 
     static Finding loopback(InetAddress address) {
-        try (ServerSocket server = new ServerSocket(0, 1, address); Socket client = new Socket()) {
+        try (ServerSocket server = new ServerSocket(0, 1, address);
+                Socket client = new Socket()) {
             client.connect(server.getLocalSocketAddress(), PATIENCE_MS);
             return Finding.ok("loopback", "connections to " + address.getHostAddress() + " can be made");
         } catch (IOException e) {
-            return Finding.slower("loopback", "no connection to " + address.getHostAddress() + " can be made (" + e.getMessage() + "): ./sluice run --listen on it will fail",
+            return Finding.slower(
+                    "loopback",
+                    "no connection to " + address.getHostAddress() + " can be made (" + e.getMessage()
+                            + "): ./sluice run --listen on it will fail",
                     "bring the interface up: ip link set lo up");
         }
     }
@@ -95,7 +118,9 @@ final class Limits {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
                 SHELLS.forEach((name, shell) -> {
-                    String value = line.startsWith(name) ? line.substring(name.length()).trim().split("\\s+")[0] : "unlimited";
+                    String value = line.startsWith(name)
+                            ? line.substring(name.length()).trim().split("\\s+")[0]
+                            : "unlimited";
                     if (!value.equals("unlimited")) {
                         set.add(shell + " (" + value + ")");
                     }
@@ -105,6 +130,8 @@ final class Limits {
             // Only a hint.
             return "the limits of this shell and container";
         }
-        return set.isEmpty() ? "the limits of this container" : String.join(", ", set) + ", and the limits of the container";
+        return set.isEmpty()
+                ? "the limits of this container"
+                : String.join(", ", set) + ", and the limits of the container";
     }
 }

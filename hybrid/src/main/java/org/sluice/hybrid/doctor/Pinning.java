@@ -11,14 +11,16 @@ import org.sluice.jni.os.OsCalls;
  * may use, one after the other. Binding ends with that thread, so nobody else is moved.
  *
  * <p>Thread: one.
+ *
  * <p>Fails: never; what went wrong is in the finding.
+ *
  * <p>Proof: {@code PinningTest}.
  */
 final class Pinning {
     private static final String TOPIC = "processors";
     private static final String WITHOUT =
-            "allow sched_setaffinity (a container's seccomp profile may forbid it); until then the kernel chooses where ranks run, and "
-            + "a benchmark needs --no-pin";
+            "allow sched_setaffinity (a container's seccomp profile may forbid it); until then the kernel chooses"
+                    + " where ranks run, and a benchmark needs --no-pin";
 
     private final OsCalls os;
 
@@ -32,7 +34,8 @@ final class Pinning {
         trial.setDaemon(true);
         trial.start();
         String reason = refusal.join();
-        return reason.isEmpty() ? Finding.ok(TOPIC, "ranks may be pinned, one to each (tried)")
+        return reason.isEmpty()
+                ? Finding.ok(TOPIC, "ranks may be pinned, one to each (tried)")
                 : Finding.slower(TOPIC, "ranks can't be pinned: " + reason + " (tried)", WITHOUT);
     }
 

@@ -8,8 +8,7 @@ import org.sluice.ib.IbPresence;
 final class RdmaDevice {
     static final String TOPIC = "verbs";
 
-    private RdmaDevice() {
-    }
+    private RdmaDevice() {}
 
     static Finding examine(Options options) {
         String reason = IbPresence.absentReason(options);
@@ -17,7 +16,8 @@ final class RdmaDevice {
             return Finding.information(TOPIC, "not to be had: " + reason);
         }
         try {
-            return Finding.ok(TOPIC, IbPresence.describe(options) + "; used towards ranks that share no memory with this one");
+            return Finding.ok(
+                    TOPIC, IbPresence.describe(options) + "; used towards ranks that share no memory with this one");
         } catch (SluiceException e) {
             return Finding.slower(TOPIC, e.getMessage(), "until then only ranks that share memory reach each other");
         }

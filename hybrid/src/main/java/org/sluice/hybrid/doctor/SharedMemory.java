@@ -20,9 +20,10 @@ final class SharedMemory {
     private static final int[] RANKS = {2, 8, 64};
     /** A segment's header and directory, generously. */
     private static final long SEGMENT_HEAD_BYTES = 64 << 10;
+
     private static final String LARGER =
             "make it larger (mount -o remount,size=2g, or docker run --shm-size=2g), free space in it, "
-            + "or choose another memory file system with " + Option.SHM_DIR.property();
+                    + "or choose another memory file system with " + Option.SHM_DIR.property();
 
     /** Tells the type of the file system that a folder is on. */
     interface TypeLookup {
@@ -35,7 +36,10 @@ final class SharedMemory {
     private final OsCalls os;
 
     SharedMemory(Path folder, Options options) {
-        this(folder, options, path -> Files.getFileStore(path).type(),
+        this(
+                folder,
+                options,
+                path -> Files.getFileStore(path).type(),
                 options.text(Option.OS).equals("off") || !Os.available() ? Os.none() : Os.calls());
     }
 
@@ -49,15 +53,17 @@ final class SharedMemory {
 
     List<Finding> examine() {
         if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            return List.of(Finding.unusable(TOPIC, folder + (Files.isDirectory(folder) ? " may not be written"
-                    : " is no folder"),
+            return List.of(Finding.unusable(
+                    TOPIC,
+                    folder + (Files.isDirectory(folder) ? " may not be written" : " is no folder"),
                     "mount a tmpfs there that this user may write, or set " + Option.SHM_DIR.property()));
         }
         List<Finding> findings = new ArrayList<>();
         // Asks the folder itself, as the device does: a FileStore is found by the mount table alone, and where / is no
         // mount point, as in some chroots, what lies directly in it is in no line of the table.
         long freeBytes = folder.toFile().getUsableSpace();
-        findings.add(fileSystem(inMb(freeBytes) + " free of " + inMb(folder.toFile().getTotalSpace())));
+        findings.add(
+                fileSystem(inMb(freeBytes) + " free of " + inMb(folder.toFile().getTotalSpace())));
         findings.add(names());
         try {
             for (int ranks : RANKS) {
@@ -74,22 +80,33 @@ final class SharedMemory {
         try {
             type = types.of(folder);
         } catch (IOException e) {
-            return Finding.ok(TOPIC, folder + ": " + space + "; the type of its file system could not be told ("
-                    + Finding.reason(e) + "): on a disk messages would be slower");
+            return Finding.ok(
+                    TOPIC,
+                    folder + ": " + space + "; the type of its file system could not be told (" + Finding.reason(e)
+                            + "): on a disk messages would be slower");
         }
         String text = folder + " (" + type + "): " + space;
-        return MEMORY_FILE_SYSTEMS.contains(type) ? Finding.ok(TOPIC, text)
-                : Finding.slower(TOPIC, text + " is no memory file system", "messages would go to a disk: set "
-                        + Option.SHM_DIR.property() + " to a tmpfs");
+        return MEMORY_FILE_SYSTEMS.contains(type)
+                ? Finding.ok(TOPIC, text)
+                : Finding.slower(
+                        TOPIC,
+                        text + " is no memory file system",
+                        "messages would go to a disk: set " + Option.SHM_DIR.property() + " to a tmpfs");
     }
 
     private Finding names() {
         try {
             String why = SegmentName.whyNeeded(folder, os);
-            return Finding.ok(TOPIC, why == null ? "segments have no names there, where all ranks of a node are started alike"
-                    : "segments have names there while a job opens (" + why + "): what is killed whole then leaves files, for ./sluice doctor --clean");
+            return Finding.ok(
+                    TOPIC,
+                    why == null
+                            ? "segments have no names there, where all ranks of a node are started alike"
+                            : "segments have names there while a job opens (" + why
+                                    + "): what is killed whole then leaves files, for ./sluice doctor --clean");
         } catch (IOException e) {
-            return Finding.unusable(TOPIC, "no file can be made in " + folder + " (" + e.getMessage() + ")",
+            return Finding.unusable(
+                    TOPIC,
+                    "no file can be made in " + folder + " (" + e.getMessage() + ")",
                     "or choose another folder with " + Option.SHM_DIR.property());
         }
     }
@@ -97,8 +114,8 @@ final class SharedMemory {
     private Finding room(int ranks, long freeBytes) {
         long needed = neededBytes(ranks, options);
         if (freeBytes >= needed) {
-            return Finding.ok(TOPIC, "large enough for " + ranks + " ranks in JVMs of their own (" + inMb(needed)
-                    + ")");
+            return Finding.ok(
+                    TOPIC, "large enough for " + ranks + " ranks in JVMs of their own (" + inMb(needed) + ")");
         }
         String text = "too small for " + ranks + " ranks in JVMs of their own: " + inMb(needed) + " are needed, "
                 + inMb(freeBytes)

@@ -9,17 +9,19 @@ import org.sluice.device.channel.Fences;
 /**
  * A spin lock that costs the thread which nearly always takes it two plain stores: no atomic operation, no fence.
  *
- * <p>An atomic operation waits until every earlier store is visible, the message just published included, which takes a cache-line transfer
- * to the receiver; at one a message it bounds the message rate. So the lock is biased to a thread: that one says in a flag of its own
- * that it is inside and looks whether the bias still stands. Whoever else wants the lock takes {@code held}, removes the bias, makes every
- * thread of the process pass a fence (docs/adr/0009-asymmetric-fences.md), and waits until the flag is down. A thread that then takes the lock
- * often enough in a row gets the bias. Without that process-wide fence it is a plain spin lock.
+ * <p>An atomic operation waits until every earlier store is visible, the message just published included, which takes a
+ * cache-line transfer to the receiver; at one a message it bounds the message rate. So the lock is biased to a thread:
+ * that one says in a flag of its own that it is inside and looks whether the bias still stands. Whoever else wants the
+ * lock takes {@code held}, removes the bias, makes every thread of the process pass a fence
+ * (docs/adr/0009-asymmetric-fences.md), and waits until the flag is down. A thread that then takes the lock often
+ * enough in a row gets the bias. Without that process-wide fence it is a plain spin lock.
  *
- * <p>A thread may leave a call with the lock held: where its stack is at its end, what was to unlock finds no room on it either. Whoever
- * has waited for long looks where the owner is, and takes the lock from one that is in no call any more
- * (docs/adr/0065-a-call-that-the-stack-ended-ends-the-device.md).
+ * <p>A thread may leave a call with the lock held: where its stack is at its end, what was to unlock finds no room on
+ * it either. Whoever has waited for long looks where the owner is, and takes the lock from one that is in no call any
+ * more (docs/adr/0065-a-call-that-the-stack-ended-ends-the-device.md).
  *
- * <p><i>Thread</i>: any; not reentrant; unlocked by the thread that locked. <i>Proof</i>: {@code BiasedLockStress}, {@code BiasedLockTest}.
+ * <p><i>Thread</i>: any; not reentrant; unlocked by the thread that locked. <i>Proof</i>: {@code BiasedLockStress},
+ * {@code BiasedLockTest}.
  */
 public class BiasedLock {
     private static final VarHandle BIAS;
@@ -28,15 +30,19 @@ public class BiasedLock {
     private static final int SPINS = 100;
     /** More than any wait takes while the holder runs. */
     private static final int TRIES_AWAKE = 2000;
+
     private static final long NAP_NANOS = 200_000;
     /** Naps between two looks where the owner is: some hundred milliseconds, as each stops that thread for a moment. */
     private static final int NAPS_PER_LOOK = 500;
     /** {@link #held} by a thread that has not yet said who it is. */
     private static final long TAKEN = 1;
+
     private static final long ID = 0x7fff_ffffL;
     /** Where a thread is that holds a lock: in frames of those that lock, or that wait for one. */
     private static final String ROOM = "org.sluice.hybrid.";
-    private static final List<String> PACKAGES = List.of(ROOM + "lock.", ROOM + "route.", ROOM + "progress.", ROOM + "protocol.", ROOM + "device.");
+
+    private static final List<String> PACKAGES =
+            List.of(ROOM + "lock.", ROOM + "route.", ROOM + "progress.", ROOM + "protocol.", ROOM + "device.");
     /** What a removal costs (some ten microseconds) has to be saved first. */
     private static final int ENOUGH = 4096;
 
@@ -71,10 +77,17 @@ public class BiasedLock {
     private final Fences fences;
     /** Whose lock it is at no cost; null: nobody's. Written by the holder of {@code held}. */
     private Bias bias;
-    /** The newest bias there was: its thread may still be inside when the bias is gone. Written by the holder of {@code held}. */
+    /**
+     * The newest bias there was: its thread may still be inside when the bias is gone. Written by the holder of
+     * {@code held}.
+     */
     private Bias newest = new Bias(null);
-    /** 0, {@link #TAKEN}, or which time it was taken and, in the lower half, by whom: its number is that of {@link #candidate}. */
+    /**
+     * 0, {@link #TAKEN}, or which time it was taken and, in the lower half, by whom: its number is that of
+     * {@link #candidate}.
+     */
     private long held;
+
     private int takes;
     /** Null: nobody. */
     private Orphaned whenOrphaned;
@@ -82,6 +95,7 @@ public class BiasedLock {
     private boolean byBias;
     /** Under {@code held}: who took it last, and how often in a row. */
     private Thread candidate;
+
     private int streak;
     private final int enough;
 
@@ -95,7 +109,10 @@ public class BiasedLock {
         this.enough = enough;
     }
 
-    /** @param told is told, by the thread that has the lock now, from whom it was taken; before anybody else knows this lock */
+    /**
+     * @param told is told, by the thread that has the lock now, from whom it was taken; before anybody else knows this
+     *     lock
+     */
     public final void onOrphaned(Orphaned told) {
         whenOrphaned = told;
     }
@@ -159,7 +176,8 @@ public class BiasedLock {
             return false;
         }
         INSIDE.setOpaque(mine, 1);
-        // Orders the flag before the look at the bias for the compiler; for the core, the remover's process-wide fence does.
+        // Orders the flag before the look at the bias for the compiler; for the core, the remover's process-wide fence
+        // does.
         VarHandle.acquireFence();
         if (BIAS.getOpaque(this) == mine) {
             // What the last holder wrote: by held, its release store came before the bias was given.
@@ -188,11 +206,18 @@ public class BiasedLock {
         return true;
     }
 
-    /** Takes {@code held} from a thread that left it so. @return false if it is not known that one did */
+    /**
+     * Takes {@code held} from a thread that left it so.
+     *
+     * @return false if it is not known that one did
+     */
     private boolean takeOrphan(int tries) {
         long seen = (long) HELD.getAcquire(this);
         Thread owner = candidate;
-        if (owner == null || seen >>> Integer.SIZE == 0 || (seen & ID) != (owner.getId() & ID) || !isGone(owner, tries)) {
+        if (owner == null
+                || seen >>> Integer.SIZE == 0
+                || (seen & ID) != (owner.getId() & ID)
+                || !isGone(owner, tries)) {
             return false;
         }
         synchronized (this) {
@@ -267,14 +292,18 @@ public class BiasedLock {
         }
     }
 
-    /** @return whether the thread was interrupted: it isn't any more, as that, and setting it again, would end each nap at once */
+    /**
+     * @return whether the thread was interrupted: it isn't any more, as that, and setting it again, would end each nap
+     *     at once
+     */
     private static boolean pause(int tries) {
         if (tries < SPINS) {
             Thread.onSpinWait();
         } else if (tries < TRIES_AWAKE) {
             Thread.yield();
         } else {
-            // Virtual threads that only yield keep all carriers from one that is woken from outside: such as the holder, where something blocked it.
+            // Virtual threads that only yield keep all carriers from one that is woken from outside: such as the
+            // holder, where something blocked it.
             boolean isInterrupted = Thread.interrupted();
             LockSupport.parkNanos(NAP_NANOS);
             return isInterrupted;

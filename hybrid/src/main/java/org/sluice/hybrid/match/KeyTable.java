@@ -4,10 +4,10 @@ package org.sluice.hybrid.match;
  * Finds the oldest entry of a waiting list by context id and, as the table is made, source and tag.
  *
  * <p>Entries of one key form a ring through their own links; the oldest stands in the bucket's chain for all of them,
- * so a key that has emptied leaves nothing behind. The table follows its list lazily: it knows the list up to {@link
- * #lastIndexed}. Who searches asks the table, then walks the rest of the list, where each entry that it had to pass is
- * indexed, so that nobody passes it again: what is taken in order, or soon after it came, is never put into a table at
- * all.
+ * so a key that has emptied leaves nothing behind. The table follows its list lazily: it knows the list up to
+ * {@link #lastIndexed}. Who searches asks the table, then walks the rest of the list, where each entry that it had to
+ * pass is indexed, so that nobody passes it again: what is taken in order, or soon after it came, is never put into a
+ * table at all.
  */
 class KeyTable {
     /** Large enough for what most programs have waiting, small enough to stay in a first-level cache. */
@@ -20,6 +20,7 @@ class KeyTable {
     private final int bit;
     /** All ones where the key counts, 0 where the table ignores it. */
     private final int sourceMask;
+
     private final int tagMask;
 
     private Matchable[] buckets = new Matchable[INITIAL_BUCKETS];
@@ -27,6 +28,7 @@ class KeyTable {
     private int keys;
     /** With more keys it grows, with fewer it shrinks; beyond what it has found no memory for. */
     private int growsAt = INITIAL_BUCKETS / 2;
+
     private int shrinksAt;
     /** The entries of the list up to this one are in the table, those behind it aren't. */
     private Matchable lastIndexed;
@@ -66,7 +68,8 @@ class KeyTable {
         int steps = 0;
         while (entry != null) {
             steps++;
-            if (entry.contextId == contextId && (entry.source & sourceMask) == keySource
+            if (entry.contextId == contextId
+                    && (entry.source & sourceMask) == keySource
                     && (entry.tag & tagMask) == keyTag) {
                 break;
             }
@@ -151,7 +154,8 @@ class KeyTable {
         try {
             buckets = room(length);
         } catch (OutOfMemoryError e) {
-            // Chains of another length are slower, and right; who calls is in the middle of it. To ask at each entry would cost a collection each.
+            // Chains of another length are slower, and right; who calls is in the middle of it. To ask at each entry
+            // would cost a collection each.
             growsAt = Math.max(growsAt, 2 * keys);
             shrinksAt = 0;
             return;

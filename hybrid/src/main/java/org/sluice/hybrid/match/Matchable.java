@@ -16,6 +16,7 @@ public abstract sealed class Matchable permits PostedReceive, UnexpectedMessage 
     WaitingList owner;
     /** Neighbours in the order of posting or arrival. */
     Matchable next;
+
     Matchable previous;
 
     /** Bit i is set while the key table with slot i knows this. */
@@ -34,8 +35,7 @@ public abstract sealed class Matchable permits PostedReceive, UnexpectedMessage 
     private Matchable previous3;
     private Matchable chain3;
 
-    Matchable() {
-    }
+    Matchable() {}
 
     /** The later one with the same key; the last one's is the first. */
     final Matchable keyNext(int slot) {

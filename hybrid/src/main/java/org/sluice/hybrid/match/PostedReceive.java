@@ -9,8 +9,7 @@ public abstract non-sealed class PostedReceive extends Matchable {
     /** Decides between receives of different patterns that match the same message: the smaller was posted first. */
     long order;
 
-    protected PostedReceive() {
-    }
+    protected PostedReceive() {}
 
     /** True from {@code add} until it is taken or removed. */
     public final boolean isPosted() {

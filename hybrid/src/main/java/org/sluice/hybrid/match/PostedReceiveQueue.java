@@ -1,7 +1,6 @@
 package org.sluice.hybrid.match;
 
 import java.util.function.Consumer;
-
 import org.sluice.device.Device;
 
 /**
@@ -19,6 +18,7 @@ public final class PostedReceiveQueue extends WaitingList {
     private final KeyTable table = new KeyTable(this, 0, true, true);
     /** Receives in the table by pattern. */
     private final int[] patterns = new int[4];
+
     private long nextOrder;
 
     public void add(PostedReceive receive) {
@@ -44,8 +44,8 @@ public final class PostedReceiveQueue extends WaitingList {
     }
 
     /**
-     * True when no receive that was posted before this one could take a message of its source; false also where finding out would take
-     * longer than it is worth.
+     * True when no receive that was posted before this one could take a message of its source; false also where finding
+     * out would take longer than it is worth.
      *
      * @param receive one that waits here, or null for one that would be posted next
      */

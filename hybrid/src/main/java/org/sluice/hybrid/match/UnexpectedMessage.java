@@ -7,8 +7,7 @@ public non-sealed class UnexpectedMessage extends Matchable {
     /** Length of the payload, wherever that is. */
     public long bytes;
 
-    public UnexpectedMessage() {
-    }
+    public UnexpectedMessage() {}
 
     /** True from {@code add} until it is taken or removed. */
     public final boolean isWaiting() {

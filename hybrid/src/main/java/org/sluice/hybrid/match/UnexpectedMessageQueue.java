@@ -3,7 +3,6 @@ package org.sluice.hybrid.match;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-
 import org.sluice.device.Device;
 
 /**

@@ -8,10 +8,13 @@ import org.sluice.hybrid.request.InFlight;
 import org.sluice.hybrid.route.Route;
 
 /**
- * Says of a send for which no thread waits, but a future or a coroutine, that it has long stood still, as {@link StuckReport} does of those that a thread waits for. It watches one send at
- * a time, since to keep the beginning of each would cost memory: so it may take longer than the limit until one is found. Receives are not told of, since who wants to be called is often a server.
+ * Says of a send for which no thread waits, but a future or a coroutine, that it has long stood still, as
+ * {@link StuckReport} does of those that a thread waits for. It watches one send at a time, since to keep the beginning
+ * of each would cost memory: so it may take longer than the limit until one is found. Receives are not told of, since
+ * who wants to be called is often a server.
  *
- * <p><i>Thread</i>: under the progress lock; the line is printed on a thread of its own. <i>Fails</i>: never. <i>Proof</i>: {@code DumpProcessTest}.
+ * <p><i>Thread</i>: under the progress lock; the line is printed on a thread of its own. <i>Fails</i>: never.
+ * <i>Proof</i>: {@code DumpProcessTest}.
  */
 final class CalledSends {
     private static final int LOOKS_PER_LIMIT = 2;
@@ -40,16 +43,22 @@ final class CalledSends {
         lookedNanos = now;
         Completion before = watched.get();
         Completion[] first = new Completion[1];
-        InFlight found = new InFlight(0, each -> {
-            first[0] = first[0] == null && each.callback() != null ? each : first[0];
-            return each == before ? "it" : "";
-        }, each -> "");
+        InFlight found = new InFlight(
+                0,
+                each -> {
+                    first[0] = first[0] == null && each.callback() != null ? each : first[0];
+                    return each == before ? "it" : "";
+                },
+                each -> "");
         ExchangeInspection.listSends(exchange, found);
         if (found.listed().isEmpty()) {
             watched = new WeakReference<>(first[0]);
             sinceNanos = now;
         } else if (now - sinceNanos >= limitNanos) {
-            StuckReport.say(rank, StuckReport.ofNoThread(rank, now - sinceNanos, found.listed().get(0), routes));
+            StuckReport.say(
+                    rank,
+                    StuckReport.ofNoThread(
+                            rank, now - sinceNanos, found.listed().get(0), routes));
             limitNanos *= StuckReport.MORE_PATIENT;
         }
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One open device as management clients see it: {@code org.sluice:type=Device,rank=N,id=UUID}. Each attribute is read when it is asked for, and takes the progress
- * lock for a moment, but for counters.
+ * One open device as management clients see it: {@code org.sluice:type=Device,rank=N,id=UUID}. Each attribute is read
+ * when it is asked for, and takes the progress lock for a moment, but for counters.
  */
 public interface DeviceMXBean {
     int getRank();

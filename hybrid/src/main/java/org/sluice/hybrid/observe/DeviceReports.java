@@ -6,18 +6,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The open devices of this JVM, or of this class loader, as bytes for {@code ./sluice top}. <i>Thread</i>: any. <i>Proof</i>: {@code TopProcessTest}. */
+/**
+ * The open devices of this JVM, or of this class loader, as bytes for {@code ./sluice top}. <i>Thread</i>: any.
+ * <i>Proof</i>: {@code TopProcessTest}.
+ */
 public final class DeviceReports {
     /** Changes with the bytes. */
     public static final int VERSION = 1;
     /** The question that wants text as well. */
     public static final String DUMP = "dump";
+
     private static final int LISTED = 50;
 
-    private DeviceReports() {
-    }
+    private DeviceReports() {}
 
-    /** Called by the agent, by reflection. @param question {@link #DUMP} or another */
+    /**
+     * Called by the agent, by reflection.
+     *
+     * @param question {@link #DUMP} or another
+     */
     public static byte[] of(String question) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);

@@ -18,7 +18,17 @@ import org.sluice.hybrid.request.RequestState;
  * @param channels what each channel has counted, by its name, as far as it isn't 0
  * @param channelStates in words: connections, credits; last what waits for handlers
  */
-public record DeviceState(int rank, int size, String id, String job, boolean isComplete, int posted, int unexpected, int waiting,
-        List<RequestState> requests, List<String> unexpectedMessages, List<PeerState> peers, Map<String, Map<String, Long>> channels,
-        List<String> channelStates) {
-}
+public record DeviceState(
+        int rank,
+        int size,
+        String id,
+        String job,
+        boolean isComplete,
+        int posted,
+        int unexpected,
+        int waiting,
+        List<RequestState> requests,
+        List<String> unexpectedMessages,
+        List<PeerState> peers,
+        Map<String, Map<String, Long>> channels,
+        List<String> channelStates) {}

@@ -4,7 +4,10 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 
-/** An open device for JMX. Holds it weakly: one that its program drops may go. <i>Thread</i>: any. <i>Proof</i>: {@code ManagementProcessTest}. */
+/**
+ * An open device for JMX. Holds it weakly: one that its program drops may go. <i>Thread</i>: any. <i>Proof</i>:
+ * {@code ManagementProcessTest}.
+ */
 final class DeviceView implements DeviceMXBean {
     private static final int LISTED = 50;
     /** A client that asks for one attribute after the other gets those of one moment, and its rank is held up once. */

@@ -10,14 +10,15 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * Shows each open device of this JVM as a {@link DeviceMXBean}. A management client makes one by this class's name (createMBean), and nothing of management is loaded
- * before (docs/adr/0045).
+ * Shows each open device of this JVM as a {@link DeviceMXBean}. A management client makes one by this class's name
+ * (createMBean), and nothing of management is loaded before (docs/adr/0045).
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code ManagementProcessTest}.
  */
 public final class Devices implements DevicesMBean {
     /** Under which a client makes one. */
     public static final String NAME = "org.sluice:type=Devices";
+
     public static final String DOMAIN = "org.sluice";
 
     public Devices() {
@@ -46,7 +47,8 @@ public final class Devices implements DevicesMBean {
             // Another client was first.
             return;
         } catch (JMException e) {
-            throw new IllegalStateException("rank " + state.rank() + "'s device can't be shown to management clients: " + e, e);
+            throw new IllegalStateException(
+                    "rank " + state.rank() + "'s device can't be shown to management clients: " + e, e);
         }
     }
 

@@ -7,25 +7,35 @@ public final class DumpText {
     /** As ./sluice top shows. */
     private static final int JOB_DIGITS = 8;
 
-    private DumpText() {
-    }
+    private DumpText() {}
 
     /** @param reason why it is written, as a clause */
     public static String of(DeviceState state, String reason) {
-        StringBuilder text = new StringBuilder("sluice: state of rank " + state.rank() + " of " + state.size() + ", process " + ProcessHandle.current().pid()
-                + ", job " + state.job().substring(0, Math.min(JOB_DIGITS, state.job().length())) + ", as " + reason + "\n");
+        StringBuilder text = new StringBuilder("sluice: state of rank " + state.rank() + " of " + state.size()
+                + ", process " + ProcessHandle.current().pid() + ", job "
+                + state.job().substring(0, Math.min(JOB_DIGITS, state.job().length())) + ", as " + reason + "\n");
         if (state.isComplete()) {
             requests(text, state);
             unexpected(text, state);
         } else {
-            text.append("  one thread has had the progress lock all the time: what waits can't be told; jcmd PID Thread.print shows where that thread is\n");
+            text.append("  one thread has had the progress lock all the time: what waits can't be told; jcmd PID"
+                    + " Thread.print shows where that thread is\n");
         }
         for (PeerState peer : state.peers()) {
             peer(text, peer);
         }
-        state.channels().forEach((name, counters) -> text.append("  channel ").append(name).append(": ").append(counters).append('\n'));
-        state.channelStates().forEach(channel -> text.append("  ").append(channel).append('\n'));
-        return text.append("sluice: end of the state of rank ").append(state.rank()).append('\n').toString();
+        state.channels()
+                .forEach((name, counters) -> text.append("  channel ")
+                        .append(name)
+                        .append(": ")
+                        .append(counters)
+                        .append('\n'));
+        state.channelStates()
+                .forEach(channel -> text.append("  ").append(channel).append('\n'));
+        return text.append("sluice: end of the state of rank ")
+                .append(state.rank())
+                .append('\n')
+                .toString();
     }
 
     private static void requests(StringBuilder text, DeviceState state) {
@@ -37,7 +47,9 @@ public final class DumpText {
     }
 
     private static void unexpected(StringBuilder text, DeviceState state) {
-        text.append("  messages that no receive has matched: ").append(state.unexpected()).append('\n');
+        text.append("  messages that no receive has matched: ")
+                .append(state.unexpected())
+                .append('\n');
         for (String message : state.unexpectedMessages()) {
             text.append("    ").append(message).append('\n');
         }
@@ -51,10 +63,28 @@ public final class DumpText {
     }
 
     private static void peer(StringBuilder text, PeerState peer) {
-        text.append("  rank ").append(peer.getRank()).append(" by ").append(peer.getChannel()).append(" (").append(peer.getLocality()).append("): sent ")
-                .append(peer.getSentMessages()).append(" messages of ").append(peer.getSentBytes()).append(" bytes, ").append(peer.getReceivedMessages())
-                .append(" of ").append(peer.getReceivedBytes()).append(" bytes have come, ").append(peer.getUnexpectedMessages()).append(" unmatched; ")
-                .append(peer.getWaitingSends()).append(" sends wait; it has room for ").append(peer.getEagerBytesLeft()).append(" eager bytes")
-                .append(peer.getFailure().isEmpty() ? "" : "; failed: " + peer.getFailure()).append('\n');
+        text.append("  rank ")
+                .append(peer.getRank())
+                .append(" by ")
+                .append(peer.getChannel())
+                .append(" (")
+                .append(peer.getLocality())
+                .append("): sent ")
+                .append(peer.getSentMessages())
+                .append(" messages of ")
+                .append(peer.getSentBytes())
+                .append(" bytes, ")
+                .append(peer.getReceivedMessages())
+                .append(" of ")
+                .append(peer.getReceivedBytes())
+                .append(" bytes have come, ")
+                .append(peer.getUnexpectedMessages())
+                .append(" unmatched; ")
+                .append(peer.getWaitingSends())
+                .append(" sends wait; it has room for ")
+                .append(peer.getEagerBytesLeft())
+                .append(" eager bytes")
+                .append(peer.getFailure().isEmpty() ? "" : "; failed: " + peer.getFailure())
+                .append('\n');
     }
 }

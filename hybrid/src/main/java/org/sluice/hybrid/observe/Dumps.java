@@ -25,8 +25,7 @@ import org.sluice.device.option.Options;
 public final class Dumps {
     private static final String STDERR = "stderr";
 
-    private Dumps() {
-    }
+    private Dumps() {}
 
     /** One write, so that those of several ranks do not mix. */
     public static void write(String text, Options options, int rank) {
@@ -43,7 +42,8 @@ public final class Dumps {
                 return;
             } catch (IOException e) {
                 System.err.println("sluice: the state of rank " + rank + " can't be written to " + file + " ("
-                        + (e instanceof FileSystemException named && named.getReason() != null ? named.getReason() : e) + "), and follows here: set "
+                        + (e instanceof FileSystemException named && named.getReason() != null ? named.getReason() : e)
+                        + "), and follows here: set "
                         + Option.DUMP_FILE.property() + " to a file in a folder of this user's own");
             }
         }
@@ -51,12 +51,17 @@ public final class Dumps {
         System.err.flush();
     }
 
-    /** To a file of this user and no other: in a folder that others may write, one of theirs may have its name, or a link to one of ours. */
+    /**
+     * To a file of this user and no other: in a folder that others may write, one of theirs may have its name, or a
+     * link to one of ours.
+     */
     private static void append(Path file, String text) throws IOException {
         Object before = ours(file);
-        Set<OpenOption> how = before == null ? Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+        Set<OpenOption> how = before == null
+                ? Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
                 : Set.of(StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
-        try (SeekableByteChannel channel = Files.newByteChannel(file, how, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+        try (SeekableByteChannel channel = Files.newByteChannel(
+                file, how, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
             if (before != null && !before.equals(ours(file))) {
                 throw new FileSystemException(file.toString(), null, "another file has come in its place");
             }
@@ -82,12 +87,16 @@ public final class Dumps {
             throw new FileSystemException(file.toString(), null, "it is another user's");
         }
         if ((Integer) found.get("nlink") != 1) {
-            throw new FileSystemException(file.toString(), null, "it has another name as well, which others may have given it");
+            throw new FileSystemException(
+                    file.toString(), null, "it has another name as well, which others may have given it");
         }
         return found.get("fileKey");
     }
 
-    /** From now on the signal has every device of this JVM write its state. Again is harmless. By reflection: javac warns of sun.misc.Signal, and has no way to be told that it is meant. */
+    /**
+     * From now on the signal has every device of this JVM write its state. Again is harmless. By reflection: javac
+     * warns of sun.misc.Signal, and has no way to be told that it is meant.
+     */
     public static void onSignal(String name) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
@@ -99,18 +108,24 @@ public final class Dumps {
                 dumpAll("signal " + name + " came");
                 return null;
             };
-            signal.getMethod("handle", signal, handler).invoke(null, signal.getConstructor(String.class).newInstance(name),
-                    Proxy.newProxyInstance(Dumps.class.getClassLoader(), new Class<?>[] {handler}, handle));
+            signal.getMethod("handle", signal, handler)
+                    .invoke(
+                            null,
+                            signal.getConstructor(String.class).newInstance(name),
+                            Proxy.newProxyInstance(Dumps.class.getClassLoader(), new Class<?>[] {handler}, handle));
         } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(Option.DUMP_SIGNAL.property() + " = '" + name + "': this JVM doesn't let its programs handle it ("
-                    + (e.getCause() == null ? e : e.getCause()) + "); take another, or off", e);
+            throw new IllegalArgumentException(
+                    Option.DUMP_SIGNAL.property() + " = '" + name + "': this JVM doesn't let its programs handle it ("
+                            + (e.getCause() == null ? e : e.getCause()) + "); take another, or off",
+                    e);
         }
     }
 
     private static void dumpAll(String reason) {
         List<Observed> all = OpenDevices.all();
         if (all.isEmpty()) {
-            System.err.println("sluice: " + reason + ", and no device is open in process " + ProcessHandle.current().pid());
+            System.err.println("sluice: " + reason + ", and no device is open in process "
+                    + ProcessHandle.current().pid());
         }
         for (Observed device : all) {
             device.dump(reason);

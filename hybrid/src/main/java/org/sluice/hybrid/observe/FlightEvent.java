@@ -15,8 +15,9 @@ import jdk.jfr.Threshold;
 /**
  * What the flight recorder keeps of a device; docs/observing.md says when.
  *
- * <p>An event's class that registers itself does so as it is initialized and waits for the recorder's lock then, whose holder may wait for exactly that: the two would never end, with the progress
- * locks of two ranks. So these are registered by {@link #register}, and initialized without a lock.
+ * <p>An event's class that registers itself does so as it is initialized and waits for the recorder's lock then, whose
+ * holder may wait for exactly that: the two would never end, with the progress locks of two ranks. So these are
+ * registered by {@link #register}, and initialized without a lock.
  *
  * <p><i>Proof</i>: {@code FlightRecorderProcessTest}.
  */
@@ -54,7 +55,8 @@ abstract class FlightEvent extends Event {
         String outcome;
 
         @Label("Waiter")
-        @Description("A thread, which is the event's; else a coroutine or future, whose end the event's thread has told")
+        @Description(
+                "A thread, which is the event's; else a coroutine or future, whose end the event's thread has told")
         String waiter;
     }
 

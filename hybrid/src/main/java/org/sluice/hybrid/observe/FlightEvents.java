@@ -18,8 +18,8 @@ import org.sluice.ib.connect.ConnectionState;
 /**
  * One device's events of the flight recorder. Loaded when there is one.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #choices} on the recorder's own, and on who closes. <i>Proof</i>: {@code FlightRecorderProcessTest},
- * {@code RecordingCostProcessTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #choices} on the recorder's own, and on who closes. <i>Proof</i>:
+ * {@code FlightRecorderProcessTest}, {@code RecordingCostProcessTest}.
  */
 final class FlightEvents implements WaitLog.Listener {
     private final int rank;
@@ -27,6 +27,7 @@ final class FlightEvents implements WaitLog.Listener {
     private final Exchange exchange;
     /** By rank: how the peer's connection was when it was last told of. */
     private final String[] connections;
+
     private final Runnable choices = new Choices(this);
     /** Never filled in: it knows whether such events are wanted, so that a wait that nobody records allocates none. */
     private final FlightEvent.SlowRequest wanted;
@@ -73,7 +74,10 @@ final class FlightEvents implements WaitLog.Listener {
         FlightRecorder.removePeriodicEvent(choices);
     }
 
-    /** At the begin and the end of each chunk, and once more at the close: so every recording has them, as no chunk need begin or end while the device is open. */
+    /**
+     * At the begin and the end of each chunk, and once more at the close: so every recording has them, as no chunk need
+     * begin or end while the device is open.
+     */
     private void choices() {
         for (Route route : routes) {
             FlightEvent.ProtocolChoice event = new FlightEvent.ProtocolChoice();
@@ -115,7 +119,9 @@ final class FlightEvents implements WaitLog.Listener {
         if (route.failure() != null) {
             return ConnectionState.FAILED.name();
         }
-        return route.channel() instanceof IbChannel ? ((IbChannel) route.channel()).state(route.peer()).name() : ConnectionState.READY.name();
+        return route.channel() instanceof IbChannel
+                ? ((IbChannel) route.channel()).state(route.peer()).name()
+                : ConnectionState.READY.name();
     }
 
     void failed(Failure failure) {

@@ -24,6 +24,10 @@ public interface Observed {
     /** Has an action run when it closes, instead of the one before. */
     void onClose(Runnable action);
 
-    /** Writes its state where its options say. @param reason why, as a clause */
+    /**
+     * Writes its state where its options say.
+     *
+     * @param reason why, as a clause
+     */
     void dump(String reason);
 }

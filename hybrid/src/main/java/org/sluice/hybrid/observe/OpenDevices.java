@@ -2,13 +2,12 @@ package org.sluice.hybrid.observe;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sluice.shm.JvmRanks;
-import org.sluice.shm.LocalEnd;
+import org.sluice.device.jvm.JvmRanks;
+import org.sluice.device.jvm.LocalEnd;
 
 /** The devices that are open in this JVM. <i>Thread</i>: any. */
 final class OpenDevices {
-    private OpenDevices() {
-    }
+    private OpenDevices() {}
 
     static List<Observed> all() {
         List<Observed> all = new ArrayList<>();

@@ -21,12 +21,21 @@ public final class PeerState {
     private final String failure;
 
     /** @param received messages and bytes */
-    public PeerState(Route route, Map<String, Long> counters, long[] received, int unexpectedMessages, int waitingSends, int waitingReceives, long eagerBytesLeft) {
+    public PeerState(
+            Route route,
+            Map<String, Long> counters,
+            long[] received,
+            int unexpectedMessages,
+            int waitingSends,
+            int waitingReceives,
+            long eagerBytesLeft) {
         this.rank = route.peer();
         this.channel = route.channel().name();
         this.locality = route.locality().name();
         this.counters = counters;
-        this.sentMessages = route.counters().get(Counter.SENT_EAGER) + route.counters().get(Counter.SENT_RENDEZVOUS) + route.counters().get(Counter.SENT_BY_ROUTE);
+        this.sentMessages = route.counters().get(Counter.SENT_EAGER)
+                + route.counters().get(Counter.SENT_RENDEZVOUS)
+                + route.counters().get(Counter.SENT_BY_ROUTE);
         this.sentBytes = route.counters().get(Counter.SENT_BYTES);
         this.receivedMessages = received[0];
         this.receivedBytes = received[1];

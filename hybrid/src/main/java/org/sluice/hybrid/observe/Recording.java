@@ -1,20 +1,22 @@
 package org.sluice.hybrid.observe;
 
 import jdk.jfr.FlightRecorder;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.AbandonedWaits;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.protocol.Witness;
-import org.sluice.hybrid.progress.ProgressEngine;
-import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 
 /**
- * Tells the flight recorder of what befalls a device, from when the recorder is there: it may be started at any time, and announces itself to nobody, so this looks for it when
- * the peers are looked at, a few times a second. Until then it costs that look, and one class of the recorder's, loaded after the opening (docs/adr/0046).
+ * Tells the flight recorder of what befalls a device, from when the recorder is there: it may be started at any time,
+ * and announces itself to nobody, so this looks for it when the peers are looked at, a few times a second. Until then
+ * it costs that look, and one class of the recorder's, loaded after the opening (docs/adr/0046).
  *
- * <p><i>Thread</i>: under the progress lock, but for {@link #close}. <i>Fails</i>: in a runtime without the recorder, or with one that refuses, it does nothing. <i>Proof</i>: {@code FlightRecorderProcessTest},
+ * <p><i>Thread</i>: under the progress lock, but for {@link #close}. <i>Fails</i>: in a runtime without the recorder,
+ * or with one that refuses, it does nothing. <i>Proof</i>: {@code FlightRecorderProcessTest},
  * {@code OpenClassesProcessTest}.
  */
 public final class Recording implements Witness {
@@ -28,9 +30,11 @@ public final class Recording implements Witness {
     private final long begunNanos;
     /** Made, and its class loaded, when a send could have stood still for so long. */
     private CalledSends sends;
+
     private boolean isImpossible;
     /** At the last look somebody wanted to know of waits. */
     private boolean haveWaits;
+
     private volatile FlightEvents events;
     private volatile boolean closed;
 
@@ -78,7 +82,10 @@ public final class Recording implements Witness {
         return events != null;
     }
 
-    /** A recording has come that wants to know of waits, be it the first or not, which the recorder may be there for before it begins: it has those that wait without a thread. */
+    /**
+     * A recording has come that wants to know of waits, be it the first or not, which the recorder may be there for
+     * before it begins: it has those that wait without a thread.
+     */
     private void takeWaits() {
         boolean wanted = events.areWaitsWanted();
         if (wanted && !haveWaits) {
@@ -138,7 +145,8 @@ public final class Recording implements Witness {
         }
         closed = true;
         try {
-            FlightEvents last = events != null || !isRecorderThere() ? events : new FlightEvents(rank, routes, exchange);
+            FlightEvents last =
+                    events != null || !isRecorderThere() ? events : new FlightEvents(rank, routes, exchange);
             if (last != null) {
                 last.close();
             }

@@ -16,20 +16,24 @@ import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.route.Route;
 
 /**
- * Says for whom a call has waited long, so that a program that stands still is not silent: first of all for sends, as a rank that
- * computes may let others wait for its messages. Who waits for any rank is a server, and is not told of. Each line makes a device ten times as patient: a wait that was long and
- * ended says that such waits are the program's way, and one that never ends is told of in the end.
+ * Says for whom a call has waited long, so that a program that stands still is not silent: first of all for sends, as a
+ * rank that computes may let others wait for its messages. Who waits for any rank is a server, and is not told of. Each
+ * line makes a device ten times as patient: a wait that was long and ended says that such waits are the program's way,
+ * and one that never ends is told of in the end.
  *
- * <p><i>Thread</i>: the one that waits; the line is printed on one of its own. <i>Fails</i>: never. <i>Proof</i>: {@code DumpProcessTest}.
+ * <p><i>Thread</i>: the one that waits; the line is printed on one of its own. <i>Fails</i>: never. <i>Proof</i>:
+ * {@code DumpProcessTest}.
  */
 public final class StuckReport {
     /** How many times as long a receive or a probe may wait. */
     private static final int RECEIVES = 3;
+
     static final int MORE_PATIENT = 10;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final String END = ". The next line like this is of a wait ten times as long (" + Option.STUCK_REPORT_MS.property()
-            + "); ./sluice top --dump prints what waits for whom" + System.lineSeparator();
+    private static final String END =
+            ". The next line like this is of a wait ten times as long (" + Option.STUCK_REPORT_MS.property()
+                    + "); ./sluice top --dump prints what waits for whom" + System.lineSeparator();
 
     private final int rank;
     private final ProgressEngine engine;
@@ -50,24 +54,26 @@ public final class StuckReport {
     public long look(Goal goal, long parkedNanos) {
         String[] line = new String[1];
         long[] next = {LongParks.ENOUGH};
-        engine.inspect(() -> {
-            if (parkedNanos < limitNanos) {
-                next[0] = limitNanos - parkedNanos;
-                return;
-            }
-            List<RequestState> states = states(goal);
-            boolean forAny = states.stream().anyMatch(state -> state.peer() == Device.ANY_SOURCE);
-            boolean sends = states.stream().anyMatch(StuckReport::isSend);
-            if (states.isEmpty() || forAny) {
-                return;
-            }
-            if (!sends && parkedNanos < RECEIVES * limitNanos) {
-                next[0] = RECEIVES * limitNanos - parkedNanos;
-                return;
-            }
-            limitNanos *= MORE_PATIENT;
-            line[0] = text(states, parkedNanos);
-        }, PATIENCE_NANOS);
+        engine.inspect(
+                () -> {
+                    if (parkedNanos < limitNanos) {
+                        next[0] = limitNanos - parkedNanos;
+                        return;
+                    }
+                    List<RequestState> states = states(goal);
+                    boolean forAny = states.stream().anyMatch(state -> state.peer() == Device.ANY_SOURCE);
+                    boolean sends = states.stream().anyMatch(StuckReport::isSend);
+                    if (states.isEmpty() || forAny) {
+                        return;
+                    }
+                    if (!sends && parkedNanos < RECEIVES * limitNanos) {
+                        next[0] = RECEIVES * limitNanos - parkedNanos;
+                        return;
+                    }
+                    limitNanos *= MORE_PATIENT;
+                    line[0] = text(states, parkedNanos);
+                },
+                PATIENCE_NANOS);
         if (line[0] != null) {
             say(rank, line[0]);
         }
@@ -76,7 +82,11 @@ public final class StuckReport {
 
     /** What the thread waits for; under the lock. */
     private List<RequestState> states(Goal goal) {
-        InFlight found = new InFlight(0, completion -> completion == goal || goal instanceof AnyOf && ((AnyOf) goal).has(completion) ? "its thread" : "",
+        InFlight found = new InFlight(
+                0,
+                completion -> completion == goal || goal instanceof AnyOf && ((AnyOf) goal).has(completion)
+                        ? "its thread"
+                        : "",
                 completion -> "");
         ExchangeInspection.list(exchange, found);
         return found.listed();
@@ -87,14 +97,18 @@ public final class StuckReport {
     }
 
     private String text(List<RequestState> states, long parkedNanos) {
-        RequestState told = states.stream().filter(StuckReport::isSend).findFirst().orElse(states.get(0));
-        return "sluice: rank " + rank + " has waited for " + seconds(parkedNanos) + " s in thread " + Thread.currentThread().getName() + ": " + plain(told).text()
-                + (states.size() == 1 ? "" : " (and " + (states.size() - 1) + " more)") + (isSend(told) ? hint(told, routes) : hint(told)) + END;
+        RequestState told =
+                states.stream().filter(StuckReport::isSend).findFirst().orElse(states.get(0));
+        return "sluice: rank " + rank + " has waited for " + seconds(parkedNanos) + " s in thread "
+                + Thread.currentThread().getName() + ": " + plain(told).text()
+                + (states.size() == 1 ? "" : " (and " + (states.size() - 1) + " more)")
+                + (isSend(told) ? hint(told, routes) : hint(told)) + END;
     }
 
     /** Of a send that a future or a coroutine waits for. */
     static String ofNoThread(int rank, long nanos, RequestState told, Route[] routes) {
-        return "sluice: rank " + rank + " has waited for " + seconds(nanos) + " s in a future or coroutine: " + plain(told).text() + hint(told, routes) + END;
+        return "sluice: rank " + rank + " has waited for " + seconds(nanos) + " s in a future or coroutine: "
+                + plain(told).text() + hint(told, routes) + END;
     }
 
     private static RequestState plain(RequestState told) {
@@ -102,18 +116,25 @@ public final class StuckReport {
     }
 
     private static String seconds(long nanos) {
-        return nanos < TimeUnit.SECONDS.toNanos(2) ? String.format(Locale.ROOT, "%.1f", nanos / 1e9) : Long.toString(TimeUnit.NANOSECONDS.toSeconds(nanos));
+        return nanos < TimeUnit.SECONDS.toNanos(2)
+                ? String.format(Locale.ROOT, "%.1f", nanos / 1e9)
+                : Long.toString(TimeUnit.NANOSECONDS.toSeconds(nanos));
     }
 
     /** Of a send. */
     private static String hint(RequestState told, Route[] routes) {
         int limit = routes[told.peer()].switchLimitBytes();
-        return told.bytes() > limit ? ". Messages of more than " + limit + " bytes to that rank wait for their receive" : "";
+        return told.bytes() > limit
+                ? ". Messages of more than " + limit + " bytes to that rank wait for their receive"
+                : "";
     }
 
     private String hint(RequestState told) {
         int others = ExchangeInspection.unexpectedFrom(exchange, told.peer());
-        return others == 0 ? "" : ". Of the messages that came from rank " + told.peer() + " no receive has matched " + others + ": look at tags and contexts";
+        return others == 0
+                ? ""
+                : ". Of the messages that came from rank " + told.peer() + " no receive has matched " + others
+                        + ": look at tags and contexts";
     }
 
     /** Not on the thread that waits, which may go on while nobody reads standard error. */

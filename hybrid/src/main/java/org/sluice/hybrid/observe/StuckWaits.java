@@ -7,7 +7,8 @@ import org.sluice.hybrid.progress.ProgressEngine;
 /**
  * Has a device write its state when a call has waited for long, once for each such wait.
  *
- * <p><i>Thread</i>: its own. <i>Fails</i>: never; where the progress lock can't be had that is what is written. <i>Proof</i>: {@code DumpProcessTest}.
+ * <p><i>Thread</i>: its own. <i>Fails</i>: never; where the progress lock can't be had that is what is written.
+ * <i>Proof</i>: {@code DumpProcessTest}.
  */
 public final class StuckWaits implements Runnable {
     private static final long SHORTEST_LOOK_MS = 10;
@@ -22,6 +23,7 @@ public final class StuckWaits implements Runnable {
     private final Thread thread;
     /** Under the progress lock. */
     private int found;
+
     private boolean isHeld;
     private volatile boolean stopped;
 
@@ -31,7 +33,8 @@ public final class StuckWaits implements Runnable {
         this.device = device;
         this.reason = reason;
         this.limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMs);
-        this.lookNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(SHORTEST_LOOK_MS, Math.min(LONGEST_LOOK_MS, limitMs / 4)));
+        this.lookNanos =
+                TimeUnit.MILLISECONDS.toNanos(Math.max(SHORTEST_LOOK_MS, Math.min(LONGEST_LOOK_MS, limitMs / 4)));
         this.thread = new Thread(null, this, name, 0, false);
         thread.setDaemon(true);
     }

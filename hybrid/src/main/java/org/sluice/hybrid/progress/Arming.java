@@ -2,7 +2,9 @@ package org.sluice.hybrid.progress;
 
 import org.sluice.device.channel.WaitWord;
 
-/** Whether senders are asked to wake this rank. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code SleepTest}. */
+/**
+ * Whether senders are asked to wake this rank. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code SleepTest}.
+ */
 final class Arming {
     private final WaitWord word;
     private final Duty duty;
@@ -26,7 +28,11 @@ final class Arming {
         }
     }
 
-    /** Asks to be rung, and looks once more. @return the word's sequence from before, or {@link OwnWord#GONE} where there is no sleep */
+    /**
+     * Asks to be rung, and looks once more.
+     *
+     * @return the word's sequence from before, or {@link OwnWord#GONE} where there is no sleep
+     */
     long arm() {
         long sequence = OwnWord.announceSleep(word, duty);
         if (sequence == OwnWord.GONE) {

@@ -6,21 +6,24 @@ import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * Completions that somebody wants to be called back for: how many are awaited, and those that ended and are to be told outside the lock. Each has its place among those from when it is
- * wanted: one that ends where there is no memory left would else be told to nobody.
+ * Completions that somebody wants to be called back for: how many are awaited, and those that ended and are to be told
+ * outside the lock. Each has its place among those from when it is wanted: one that ends where there is no memory left
+ * would else be told to nobody.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: but for {@link #reserve} and {@link #want} never, see {@link #runAndUnlock}.
- * <i>Proof</i>: {@code CallbacksTest}, {@code ProgressEngineTest}, {@code UnlockTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: but for {@link #reserve} and {@link #want} never, see
+ * {@link #runAndUnlock}. <i>Proof</i>: {@code CallbacksTest}, {@code ProgressEngineTest}, {@code UnlockTest}.
  */
 final class Callbacks {
     private static final int FEW = 16;
 
     /** A ring, whose length is a power of two. */
     private Completion[] ended = new Completion[FEW];
+
     private int first;
     private int count;
     /** Those that are awaited, and those that have ended and were not told. */
     private int wanted;
+
     private final Needs needs;
     private final Duty duty;
     private final WaitLog waits;
@@ -76,7 +79,8 @@ final class Callbacks {
     }
 
     /**
-     * Tells all of them. With the lock held; lets go of it while a callback runs, and for good at the end. Throws nothing.
+     * Tells all of them. With the lock held; lets go of it while a callback runs, and for good at the end. Throws
+     * nothing.
      *
      * <p>None is told within another: a callback that calls the device would run the next inside itself, and so on.
      */

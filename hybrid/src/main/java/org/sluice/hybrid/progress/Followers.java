@@ -9,8 +9,8 @@ import org.sluice.hybrid.request.Waiting;
 /**
  * The threads that wait: one leads where it may, the others spin beside the leader, or are parked.
  *
- * <p><i>Thread</i>: under the progress lock, which both ways of waiting let go of meanwhile. <i>Proof</i>: {@code ProgressEngineTest},
- * {@code ProgressThreadsTest}.
+ * <p><i>Thread</i>: under the progress lock, which both ways of waiting let go of meanwhile. <i>Proof</i>:
+ * {@code ProgressEngineTest}, {@code ProgressThreadsTest}.
  */
 final class Followers {
     /** Looks at the goal between looks at the clock, which costs as much as many of them. */
@@ -18,7 +18,9 @@ final class Followers {
 
     /** Before who may not park, as no other thread would wake it, leads again. */
     private static final long NAP_NANOS = 1_000_000;
-    /** How often one who is parked looks whether a call was left half-way: nobody may know any more what it waits for. */
+    /**
+     * How often one who is parked looks whether a call was left half-way: nobody may know any more what it waits for.
+     */
     private static final long LOOK_NANOS = 5_000_000_000L;
 
     private final ProgressEngine engine;
@@ -32,7 +34,14 @@ final class Followers {
     /** Null where nobody wants to hear. */
     private LongParks longParks;
 
-    Followers(ProgressEngine engine, Duty duty, ProgressThreads threads, Window window, boolean callersLead, Needs needs, Counters counters) {
+    Followers(
+            ProgressEngine engine,
+            Duty duty,
+            ProgressThreads threads,
+            Window window,
+            boolean callersLead,
+            Needs needs,
+            Counters counters) {
         this.engine = engine;
         this.duty = duty;
         this.threads = threads;
@@ -101,7 +110,11 @@ final class Followers {
         return true;
     }
 
-    /** Somebody else leads: spins beside, without the lock. @return false when the window is used up */
+    /**
+     * Somebody else leads: spins beside, without the lock.
+     *
+     * @return false when the window is used up
+     */
     private boolean follow(Goal goal, long deadlineNanos) {
         window.enter();
         try {
@@ -129,7 +142,8 @@ final class Followers {
             if (i % LOOKS_PER_CLOCK == 0 || spinNanos == 0) {
                 long now = System.nanoTime();
                 long idle = now - start;
-                if (idle > spinNanos + window.yieldNanos() || (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0)) {
+                if (idle > spinNanos + window.yieldNanos()
+                        || (deadlineNanos != Waiting.FOREVER && now - deadlineNanos >= 0)) {
                     break;
                 }
                 if (idle > spinNanos) {
@@ -142,10 +156,14 @@ final class Followers {
         return false;
     }
 
-    /** Until the goal is reached or the deadline is past, or for a nap where nobody would go on meanwhile. Interrupts end no wait and are kept. */
+    /**
+     * Until the goal is reached or the deadline is past, or for a nap where nobody would go on meanwhile. Interrupts
+     * end no wait and are kept.
+     */
     private void park(Goal goal, long deadlineNanos) {
         counters.increment(Counter.PARKS);
-        // Also where somebody leads: when that one leaves it is too late to find that there is no thread, or that it is this one, inside an item.
+        // Also where somebody leads: when that one leaves it is too late to find that there is no thread, or that it is
+        // this one, inside an item.
         if (!threads.isReady() || threads.isOne(Thread.currentThread()) || !isNoted(goal)) {
             long end = System.nanoTime() + NAP_NANOS;
             parkUnlocked(goal, deadlineNanos != Waiting.FOREVER && deadlineNanos - end < 0 ? deadlineNanos : end);
@@ -161,7 +179,10 @@ final class Followers {
         }
     }
 
-    /** @return false where there is no memory for that: who waits can't give up, as what it waits for has begun, and looks again after a nap */
+    /**
+     * @return false where there is no memory for that: who waits can't give up, as what it waits for has begun, and
+     *     looks again after a nap
+     */
     private static boolean isNoted(Goal goal) {
         Thread me = Thread.currentThread();
         try {

@@ -6,7 +6,8 @@ import java.lang.invoke.VarHandle;
 /**
  * Whether somebody leads.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #isSeen} without it, by followers. <i>Proof</i>: {@code ProgressEngineTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #isSeen} without it, by followers. <i>Proof</i>:
+ * {@code ProgressEngineTest}.
  */
 final class Lead {
     private static final VarHandle TAKEN;
@@ -22,7 +23,10 @@ final class Lead {
     private boolean taken;
     /** The leader has let go of the lock between two rounds. */
     private boolean rests;
-    /** Who that is, or was the last time: the same one nearly always, and a reference stored at each message would cost the collector's barrier. */
+    /**
+     * Who that is, or was the last time: the same one nearly always, and a reference stored at each message would cost
+     * the collector's barrier.
+     */
     private Thread resting;
 
     boolean isTaken() {
@@ -43,7 +47,12 @@ final class Lead {
         TAKEN.setOpaque(this, false);
     }
 
-    /** By the one who leads, before it lets go of the lock and when it has it again. @param thread null: nobody @return what to put back then: waits in what runs meanwhile lead too */
+    /**
+     * By the one who leads, before it lets go of the lock and when it has it again.
+     *
+     * @param thread null: nobody
+     * @return what to put back then: waits in what runs meanwhile lead too
+     */
     Thread rest(Thread thread) {
         Thread before = rests ? resting : null;
         rests = thread != null;
@@ -53,7 +62,10 @@ final class Lead {
         return before;
     }
 
-    /** The caller leads, and is in the middle of what it runs between rounds: it may make progress, although somebody leads. */
+    /**
+     * The caller leads, and is in the middle of what it runs between rounds: it may make progress, although somebody
+     * leads.
+     */
     boolean isResting() {
         return rests && resting == Thread.currentThread();
     }

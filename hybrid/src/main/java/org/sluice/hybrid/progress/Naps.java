@@ -1,9 +1,10 @@
 package org.sluice.hybrid.progress;
 
 /**
- * Who sleeps, and how long. No receiver rings for room that it made: that would cost each of its messages a fence; who waits for room looks,
- * ever less often. And the first sleep after something came is short, as the fence before it may have missed a sender of another process
- * (docs/adr/0009-asymmetric-fences.md), whose packet is there long before it ends. <i>Thread</i>: under the progress lock.
+ * Who sleeps, and how long. No receiver rings for room that it made: that would cost each of its messages a fence; who
+ * waits for room looks, ever less often. And the first sleep after something came is short, as the fence before it may
+ * have missed a sender of another process (docs/adr/0009-asymmetric-fences.md), whose packet is there long before it
+ * ends. <i>Thread</i>: under the progress lock.
  */
 final class Naps {
     private static final long SHORTEST_NANOS = 100_000;
@@ -14,6 +15,7 @@ final class Naps {
     private long nanos = SHORTEST_NANOS;
     /** The last sleep ended by itself, and nothing has come since. */
     private boolean quiet;
+
     private long endNanos;
     private boolean napping;
     /** Who sleeps, or is about to, or has not yet looked again since. */

@@ -1,7 +1,8 @@
 package org.sluice.hybrid.progress;
 
 /**
- * Why a thread of the device has to make progress where no caller does, counted so that the usual case, no reason at all, is one look.
+ * Why a thread of the device has to make progress where no caller does, counted so that the usual case, no reason at
+ * all, is one look.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code ProgressEngineTest}.
  */

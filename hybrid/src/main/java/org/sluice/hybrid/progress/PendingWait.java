@@ -5,9 +5,11 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.RequestFuture;
 
 /**
- * A wait that no thread is at: of a coroutine that is suspended, or of a future. It stands where who is told of the end would, so that the end finds it without a search.
+ * A wait that no thread is at: of a coroutine that is suspended, or of a future. It stands where who is told of the end
+ * would, so that the end finds it without a search.
  *
- * <p><i>Thread</i>: under the progress lock, but for what it is told as a callback. <i>Proof</i>: {@code PendingWaitTest}, {@code SuspendedWaitsTest}.
+ * <p><i>Thread</i>: under the progress lock, but for what it is told as a callback. <i>Proof</i>:
+ * {@code PendingWaitTest}, {@code SuspendedWaitsTest}.
  */
 public final class PendingWait implements Callback {
     private final WaitLog log;
@@ -17,6 +19,7 @@ public final class PendingWait implements Callback {
     Object began;
     /** The one that began before it. */
     PendingWait older;
+
     PendingWait newer;
 
     PendingWait(WaitLog log, Callback told, Object began) {
@@ -29,7 +32,11 @@ public final class PendingWait implements Callback {
         return sinceNanos;
     }
 
-    /** The kind of who waits, in a word. @param callback of a request */
+    /**
+     * The kind of who waits, in a word.
+     *
+     * @param callback of a request
+     */
     public static String kind(Callback callback) {
         Callback told = callback instanceof PendingWait ? ((PendingWait) callback).told : callback;
         return told instanceof RequestFuture ? "future" : "coroutine";

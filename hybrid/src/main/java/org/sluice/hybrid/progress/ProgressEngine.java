@@ -12,10 +12,12 @@ import org.sluice.hybrid.request.Waiting;
 /**
  * Lets exactly one thread at a time, the leader, make progress for all who wait.
  *
- * <p>A caller that waits leads while nobody else does: it polls, gives way when another thread wants the lock, spins, yields, and when its window is used up parks and
- * leaves the lead to the progress thread, which sleeps natively (docs/progress.md). A leader that leaves while others are parked wakes the progress thread.
+ * <p>A caller that waits leads while nobody else does: it polls, gives way when another thread wants the lock, spins,
+ * yields, and when its window is used up parks and leaves the lead to the progress thread, which sleeps natively
+ * (docs/progress.md). A leader that leaves while others are parked wakes the progress thread.
  *
- * <p><i>Thread</i>: any; fields are under the lock unless they say otherwise. <i>Owns</i>: the progress threads. <i>Fails</i>: see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
+ * <p><i>Thread</i>: any; fields are under the lock unless they say otherwise. <i>Owns</i>: the progress threads.
+ * <i>Fails</i>: see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.
  */
 public final class ProgressEngine {
     private final ProgressLock lock;
@@ -37,11 +39,26 @@ public final class ProgressEngine {
     /** Since when the thread that leads has found nothing, sleeps included; 0 where the last round found something. */
     private long threadIdleSince;
 
-    public ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name, Counters counters) {
+    public ProgressEngine(
+            Duty duty,
+            WaitWord word,
+            WaitPolicy policy,
+            Sleeper sleeper,
+            int threadCount,
+            String name,
+            Counters counters) {
         this(duty, word, policy, sleeper, threadCount, name, new ProgressThreads.Plain(), counters);
     }
 
-    ProgressEngine(Duty duty, WaitWord word, WaitPolicy policy, Sleeper sleeper, int threadCount, String name, ThreadFactory factory, Counters counters) {
+    ProgressEngine(
+            Duty duty,
+            WaitWord word,
+            WaitPolicy policy,
+            Sleeper sleeper,
+            int threadCount,
+            String name,
+            ThreadFactory factory,
+            Counters counters) {
         this.duty = duty;
         this.lock = new ProgressLock(word.fences());
         lock.onOrphaned(duty);
@@ -70,7 +87,10 @@ public final class ProgressEngine {
         lock.lock();
     }
 
-    /** Unlocks, and runs the callbacks and the due work that came up meanwhile. Throws nothing: who catches could not tell whether it still has the lock. */
+    /**
+     * Unlocks, and runs the callbacks and the due work that came up meanwhile. Throws nothing: who catches could not
+     * tell whether it still has the lock.
+     */
     public void unlock() {
         if (needs.wantsAttention()) {
             unlockAndServe();
@@ -99,7 +119,11 @@ public final class ProgressEngine {
     /** Nobody leads any more: a thread of the device is to, where somebody needs it. */
     void handOver() {
         // Where a thread naps it looks again by itself.
-        if (needs.any() && !lead.isTaken() && !threads.isAsked() && !(arming.isArmed() && naps.isNapping()) && wantsThread()) {
+        if (needs.any()
+                && !lead.isTaken()
+                && !threads.isAsked()
+                && !(arming.isArmed() && naps.isNapping())
+                && wantsThread()) {
             // Where none can be started the next who leaves asks again. Whoever parked or wants a future has one.
             threads.takeOver(word, naps.asleep());
         }
@@ -110,13 +134,20 @@ public final class ProgressEngine {
         callbacks.add(completion);
     }
 
-    /** Before something begins that is called back for. @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had for that; under the lock */
+    /**
+     * Before something begins that is called back for.
+     *
+     * @throws org.sluice.device.SluiceException NO_MEMORY where no thread can be had for that; under the lock
+     */
     public void requireThread() {
         threads.require();
         callbacks.reserve();
     }
 
-    /** Somebody is to be called back for a pending completion; under the lock. Progress is made from now on although nobody waits. */
+    /**
+     * Somebody is to be called back for a pending completion; under the lock. Progress is made from now on although
+     * nobody waits.
+     */
     public void callbackWanted() {
         threads.require();
         callbacks.want();
@@ -139,7 +170,10 @@ public final class ProgressEngine {
         return needs.any();
     }
 
-    /** Polls for a short while with the lock held, letting nobody in: until the goal is reached, somebody wants the lock, or the time is used up. */
+    /**
+     * Polls for a short while with the lock held, letting nobody in: until the goal is reached, somebody wants the
+     * lock, or the time is used up.
+     */
     public void spin(BooleanSupplier goal) {
         if (!callersLead || lead.isTaken()) {
             return;
@@ -157,7 +191,11 @@ public final class ProgressEngine {
         handOver();
     }
 
-    /** One round for a caller that doesn't wait, where that is in nobody's way. @param peersToo it may never wait */
+    /**
+     * One round for a caller that doesn't wait, where that is in nobody's way.
+     *
+     * @param peersToo it may never wait
+     */
     public void look(boolean peersToo) {
         try {
             if (callersLead && !lead.isTaken() && !arming.isArmed()) {
@@ -171,7 +209,11 @@ public final class ProgressEngine {
         }
     }
 
-    /** Waits with the lock held, and returns with it held. @return false when the deadline came first */
+    /**
+     * Waits with the lock held, and returns with it held.
+     *
+     * @return false when the deadline came first
+     */
     public boolean await(Goal goal, long deadlineNanos) {
         return followers.await(goal, deadlineNanos);
     }
@@ -181,12 +223,19 @@ public final class ProgressEngine {
         followers.serve(new ServingTurn(end, serving));
     }
 
-    /** Whether it is the caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs between rounds. */
+    /**
+     * Whether it is the caller's turn to lead: nobody does, or the caller did and is in the middle of what it runs
+     * between rounds.
+     */
     boolean mayLead() {
         return lead.isResting() || (callersLead || threads.isOne(Thread.currentThread())) && !lead.isTaken();
     }
 
-    /** Leads for a caller whose turn it is. @return false when the window is used up or the deadline is past */
+    /**
+     * Leads for a caller whose turn it is.
+     *
+     * @return false when the window is used up or the deadline is past
+     */
     boolean leadFor(Goal goal, long deadlineNanos) {
         boolean inWork = lead.isResting();
         boolean inTime = lead(goal, deadlineNanos);
@@ -214,7 +263,11 @@ public final class ProgressEngine {
         return followers.waits();
     }
 
-    /** Runs what only looks, for one who is no part of the device; callbacks stay with those who run them. @return false where the lock can't be had in time */
+    /**
+     * Runs what only looks, for one who is no part of the device; callbacks stay with those who run them.
+     *
+     * @return false where the lock can't be had in time
+     */
     public boolean inspect(Runnable look, long nanos) {
         return lock.runWithin(look, nanos);
     }
@@ -231,7 +284,8 @@ public final class ProgressEngine {
                     return true;
                 }
                 if (moved) {
-                    // The empty ones before count on: each may have been a yield, which takes as long as the others like.
+                    // The empty ones before count on: each may have been a yield, which takes as long as the others
+                    // like.
                     idleSince = 0;
                     idleNanos = 0;
                     if (rounds.isLookDue() && Waiting.isPast(deadlineNanos)) {
@@ -277,7 +331,11 @@ public final class ProgressEngine {
         return !serving.isForOthers();
     }
 
-    /** Nothing came for a while. @return false when it is time to park */
+    /**
+     * Nothing came for a while.
+     *
+     * @return false when it is time to park
+     */
     private boolean idle(long now, long idleNanos, long deadlineNanos) {
         rounds.lookAtPeers(now);
         long spinNanos = window.spinNanos();
@@ -309,7 +367,8 @@ public final class ProgressEngine {
             boolean mayLead = !lead.isTaken() || lead.isResting();
             boolean moved = mayLead && rounds.once() != 0;
             if (moved && arming.isArmed() && window.isWrittenTo() && !naps.isNapping()) {
-                // What came may have let senders do again what wakes nobody: whoever sleeps or is about to has to ask them once more.
+                // What came may have let senders do again what wakes nobody: whoever sleeps or is about to has to ask
+                // them once more.
                 arming.disarm();
                 handOver();
             } else if (!moved && mayLead) {
@@ -321,7 +380,10 @@ public final class ProgressEngine {
         }
     }
 
-    /** For a progress thread: leads until nobody needs it or somebody else leads, sleeping in between. Under the lock, and returns with it held. */
+    /**
+     * For a progress thread: leads until nobody needs it or somebody else leads, sleeping in between. Under the lock,
+     * and returns with it held.
+     */
     void leadFromThread() {
         threads.answered();
         if (duty.isEndDue()) {
@@ -353,7 +415,10 @@ public final class ProgressEngine {
         arming.disarm();
     }
 
-    /** @return the word's sequence for the sleep that is due, or {@link OwnWord#GONE} when nobody needs the thread any more */
+    /**
+     * @return the word's sequence for the sleep that is due, or {@link OwnWord#GONE} when nobody needs the thread any
+     *     more
+     */
     private long leadUntilSleep() {
         int empty = 0;
         while (wantsThread() && !threads.isStopped()) {
@@ -365,12 +430,15 @@ public final class ProgressEngine {
                 long now = System.nanoTime();
                 threadIdleSince = threadIdleSince == 0 ? now : threadIdleSince;
                 empty = 0;
-                if (!needs.isDue() && (callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER)) && rounds.maySleep(lock, sleeper)) {
+                if (!needs.isDue()
+                        && (callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER))
+                        && rounds.maySleep(lock, sleeper)) {
                     long sequence = arming.arm();
                     if (sequence != OwnWord.GONE && callbacks.isEmpty() && !needs.isDue()) {
                         return sequence;
                     }
-                    // Callbacks come first, and run while this one leads: who sleeps without the lead does nothing else, and looks when it is rung.
+                    // Callbacks come first, and run while this one leads: who sleeps without the lead does nothing
+                    // else, and looks when it is rung.
                     arming.disarm();
                 }
             }

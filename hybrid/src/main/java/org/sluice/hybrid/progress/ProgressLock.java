@@ -8,9 +8,10 @@ import org.sluice.hybrid.lock.BiasedLock;
 /**
  * A spin lock that knows whether somebody else wants it: the leader holds it while it polls and gives way when asked.
  *
- * <p>Waiters spin, then yield, and are never woken: whoever holds the lock gives way within one round of progress, so waits are short and a
- * wake-up would cost more than they do. <i>Thread</i>: any; not reentrant, and it does
- * not know its owner: a reference stored at each message would cost the collector's barrier. <i>Proof</i>: {@code ProgressEngineTest}.
+ * <p>Waiters spin, then yield, and are never woken: whoever holds the lock gives way within one round of progress, so
+ * waits are short and a wake-up would cost more than they do. <i>Thread</i>: any; not reentrant, and it does not know
+ * its owner: a reference stored at each message would cost the collector's barrier. <i>Proof</i>:
+ * {@code ProgressEngineTest}.
  */
 public final class ProgressLock extends BiasedLock {
     private static final VarHandle CONTENDERS;
@@ -56,7 +57,11 @@ public final class ProgressLock extends BiasedLock {
         return true;
     }
 
-    /** As {@link #lock}, for one who gives up. @return false when nobody let go of it in time */
+    /**
+     * As {@link #lock}, for one who gives up.
+     *
+     * @return false when nobody let go of it in time
+     */
     private boolean lockWithin(long nanos) {
         long start = System.nanoTime();
         CONTENDERS.getAndAdd(this, 1);

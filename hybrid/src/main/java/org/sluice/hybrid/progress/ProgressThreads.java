@@ -8,17 +8,23 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.WaitWord;
 
 /**
- * The threads that make progress when callers don't: asked for by option, or one that starts when a caller first parks or wants to be called
- * back. Of several one at most blocks natively, whoever parks meanwhile: while it sleeps it is the one that is woken, and no other begins to lead.
+ * The threads that make progress when callers don't: asked for by option, or one that starts when a caller first parks
+ * or wants to be called back. Of several one at most blocks natively, whoever parks meanwhile: while it sleeps it is
+ * the one that is woken, and no other begins to lead.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #startAll} and {@link #stop} outside it. <i>Owns</i>: its daemon threads, until stop.
- * <i>Fails</i>: where the system has no thread for it. <i>Proof</i>: {@code SleepTest}, {@code ProgressThreadsTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #startAll} and {@link #stop} outside it. <i>Owns</i>: its daemon
+ * threads, until stop. <i>Fails</i>: where the system has no thread for it. <i>Proof</i>: {@code SleepTest},
+ * {@code ProgressThreadsTest}.
  */
 final class ProgressThreads {
     /** Between attempts to start one: each costs a system call, and has the JVM print a warning. */
     private static final long PAUSE_NANOS = 1_000_000_000;
+
     private static final long PATIENCE_NANOS = 10_000_000_000L;
-    /** How often one that is parked looks whether a call was left half-way: callers that are parked have nobody else to tell them. */
+    /**
+     * How often one that is parked looks whether a call was left half-way: callers that are parked have nobody else to
+     * tell them.
+     */
     private static final long LOOK_NANOS = 1_000_000_000;
 
     private final ProgressEngine engine;
@@ -27,9 +33,13 @@ final class ProgressThreads {
     private final ThreadFactory factory;
     /** Why the last start failed, and when; null: it didn't. */
     private OutOfMemoryError refusal;
+
     private long refusedAt;
     private volatile boolean stopped;
-    /** One was asked to look after what waits, and has not begun to, nor given up, since. Written under the progress lock. */
+    /**
+     * One was asked to look after what waits, and has not begun to, nor given up, since. Written under the progress
+     * lock.
+     */
     private volatile boolean asked;
     /** Whose turn it is to be woken: under the progress lock. */
     private int next;
@@ -79,7 +89,11 @@ final class ProgressThreads {
         return start(next);
     }
 
-    /** Before somebody relies on a thread. @throws SluiceException NO_MEMORY where there is none, and none can be started now */
+    /**
+     * Before somebody relies on a thread.
+     *
+     * @throws SluiceException NO_MEMORY where there is none, and none can be started now
+     */
     void require() {
         if (!isReady()) {
             throw refused();
@@ -87,8 +101,14 @@ final class ProgressThreads {
     }
 
     private synchronized SluiceException refused() {
-        return new SluiceException(ErrorCode.NO_MEMORY, -1, "the thread " + name + ", which makes progress while the program doesn't, could not be started: "
-                + refusal.getMessage() + ". Let the program have fewer threads, or raise its limit (ulimit -u, or pids.max of its container)", refusal);
+        return new SluiceException(
+                ErrorCode.NO_MEMORY,
+                -1,
+                "the thread " + name + ", which makes progress while the program doesn't, could not be started: "
+                        + refusal.getMessage()
+                        + ". Let the program have fewer threads, or raise its limit (ulimit -u, or pids.max of its"
+                        + " container)",
+                refusal);
     }
 
     /** @return whether it runs, or is to run no more */
@@ -116,7 +136,8 @@ final class ProgressThreads {
     /**
      * Wakes a thread, because nobody leads any more. Where there is none, and none can be started now, none was asked.
      *
-     * @param asleep the one that sleeps on the word, which has to look then; null: none does, and one that is parked is woken
+     * @param asleep the one that sleeps on the word, which has to look then; null: none does, and one that is parked is
+     *     woken
      */
     synchronized void takeOver(WaitWord word, Thread asleep) {
         Thread thread = asleep == null ? nextThread() : asleep;
@@ -171,7 +192,10 @@ final class ProgressThreads {
         }
     }
 
-    /** Waits for the threads to end, but not for ever: one may be in a program's callback. All end, also those that nobody waits for any more. */
+    /**
+     * Waits for the threads to end, but not for ever: one may be in a program's callback. All end, also those that
+     * nobody waits for any more.
+     */
     void stop(WaitWord word, long deadlineNanos) {
         stopped = true;
         Thread[] running;

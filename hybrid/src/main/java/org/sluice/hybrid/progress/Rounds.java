@@ -3,11 +3,11 @@ package org.sluice.hybrid.progress;
 import org.sluice.hybrid.request.Goal;
 
 /**
- * One round of progress after the other, with a look at the peers now and then: neither a deadline nor a dead peer may go unseen because
- * others send.
+ * One round of progress after the other, with a look at the peers now and then: neither a deadline nor a dead peer may
+ * go unseen because others send.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: what a round throws ends the device, see {@link Duty#fail}. <i>Proof</i>:
- * {@code ProgressEngineTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: what a round throws ends the device, see {@link Duty#fail}.
+ * <i>Proof</i>: {@code ProgressEngineTest}.
  */
 final class Rounds {
     /** Rounds that did something between looks at the clock; a power of two. */
@@ -67,7 +67,10 @@ final class Rounds {
         return busy % BUSY_ROUNDS_PER_LOOK == 0;
     }
 
-    /** Whether the thread may sleep; where a sender has not agreed to that yet, it lets others have the core instead, and looks again. */
+    /**
+     * Whether the thread may sleep; where a sender has not agreed to that yet, it lets others have the core instead,
+     * and looks again.
+     */
     boolean maySleep(ProgressLock lock, Sleeper sleeper) {
         try {
             if (duty.prepareSleep()) {
@@ -82,7 +85,11 @@ final class Rounds {
         return false;
     }
 
-    /** Lets others have the core. @param naps whether for a while, instead of as long as they want it */
+    /**
+     * Lets others have the core.
+     *
+     * @param naps whether for a while, instead of as long as they want it
+     */
     void rest(ProgressLock lock, Sleeper sleeper, boolean naps) {
         if (naps) {
             lock.nap(sleeper);

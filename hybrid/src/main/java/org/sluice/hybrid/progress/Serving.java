@@ -6,15 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs due work outside the lock, one item at a time and by one thread at a time, so that its order is kept: the thread that finds it due when it leaves the
- * lock. Where that one led it still does, and nobody else leads meanwhile; what waits inside an item leads by itself ({@link Lead#isResting}).
+ * Runs due work outside the lock, one item at a time and by one thread at a time, so that its order is kept: the thread
+ * that finds it due when it leaves the lock. Where that one led it still does, and nobody else leads meanwhile; what
+ * waits inside an item leads by itself ({@link Lead#isResting}).
  *
- * <p><i>Thread</i>: under the progress lock where a method doesn't say otherwise. <i>Fails</i>: what taking or ending an item throws ends the device. <i>Proof</i>: {@code ServingTest},
- * {@code HandlerCases}.
+ * <p><i>Thread</i>: under the progress lock where a method doesn't say otherwise. <i>Fails</i>: what taking or ending
+ * an item throws ends the device. <i>Proof</i>: {@code ServingTest}, {@code HandlerCases}.
  */
 public final class Serving {
     /** Items between two rounds of progress. */
     private static final int MOST_AT_ONCE = 64;
+
     private static final VarHandle RUNS;
 
     static {
@@ -29,6 +31,7 @@ public final class Serving {
     private final Needs needs;
     /** Which alone run it; null: any thread does. */
     private final ProgressThreads threads;
+
     private final Duty duty;
     private DueWork work;
     /** Somebody runs an item. */
@@ -93,7 +96,10 @@ public final class Serving {
         }
     }
 
-    /** By a thread of the device that leads: where something is due, callers who wait for just that and may run it are to go on. */
+    /**
+     * By a thread of the device that leads: where something is due, callers who wait for just that and may run it are
+     * to go on.
+     */
     void callParked() {
         if (threads == null && needs.isDue()) {
             for (int i = 0; i < parked.size(); i++) {

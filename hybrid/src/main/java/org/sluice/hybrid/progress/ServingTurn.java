@@ -4,8 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.sluice.hybrid.request.Goal;
 
 /**
- * What a call that serves waits for: its end, and where its thread has parked also the next item. The thread of the device that leads meanwhile sleeps after each
- * round that brings nothing; what is to be served next would have to wake it each time.
+ * What a call that serves waits for: its end, and where its thread has parked also the next item. The thread of the
+ * device that leads meanwhile sleeps after each round that brings nothing; what is to be served next would have to wake
+ * it each time.
  *
  * <p><i>Thread</i>: as for each goal. <i>Proof</i>: {@code ServingTest}.
  */

@@ -9,12 +9,16 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 
 /**
- * Which threads, coroutines and futures wait, for what and since when, where somebody wants to know: else a wait costs one look at a field.
+ * Which threads, coroutines and futures wait, for what and since when, where somebody wants to know: else a wait costs
+ * one look at a field.
  *
- * <p>A pending wait is made in the hold of the lock in which its completion, which is not done, gets it as its callback; and whatever ends a completion that has one, be it a message, a cancel,
- * a failure or a close, passes {@link Callbacks#add} once under that lock. So each is in the log exactly as long as its request is on its way, and leaves without a search.
+ * <p>A pending wait is made in the hold of the lock in which its completion, which is not done, gets it as its
+ * callback; and whatever ends a completion that has one, be it a message, a cancel, a failure or a close, passes
+ * {@link Callbacks#add} once under that lock. So each is in the log exactly as long as its request is on its way, and
+ * leaves without a search.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code WaitLogTest}, {@code PendingWaitTest}, {@code SuspendedWaitsTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code WaitLogTest}, {@code PendingWaitTest},
+ * {@code SuspendedWaitsTest}.
  */
 public final class WaitLog {
     /** One wait. Used again when it is over, so that waits allocate nothing. */
@@ -27,8 +31,7 @@ public final class WaitLog {
         /** Among those that are over. */
         private Wait next;
 
-        private Wait() {
-        }
+        private Wait() {}
 
         public Thread thread() {
             return thread;
@@ -43,7 +46,10 @@ public final class WaitLog {
         }
     }
 
-    /** Takes part in waits: on the threads that wait or, where none does, on those that begin and that tell of the end, the latter without the lock. */
+    /**
+     * Takes part in waits: on the threads that wait or, where none does, on those that begin and that tell of the end,
+     * the latter without the lock.
+     */
     public interface Listener {
         /**
          * @param waiter a thread, coroutine or future
@@ -59,11 +65,13 @@ public final class WaitLog {
     private boolean on;
     /** Not for the listener alone. */
     private boolean isKept;
+
     private Listener listener;
     /** Of the pending waits, which know those beside them. */
     private PendingWait newest;
     /** The oldest that {@link #countNewLongerThan} has not counted; all that came later have not been either. */
     private PendingWait uncounted;
+
     private int pending;
     /** Made with the first pending wait, as an opening loads no lambda, and an end allocates none. */
     private UnaryOperator<Callback> remover;
@@ -80,7 +88,11 @@ public final class WaitLog {
         on = true;
     }
 
-    /** Whatever the listener throws, the wait is not logged. @return null where nobody wants to know, there is nothing to wait for any more, or no memory for that */
+    /**
+     * Whatever the listener throws, the wait is not logged.
+     *
+     * @return null where nobody wants to know, there is nothing to wait for any more, or no memory for that
+     */
     Wait begin(Goal goal) {
         return on && !goal.isReached() ? logged(goal) : null;
     }

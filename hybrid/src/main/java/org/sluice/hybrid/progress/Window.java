@@ -1,10 +1,12 @@
 package org.sluice.hybrid.progress;
 
 /**
- * How long who waits spins: as the policy says while the rank's threads that wait, the leader among them, have a core each; else not at all. A leader that spins where one that it completes something for waits for
- * its core, and a follower that spins where the leader does, hold up every message for as long as they spin.
+ * How long who waits spins: as the policy says while the rank's threads that wait, the leader among them, have a core
+ * each; else not at all. A leader that spins where one that it completes something for waits for its core, and a
+ * follower that spins where the leader does, hold up every message for as long as they spin.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #yieldNanos}, which never changes, any. <i>Proof</i>: {@code WindowTest}, {@code ProgressThreadsTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #yieldNanos}, which never changes, any. <i>Proof</i>:
+ * {@code WindowTest}, {@code ProgressThreadsTest}.
  */
 final class Window {
     private static final int ROUNDS_PER_LOOK = 128;
@@ -66,7 +68,10 @@ final class Window {
         return policy.naps(idleNanos);
     }
 
-    /** Empty rounds between looks at the clock, which costs as much as several; where nobody spins each of them yields, if it may. */
+    /**
+     * Empty rounds between looks at the clock, which costs as much as several; where nobody spins each of them yields,
+     * if it may.
+     */
     int roundsPerLook() {
         if (spins()) {
             return ROUNDS_PER_LOOK;

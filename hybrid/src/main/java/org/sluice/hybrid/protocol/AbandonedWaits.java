@@ -4,10 +4,11 @@ import java.util.concurrent.TimeUnit;
 import org.sluice.hybrid.route.Route;
 
 /**
- * Says once that this rank waits for a message from any source, and once that it serves its handlers, although no other rank can send one any more. No call fails of it: another thread of the
- * rank may yet send to it.
+ * Says once that this rank waits for a message from any source, and once that it serves its handlers, although no other
+ * rank can send one any more. No call fails of it: another thread of the rank may yet send to it.
  *
- * <p><i>Thread</i>: under the progress lock; what it says is printed on a thread of its own. <i>Proof</i>: {@code AbandonedWaitsTest}, {@code CloseProcessTest}, {@code BlockedErrorStreamTest}.
+ * <p><i>Thread</i>: under the progress lock; what it says is printed on a thread of its own. <i>Proof</i>:
+ * {@code AbandonedWaitsTest}, {@code CloseProcessTest}, {@code BlockedErrorStreamTest}.
  */
 public final class AbandonedWaits {
     /** Messages of its own come sooner, where a rank lives on them. */
@@ -32,8 +33,11 @@ public final class AbandonedWaits {
         }
         long received = ExchangeInspection.receivedMessages(exchange, rank);
         long now = System.nanoTime();
-        // A program that is made for one rank receives its own messages from anybody; handlers are another rank's to call.
-        if (routes.length > 1 && !receiving.isOver && receiving.isDue(ExchangeInspection.isOpenToAny(exchange), received, now)) {
+        // A program that is made for one rank receives its own messages from anybody; handlers are another rank's to
+        // call.
+        if (routes.length > 1
+                && !receiving.isOver
+                && receiving.isDue(ExchangeInspection.isOpenToAny(exchange), received, now)) {
             receiving.isOver = true;
             say("waits for a message from any source", "send one");
         }
@@ -54,7 +58,10 @@ public final class AbandonedWaits {
 
     /** Who looks has the lock, and nobody makes progress while standard error is a full pipe that nobody reads. */
     private void say(String what, String end) {
-        String line = "sluice: rank " + rank + " " + what + ", but " + (routes.length > 1 ? "every other rank has closed its device or is dead" : "the job has no other rank")
+        String line = "sluice: rank " + rank + " " + what + ", but "
+                + (routes.length > 1
+                        ? "every other rank has closed its device or is dead"
+                        : "the job has no other rank")
                 + ": only rank " + rank + " itself could " + end + System.lineSeparator();
         try {
             Thread thread = new Thread(null, () -> System.err.print(line), "sluice-says-" + rank, 0, false);
@@ -73,7 +80,10 @@ public final class AbandonedWaits {
         private long sinceNanos;
         private long received;
 
-        /** @param waits whether somebody does, while nobody is left @param ownMessages that have come from this rank so far */
+        /**
+         * @param waits whether somebody does, while nobody is left
+         * @param ownMessages that have come from this rank so far
+         */
         boolean isDue(boolean waits, long ownMessages, long nowNanos) {
             if (!isAbandoned || !waits || ownMessages != received) {
                 isAbandoned = waits;

@@ -14,6 +14,7 @@ final class Channels {
     private final ChannelListener listener;
     /** Null where no poll is costly. */
     private final Paces paces;
+
     private int next;
 
     Channels(Channel[] all, ChannelListener listener) {
@@ -27,7 +28,10 @@ final class Channels {
         this.paces = Paces.of(all, clock);
     }
 
-    /** Ends with the channel that brought something, so that its message waits for no other; the next round begins behind it. */
+    /**
+     * Ends with the channel that brought something, so that its message waits for no other; the next round begins
+     * behind it.
+     */
     int poll(int limit) {
         if (paces != null) {
             return pollPaced(limit);

@@ -4,10 +4,12 @@ import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * Receives of which exactly one takes a message: they wait in the queue like any others, and the moment one is matched the rest is out of it.
+ * Receives of which exactly one takes a message: they wait in the queue like any others, and the moment one is matched
+ * the rest is out of it.
  *
- * <p><i>Thread</i>: under the progress lock, in which all of them are posted and withdrawn, so that no other message comes between.
- * <i>Owns</i>: its members, until one is matched or all have failed. <i>Proof</i>: {@code CoroutineSelectTest}.
+ * <p><i>Thread</i>: under the progress lock, in which all of them are posted and withdrawn, so that no other message
+ * comes between. <i>Owns</i>: its members, until one is matched or all have failed. <i>Proof</i>:
+ * {@code CoroutineSelectTest}.
  */
 public final class Choice {
     final Completion completion;
@@ -47,7 +49,11 @@ public final class Choice {
         completion.operation(chosen);
     }
 
-    /** Takes a member out. @return null where there is none any more */
+    /**
+     * Takes a member out.
+     *
+     * @return null where there is none any more
+     */
     ReceiveOperation remove(int index) {
         ReceiveOperation member = members[index];
         members[index] = null;

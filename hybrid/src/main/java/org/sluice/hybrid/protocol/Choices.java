@@ -19,7 +19,12 @@ public final class Choices {
     private final Ends ends;
     private final Receiver receiver;
 
-    Choices(PostedReceiveQueue posted, UnexpectedMessageQueue unexpected, PeerFailures failures, Ends ends, Receiver receiver) {
+    Choices(
+            PostedReceiveQueue posted,
+            UnexpectedMessageQueue unexpected,
+            PeerFailures failures,
+            Ends ends,
+            Receiver receiver) {
         this.posted = posted;
         this.unexpected = unexpected;
         this.failures = failures;
@@ -27,13 +32,25 @@ public final class Choices {
         this.receiver = receiver;
     }
 
-    /** Posts all, or ends the choice with a message that is there already, or with the reason why one of them can get none. */
+    /**
+     * Posts all, or ends the choice with a message that is there already, or with the reason why one of them can get
+     * none.
+     */
     public void post(Choice choice, List<Alternative> alternatives, long[] bytes) {
         int made = 0;
         receiver.reserve();
         try {
             for (Alternative each : alternatives) {
-                choice.set(made, ends.receiveOperation(each.buffer(), 0, bytes[made], each.source(), each.tag(), each.contextId(), choice.completion));
+                choice.set(
+                        made,
+                        ends.receiveOperation(
+                                each.buffer(),
+                                0,
+                                bytes[made],
+                                each.source(),
+                                each.tag(),
+                                each.contextId(),
+                                choice.completion));
                 made++;
             }
         } catch (Throwable e) {
@@ -71,7 +88,10 @@ public final class Choices {
         return false;
     }
 
-    /** A receive, which is out of the queue, has the message, or fails for all: nothing is left for the others, if there are any. */
+    /**
+     * A receive, which is out of the queue, has the message, or fails for all: nothing is left for the others, if there
+     * are any.
+     */
     void settle(ReceiveOperation chosen) {
         Choice choice = chosen.choice;
         if (choice != null) {
@@ -88,7 +108,7 @@ public final class Choices {
 
     /** Fails all receives that wait. As below without memory: the device may end for want of it. */
     void failAll(Failure failure) {
-        for (ReceiveOperation first; (first = (ReceiveOperation) posted.first()) != null;) {
+        for (ReceiveOperation first; (first = (ReceiveOperation) posted.first()) != null; ) {
             posted.remove(first);
             fail(first, failure);
         }

@@ -4,8 +4,8 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.route.Fifo;
 
 /**
- * Requests that completed and that Device.peek may still return. Those whose result the program got another way go out now and then, so
- * that a program which seldom peeks keeps what it has not looked at, and not twice as much more.
+ * Requests that completed and that Device.peek may still return. Those whose result the program got another way go out
+ * now and then, so that a program which seldom peeks keeps what it has not looked at, and not twice as much more.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code CompletedRequestsTest}.
  */
@@ -47,7 +47,8 @@ public final class CompletedRequests {
     /** The one that completed first, or null; not returned again. */
     public Completion poll() {
         if (!kept) {
-            throw new IllegalStateException("Device.peek needs the option sluice.peek=on: keeping completed requests has a cost");
+            throw new IllegalStateException(
+                    "Device.peek needs the option sluice.peek=on: keeping completed requests has a cost");
         }
         Completion completion;
         do {

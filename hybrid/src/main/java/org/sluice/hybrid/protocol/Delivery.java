@@ -11,9 +11,9 @@ import org.sluice.hybrid.route.Route;
 /**
  * Copies a message that is in this rank's memory to its receive, and ends the receive.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: pages of the program's buffer that are gone end this receive alone; the message is
- * consumed. Where the channel has lost memory the receive fails as its peer will. <i>Proof</i>: the device conformance suite, {@code LostBufferCases},
- * {@code LostSegmentTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: pages of the program's buffer that are gone end this receive
+ * alone; the message is consumed. Where the channel has lost memory the receive fails as its peer will. <i>Proof</i>:
+ * the device conformance suite, {@code LostBufferCases}, {@code LostSegmentTest}.
  */
 final class Delivery {
     private final Ends ends;
@@ -49,7 +49,8 @@ final class Delivery {
             if (completion.isReached()) {
                 throw e;
             }
-            ends.lostBuffer(operation, source, tag, bytes, UserBuffer.lost(operation.buffer, operation.address, length, e));
+            ends.lostBuffer(
+                    operation, source, tag, bytes, UserBuffer.lost(operation.buffer, operation.address, length, e));
         }
     }
 

@@ -9,13 +9,14 @@ import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * The one receive whose caller polls for it without letting go of the progress lock: where nothing else is posted or waits to be received,
- * the next message is nearly always its own, and goes into its buffer without an operation, a completion, or an entry in a queue. Whatever
- * else comes makes it an ordinary posted receive first, so that the order of matching is the same. Where the source is known, its caller
- * looks there several times for each round that it polls everything.
+ * The one receive whose caller polls for it without letting go of the progress lock: where nothing else is posted or
+ * waits to be received, the next message is nearly always its own, and goes into its buffer without an operation, a
+ * completion, or an entry in a queue. Whatever else comes makes it an ordinary posted receive first, so that the order
+ * of matching is the same. Where the source is known, its caller looks there several times for each round that it polls
+ * everything.
  *
- * <p><i>Thread</i>: under the progress lock, which its caller holds for as long as it waits. <i>Proof</i>: the device conformance suite,
- * {@code DirectReceiveTest}.
+ * <p><i>Thread</i>: under the progress lock, which its caller holds for as long as it waits. <i>Proof</i>: the device
+ * conformance suite, {@code DirectReceiveTest}.
  */
 public final class DirectReceive implements BooleanSupplier {
     /** A round of progress costs as much as several of these. */
@@ -29,6 +30,7 @@ public final class DirectReceive implements BooleanSupplier {
     private Object base;
     /** Only where it has no {@link #base}: the buffer itself. */
     private Object directBuffer;
+
     private long address;
     private long bytes;
     private int elementSize;
@@ -47,7 +49,15 @@ public final class DirectReceive implements BooleanSupplier {
         this.receiver = receiver;
     }
 
-    void begin(int newContextId, int newSource, int newTag, Object buffer, Object newBase, long newAddress, long newBytes, int newElementSize) {
+    void begin(
+            int newContextId,
+            int newSource,
+            int newTag,
+            Object buffer,
+            Object newBase,
+            long newAddress,
+            long newBytes,
+            int newElementSize) {
         contextId = newContextId;
         source = newSource;
         tag = newTag;
@@ -81,10 +91,17 @@ public final class DirectReceive implements BooleanSupplier {
         return waiting;
     }
 
-    /** Takes a message that is its own, fits as it is, and is whole. @return false for any other: then it is to be posted first */
+    /**
+     * Takes a message that is its own, fits as it is, and is whole.
+     *
+     * @return false for any other: then it is to be posted first
+     */
     boolean take(int messageContextId, int from, int withTag, long body, int length) {
-        if (messageContextId != contextId || (source != from && source != Device.ANY_SOURCE) || (tag != withTag && tag != Device.ANY_TAG)
-                || length > bytes || (length & (elementSize - 1)) != 0) {
+        if (messageContextId != contextId
+                || (source != from && source != Device.ANY_SOURCE)
+                || (tag != withTag && tag != Device.ANY_TAG)
+                || length > bytes
+                || (length & (elementSize - 1)) != 0) {
             return false;
         }
         Memory.copy(null, body, base, address, length);
@@ -129,7 +146,11 @@ public final class DirectReceive implements BooleanSupplier {
         end();
     }
 
-    /** Nothing of it is left. @return what it was posted as, if it was */
+    /**
+     * Nothing of it is left.
+     *
+     * @return what it was posted as, if it was
+     */
     ReceiveOperation abandon() {
         end();
         ReceiveOperation left = posted == null || posted.isReached() ? null : operation;

@@ -7,10 +7,11 @@ import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * Begins and ends the receives that go past the queue (docs/adr/0010-direct-receive.md): the one that its caller polls for, and the one
- * whose message is there already. For buffers that need not be held.
+ * Begins and ends the receives that go past the queue (docs/adr/0010-direct-receive.md): the one that its caller polls
+ * for, and the one whose message is there already. For buffers that need not be held.
  *
- * <p><i>Thread</i>: under the progress lock, which the caller keeps from beginning to end. <i>Proof</i>: {@code DirectReceiveTest}.
+ * <p><i>Thread</i>: under the progress lock, which the caller keeps from beginning to end. <i>Proof</i>:
+ * {@code DirectReceiveTest}.
  */
 public final class DirectReceives {
     private final Receiver receiver;
@@ -23,11 +24,22 @@ public final class DirectReceives {
 
     /** @return what to poll for, or null when it has to be posted; see {@link #end} */
     public DirectReceive begin(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        return receiver.beginDirect(contextId, source, tag, buffer, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, true), bytes,
+        return receiver.beginDirect(
+                contextId,
+                source,
+                tag,
+                buffer,
+                UserBuffer.base(buffer),
+                UserBuffer.address(buffer, offset, true),
+                bytes,
                 UserBuffer.elementSize(buffer));
     }
 
-    /** The caller polls no longer. @return null when the message is there, else what tells how the receive, now posted, ends */
+    /**
+     * The caller polls no longer.
+     *
+     * @return null when the message is there, else what tells how the receive, now posted, ends
+     */
     public Completion end(DirectReceive direct) {
         receiver.postDirect();
         return direct.takePosted();
@@ -39,13 +51,21 @@ public final class DirectReceives {
     }
 
     /**
-     * Takes the message of a receive that was not even begun, if it is there and no other comes first. @return as {@link Channel#takeEager}
+     * Takes the message of a receive that was not even begun, if it is there and no other comes first.
+     *
+     * @return as {@link Channel#takeEager}
      */
     public long takeNow(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
         if (source == Device.ANY_SOURCE || !receiver.isNext(source)) {
             return Channel.FOR_POLL;
         }
-        long taken = receiver.takeEager(contextId, source, tag, UserBuffer.base(buffer), UserBuffer.address(buffer, offset, true), bytes,
+        long taken = receiver.takeEager(
+                contextId,
+                source,
+                tag,
+                UserBuffer.base(buffer),
+                UserBuffer.address(buffer, offset, true),
+                bytes,
                 UserBuffer.elementSize(buffer));
         Reference.reachabilityFence(buffer);
         return taken;
@@ -53,7 +73,8 @@ public final class DirectReceives {
 
     /** The message of {@link #takeNow} is what a request asked for. */
     public void succeed(Completion completion, long taken, int source, int contextId, Object buffer) {
-        completion.succeed(source, Channel.takenTag(taken), contextId, Channel.takenBytes(taken), UserBuffer.elementSize(buffer));
+        completion.succeed(
+                source, Channel.takenTag(taken), contextId, Channel.takenBytes(taken), UserBuffer.elementSize(buffer));
         ends.told(completion, false);
     }
 

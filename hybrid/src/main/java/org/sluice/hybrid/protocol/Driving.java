@@ -9,13 +9,15 @@ import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
 
 /**
- * Sends on what waits in the routes: what found no room, and what a round answered its peers with, which leaves together at its end.
+ * Sends on what waits in the routes: what found no room, and what a round answered its peers with, which leaves
+ * together at its end.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code AnsweredTogetherTest}, the device conformance suite.
  */
 final class Driving {
     /** Some channel packs: else a round has no work here. */
     private final boolean packs;
+
     private final Route[] routes;
     private final DeferredWork deferred;
     private final Ends ends;
@@ -34,7 +36,11 @@ final class Driving {
         this.persistent = persistent;
     }
 
-    /** All routes with something that found no room. @return how much was done */
+    /**
+     * All routes with something that found no room.
+     *
+     * @return how much was done
+     */
     int all() {
         int done = 0;
         deferred.clear();
@@ -53,7 +59,11 @@ final class Driving {
         }
     }
 
-    /** Sends those that wait. @return how much was done */
+    /**
+     * Sends those that wait.
+     *
+     * @return how much was done
+     */
     int answers() {
         int done = 0;
         if (!packs) {
@@ -83,7 +93,11 @@ final class Driving {
         route.fail(failure, over);
     }
 
-    /** What is over since. @param failure why, or null where it went */
+    /**
+     * What is over since.
+     *
+     * @param failure why, or null where it went
+     */
     void endSends(Failure failure) {
         ends.sent(routes, over, failure);
     }

@@ -1,8 +1,8 @@
 package org.sluice.hybrid.protocol;
 
 /**
- * The ranks whose message may be handled, each once, in the order in which that came up. Numbers and not their lanes, as a reference stored at each
- * message would cost the collector's barrier.
+ * The ranks whose message may be handled, each once, in the order in which that came up. Numbers and not their lanes,
+ * as a reference stored at each message would cost the collector's barrier.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code DueLanesTest}.
  */
@@ -42,7 +42,11 @@ final class DueLanes {
         return source;
     }
 
-    /** Takes this one out, if it is the last. @return whether it was */
+    /**
+     * Takes this one out, if it is the last.
+     *
+     * @return whether it was
+     */
     boolean removeLast(int source) {
         if (size == 0 || sources[at(size - 1)] != source) {
             return false;

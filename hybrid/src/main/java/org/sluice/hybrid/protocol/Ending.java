@@ -6,7 +6,8 @@ import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 
 /**
- * Ends what is in flight with one peer, or with all: first nothing is moved any more, and only then does a program have its memory again. Where something is thrown in between, the next call goes on with what is left (docs/adr/0057).
+ * Ends what is in flight with one peer, or with all: first nothing is moved any more, and only then does a program have
+ * its memory again. Where something is thrown in between, the next call goes on with what is left (docs/adr/0057).
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code EndedExchangeTest}, {@code FailedDeviceCases}.
  */
@@ -20,7 +21,13 @@ final class Ending {
     /** By rank, from before its operations leave their lists until it is disconnected. */
     private final boolean[] isMoving;
 
-    Ending(Route[] routes, Driving driving, RendezvousSender sender, PersistentRoutes persistent, RendezvousReceiver rendezvous, Receiver receiver) {
+    Ending(
+            Route[] routes,
+            Driving driving,
+            RendezvousSender sender,
+            PersistentRoutes persistent,
+            RendezvousReceiver rendezvous,
+            Receiver receiver) {
         this.routes = routes;
         this.driving = driving;
         this.sender = sender;
@@ -43,9 +50,13 @@ final class Ending {
     }
 
     void ofAll(Failure failure) {
-        int reason = failure.code() == ErrorCode.DEVICE_FAILED ? Channel.WITHDRAWN_BY_FAILURE : Channel.WITHDRAWN_BY_CLOSE;
+        int reason =
+                failure.code() == ErrorCode.DEVICE_FAILED ? Channel.WITHDRAWN_BY_FAILURE : Channel.WITHDRAWN_BY_CLOSE;
         for (int peer = 0; peer < routes.length; peer++) {
-            isMoving[peer] |= rendezvous.isWritten(peer) || sender.isWriting(peer) || routes[peer].loans().isLending() || persistent.isWriting(peer);
+            isMoving[peer] |= rendezvous.isWritten(peer)
+                    || sender.isWriting(peer)
+                    || routes[peer].loans().isLending()
+                    || persistent.isWriting(peer);
             stop(peer, failure, reason);
         }
         driving.endSends(failure);

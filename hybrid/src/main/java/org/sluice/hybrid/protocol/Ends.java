@@ -16,7 +16,8 @@ import org.sluice.hybrid.route.SendOperation;
 /**
  * Ends operations: gives buffers back, tells the completion, keeps the operation for use again.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the pool of receive operations, and the completed requests kept for peek.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the pool of receive operations, and the completed requests
+ * kept for peek.
  */
 final class Ends {
     private static final int POOLED = 1024;
@@ -24,16 +25,25 @@ final class Ends {
     private static final long NONE = -1;
 
     private final int rank;
-    /** A stack: those below {@code kept} are free, and stay in it when taken, so that taking and giving back stores no reference. */
+    /**
+     * A stack: those below {@code kept} are free, and stay in it when taken, so that taking and giving back stores no
+     * reference.
+     */
     private final ReceiveOperation[] receives = new ReceiveOperation[POOLED];
+
     private int kept;
     private final CompletedRequests completed;
     private ProgressEngine engine;
     /** Answers to long messages wait for the end of the round, where the channel sends several at once. */
     private boolean isHolding;
+
     private final Fifo<Route> held = new Fifo<>();
-    /** Sends that failed while their peer could still read their memory, which must not be collected; linked, as nothing may be thrown there. */
+    /**
+     * Sends that failed while their peer could still read their memory, which must not be collected; linked, as nothing
+     * may be thrown there.
+     */
     private SendOperation readByPeers;
+
     private final Failure withoutMemory = Failure.ofDevice();
 
     Ends(int rank, boolean peek) {
@@ -49,8 +59,12 @@ final class Ends {
         return kept == 0 ? new ReceiveOperation() : receives[--kept];
     }
 
-    /** For a buffer that was checked. Where that can't be used all the same (it was closed meanwhile, or is a Bytes over what has no address) nothing has happened. */
-    ReceiveOperation receiveOperation(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
+    /**
+     * For a buffer that was checked. Where that can't be used all the same (it was closed meanwhile, or is a Bytes over
+     * what has no address) nothing has happened.
+     */
+    ReceiveOperation receiveOperation(
+            Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
         ReceiveOperation operation = receiveOperation();
         try {
             operation.held = UserBuffer.hold(buffer);
@@ -85,48 +99,85 @@ final class Ends {
 
     /** The bytes that fit are in the buffer: says whether the receive ended well. */
     void received(ReceiveOperation operation, int source, int tag, long messageBytes) {
-        RuntimeException refusal = tellBuffer(operation.buffer, operation.address, Math.min(messageBytes, operation.bytes));
+        RuntimeException refusal =
+                tellBuffer(operation.buffer, operation.address, Math.min(messageBytes, operation.bytes));
         if (refusal instanceof BufferLostException) {
             lostBuffer(operation, source, tag, messageBytes, (BufferLostException) refusal);
             return;
         }
         UserBuffer.release(operation.held);
         Completion completion = operation.completion;
-        boolean callback;
-        if (refusal != null) {
-            callback = completion.fail(new Failure(ErrorCode.TRUNCATED, source, "a message of " + messageBytes + " bytes from rank " + source
-                    + " with tag " + tag + " is consumed, but its buffer did not take that length: " + refusal
-                    + "; where several receives into one buffer are under way, each begins where the first does: wait for one before the next",
-                    refusal), source, tag, operation.contextId, messageBytes, operation.elementSize);
-        } else if (messageBytes > operation.bytes) {
-            callback = completion.fail(new Failure(ErrorCode.TRUNCATED, source, "a message of " + messageBytes + " bytes from rank "
-                    + source + " with tag " + tag + " met a receive of " + operation.bytes + " bytes; what fits was delivered and the "
-                    + "message is consumed: receive into a larger buffer, or probe for the length first"),
-                    source, tag, operation.contextId, messageBytes, operation.elementSize);
-        } else if (operation.elementSize > 1 && (messageBytes & (operation.elementSize - 1)) != 0) {
-            callback = completion.fail(new Failure(ErrorCode.ELEMENT_MISMATCH, source, "a message of " + messageBytes
-                    + " bytes from rank " + source + " with tag " + tag + " is no whole number of the receive's elements of "
-                    + operation.elementSize + " bytes: receive into the type that was sent, or into bytes"),
-                    source, tag, operation.contextId, messageBytes, operation.elementSize);
-        } else {
-            callback = completion.succeed(source, tag, operation.contextId, messageBytes, operation.elementSize);
-        }
+        Failure failure = refusal == null
+                ? misfit(operation, source, tag, messageBytes)
+                : untaken(source, tag, messageBytes, refusal);
+        boolean callback = failure == null
+                ? completion.succeed(source, tag, operation.contextId, messageBytes, operation.elementSize)
+                : completion.fail(failure, source, tag, operation.contextId, messageBytes, operation.elementSize);
         told(completion, callback);
         recycle(operation);
     }
 
+    private static Failure untaken(int source, int tag, long messageBytes, RuntimeException refusal) {
+        return new Failure(
+                ErrorCode.TRUNCATED,
+                source,
+                "a message of " + messageBytes + " bytes from rank " + source + " with tag " + tag
+                        + " is consumed, but its buffer did not take that length: " + refusal
+                        + "; where several receives into one buffer are under way, each begins where the"
+                        + " first does: wait for one before the next",
+                refusal);
+    }
+
+    /**
+     * Why a message that came is none that this receive can have got.
+     *
+     * @return null if it is one
+     */
+    private static Failure misfit(ReceiveOperation operation, int source, int tag, long messageBytes) {
+        if (messageBytes > operation.bytes) {
+            return new Failure(
+                    ErrorCode.TRUNCATED,
+                    source,
+                    "a message of " + messageBytes + " bytes from rank " + source + " with tag " + tag
+                            + " met a receive of " + operation.bytes
+                            + " bytes; what fits was delivered and the message is consumed: receive into a"
+                            + " larger buffer, or probe for the length first");
+        }
+        if (operation.elementSize > 1 && (messageBytes & (operation.elementSize - 1)) != 0) {
+            return new Failure(
+                    ErrorCode.ELEMENT_MISMATCH,
+                    source,
+                    "a message of " + messageBytes + " bytes from rank " + source + " with tag " + tag
+                            + " is no whole number of the receive's elements of " + operation.elementSize
+                            + " bytes: receive into the type that was sent, or into bytes");
+        }
+        return null;
+    }
+
     /** The message is consumed, and its bytes have no place. */
     void lostBuffer(ReceiveOperation operation, int source, int tag, long messageBytes, BufferLostException lost) {
-        consumed(operation, source, tag, messageBytes, new Failure(ErrorCode.BUFFER_LOST, -1, "a message of " + messageBytes
-                + " bytes from rank " + source + " with tag " + tag + " is consumed, and did not get where it was to be received: "
-                + lost.getMessage(), lost));
+        consumed(
+                operation,
+                source,
+                tag,
+                messageBytes,
+                new Failure(
+                        ErrorCode.BUFFER_LOST,
+                        -1,
+                        "a message of " + messageBytes
+                                + " bytes from rank " + source + " with tag " + tag
+                                + " is consumed, and did not get where it was to be received: "
+                                + lost.getMessage(),
+                        lost));
     }
 
     /** A message was matched and is over, and the receive is without it. */
     void consumed(ReceiveOperation operation, int source, int tag, long messageBytes, Failure failure) {
         UserBuffer.release(operation.held);
         Completion completion = operation.completion;
-        told(completion, completion.fail(failure, source, tag, operation.contextId, messageBytes, operation.elementSize));
+        told(
+                completion,
+                completion.fail(failure, source, tag, operation.contextId, messageBytes, operation.elementSize));
         recycle(operation);
     }
 
@@ -154,8 +205,8 @@ final class Ends {
     }
 
     /**
-     * Something was thrown while this receive was on its way from one queue to another; whoever ends the device may find it there, or not. It is not
-     * used again.
+     * Something was thrown while this receive was on its way from one queue to another; whoever ends the device may
+     * find it there, or not. It is not used again.
      */
     void lost(ReceiveOperation operation, Throwable cause) {
         Completion completion = operation.completion;
@@ -181,7 +232,10 @@ final class Ends {
 
     private void tellFailed(ReceiveOperation operation, Failure failure) {
         Completion completion = operation.completion;
-        told(completion, completion.fail(failure, operation.source, operation.tag, operation.contextId, 0, operation.elementSize));
+        told(
+                completion,
+                completion.fail(
+                        failure, operation.source, operation.tag, operation.contextId, 0, operation.elementSize));
     }
 
     void sent(Route route, SendOperation operation, Failure ofRoute) {
@@ -225,7 +279,11 @@ final class Ends {
         told(completion, callback);
     }
 
-    /** What is over, each once, also where one throws and whoever ends the device comes here again. @param failure why, or null where they went */
+    /**
+     * What is over, each once, also where one throws and whoever ends the device comes here again.
+     *
+     * @param failure why, or null where they went
+     */
     void sent(Route[] routes, List<SendOperation> over, Failure failure) {
         for (int i = 0; i < over.size(); i++) {
             SendOperation operation = over.set(i, null);
@@ -236,7 +294,10 @@ final class Ends {
         over.clear();
     }
 
-    /** A peer that was told where the bytes are may read them until it answers, closes or its process dies: memory that could be freed stays held. */
+    /**
+     * A peer that was told where the bytes are may read them until it answers, closes or its process dies: memory that
+     * could be freed stays held.
+     */
     private static boolean mayBeRead(Route route, Failure failure) {
         return switch (failure.code()) {
             case PEER_CLOSED -> false;
@@ -246,14 +307,20 @@ final class Ends {
         };
     }
 
-    /** Sends a control packet. One that finds no room goes on although no call of the program may follow: its peer waits for it. */
+    /**
+     * Sends a control packet. One that finds no room goes on although no call of the program may follow: its peer waits
+     * for it.
+     */
     void control(Route route, int kind, long first, long second, long third, int bytes) {
         control(route, kind, first, second, third, 0, 0, bytes);
     }
 
     void control(Route route, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
-        if (isHolding && (kind == PacketKind.RNDV_END || kind == PacketKind.RNDV_REPLY) && route.channel().packs()) {
-            if (!route.sendControl(false, kind, first, second, third, fourth, fifth, bytes) && held.peekLast() != route) {
+        if (isHolding
+                && (kind == PacketKind.RNDV_END || kind == PacketKind.RNDV_REPLY)
+                && route.channel().packs()) {
+            if (!route.sendControl(false, kind, first, second, third, fourth, fifth, bytes)
+                    && held.peekLast() != route) {
                 held.add(route);
             }
         } else if (!route.sendControl(true, kind, first, second, third, fourth, fifth, bytes)) {

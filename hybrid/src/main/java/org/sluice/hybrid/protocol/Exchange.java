@@ -8,7 +8,6 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
-import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.Duty;
 import org.sluice.hybrid.progress.ProgressEngine;
@@ -24,8 +23,9 @@ import org.sluice.hybrid.route.SendOperation;
 /**
  * Everything one device does between its callers and its channels.
  *
- * <p><i>Thread</i>: under the progress lock, where a method doesn't say otherwise. <i>Owns</i>: the protocols' state. <i>Fails</i>: a
- * peer's failure ends what concerns the peer; a broken invariant ends everything with its cause. <i>Proof</i>: the device conformance suite.
+ * <p><i>Thread</i>: under the progress lock, where a method doesn't say otherwise. <i>Owns</i>: the protocols' state.
+ * <i>Fails</i>: a peer's failure ends what concerns the peer; a broken invariant ends everything with its cause.
+ * <i>Proof</i>: the device conformance suite.
  */
 public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Channels channels;
@@ -46,17 +46,29 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final Ending ending;
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
+
     final OpenLeases leases = new OpenLeases();
     private ProgressEngine engine;
-    /** What each round looks at, as plain fields: something is in {@link #failed}; the device has ended; of something thrown, and its end is not complete. */
+    /**
+     * What each round looks at, as plain fields: something is in {@link #failed}; the device has ended; of something
+     * thrown, and its end is not complete.
+     */
     private boolean hasFailed;
+
     private boolean ended;
     private boolean isFailing;
     private final Turns.Load load = new Turns.Load();
     final Unwound unwound = new Unwound();
 
     /** @param peek whether completed requests are kept for Device.peek */
-    public Exchange(int rank, Channel[] channels, Route[] routes, DeferredWork deferred, long shareBytes, boolean peek, Counters counters) {
+    public Exchange(
+            int rank,
+            Channel[] channels,
+            Route[] routes,
+            DeferredWork deferred,
+            long shareBytes,
+            boolean peek,
+            Counters counters) {
         this.self = rank;
         this.routes = routes;
         this.counters = counters;
@@ -136,7 +148,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         return load.messages != 0 && load.isMoving && !ended;
     }
 
-    /** A peer's memory can't be read for a while now: it has died, or it named memory that isn't there. Not from within a poll. */
+    /**
+     * A peer's memory can't be read for a while now: it has died, or it named memory that isn't there. Not from within
+     * a poll.
+     */
     @Override
     public void unreadable(int peer, String reason) {
         routes[peer].channel().checkPeers(packets);
@@ -158,10 +173,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     private void endFailed() {
         hasFailed = false;
-        for (int i = 0; i < failed.size();) {
+        for (int i = 0; i < failed.size(); ) {
             Failure failure = failed.get(i);
             int peer = failure.peer();
-            if (failure.code() == ErrorCode.PEER_CLOSED && (sender.halt(peer) | routes[peer].loans().isLending() | persistent.isWriting(peer))
+            if (failure.code() == ErrorCode.PEER_CLOSED
+                    && (sender.halt(peer) | routes[peer].loans().isLending() | persistent.isWriting(peer))
                     && !PeerFailures.isToldAgain(failed, i)) {
                 // It may have closed because it got what is on the way to it: that ends first, in some way.
                 hasFailed = true;
@@ -217,7 +233,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public void orphaned(Thread owner) {
         if (unwound.by == null) {
-            unwound.by = new IllegalStateException("thread " + owner.getName() + " left a call of this device half-way, with a lock held");
+            unwound.by = new IllegalStateException(
+                    "thread " + owner.getName() + " left a call of this device half-way, with a lock held");
         }
     }
 
@@ -294,7 +311,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         receiver.failAll(failure);
     }
 
-    /** Ends what still reads the peers' memory: receives that matched, some of them a little later, and leases that nobody closed. */
+    /**
+     * Ends what still reads the peers' memory: receives that matched, some of them a little later, and leases that
+     * nobody closed.
+     */
     public void endReceives(Failure failure) {
         rendezvous.stop(failure);
         endLeases();
@@ -306,7 +326,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     }
 
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
-    public void post(Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
+    public void post(
+            Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
         receiver.reserve().post(ends.receiveOperation(buffer, offset, bytes, source, tag, contextId, completion));
     }
 
@@ -327,7 +348,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     /** Receives what a matched probe took out. */
     void receiveTaken(StoredMessage message, Object buffer, long offset, long bytes, Completion completion) {
-        receiver.receive(ends.receiveOperation(buffer, offset, bytes, message.source, message.tag, message.contextId, completion), message);
+        receiver.receive(
+                ends.receiveOperation(
+                        buffer, offset, bytes, message.source, message.tag, message.contextId, completion),
+                message);
     }
 
     /** Routes that were set up for many messages. */
@@ -372,7 +396,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         ends.control(routes[peer], PacketKind.RNDV_END, sendId, 0, 0, Long.BYTES);
     }
 
-    /** Throws where nothing can come from this source any more, so that a program that only looks does not look for ever. */
+    /**
+     * Throws where nothing can come from this source any more, so that a program that only looks does not look for
+     * ever.
+     */
     public void checkReceivable(int sourceOrAny) {
         Failure failure = failures.forReceive(sourceOrAny);
         if (failure != null) {
@@ -385,15 +412,24 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (message.slots != null) {
             return receiver.isReceiving() ? message.slots.address(message.slot) : 0;
         }
-        return message.rendezvous && message.reference.key != RemoteReference.NO_REFERENCE && failures.of(message.source) == null
-                ? routes[message.source].channel().addressInPlace(message.source, message.reference, message.bytes) : 0;
+        return message.rendezvous
+                        && message.reference.key != RemoteReference.NO_REFERENCE
+                        && failures.of(message.source) == null
+                ? routes[message.source].channel().addressInPlace(message.source, message.reference, message.bytes)
+                : 0;
     }
 
     public boolean cancel(Completion completion) {
-        return completion.operation() instanceof SendOperation send ? sender.withdraw(send) : receiver.cancel(completion);
+        return completion.operation() instanceof SendOperation send
+                ? sender.withdraw(send)
+                : receiver.cancel(completion);
     }
 
-    /** Ends a send that went at once, or that could not begin. @param failure why not, or null */
+    /**
+     * Ends a send that went at once, or that could not begin.
+     *
+     * @param failure why not, or null
+     */
     public void endSend(Route route, SendOperation operation, Failure failure) {
         ends.sent(route, operation, failure);
     }
@@ -421,14 +457,18 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     public int firstBusyPeer() {
         int busy = -1;
         for (Route route : routes) {
-            if ((busy < 0 || busy == self) && (!route.isIdle() || sender.isWriting(route.peer()) || persistent.isWriting(route.peer()))) {
+            if ((busy < 0 || busy == self)
+                    && (!route.isIdle() || sender.isWriting(route.peer()) || persistent.isWriting(route.peer()))) {
                 busy = route.peer();
             }
         }
         return busy;
     }
 
-    /** After the channels are closed: what a peer may not have got, of which no request has told; null where there is nothing. */
+    /**
+     * After the channels are closed: what a peer may not have got, of which no request has told; null where there is
+     * nothing.
+     */
     public SluiceException undelivered() {
         return farewell.undelivered(failures);
     }

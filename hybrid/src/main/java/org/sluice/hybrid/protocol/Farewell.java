@@ -12,14 +12,15 @@ import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 
 /**
- * The last that a device tells its peers: that it closes; or that it has failed, as they wait for what never comes, and its program may go on without
- * closing it.
+ * The last that a device tells its peers: that it closes; or that it has failed, as they wait for what never comes, and
+ * its program may go on without closing it.
  *
- * <p>What waited in the routes of a device that failed went with them, so the word goes past it, straight to the channel. Where there is no room for it
- * that could come without polling, which is over, the connection ends at once: its peer hears that.
+ * <p>What waited in the routes of a device that failed went with them, so the word goes past it, straight to the
+ * channel. Where there is no room for it that could come without polling, which is over, the connection ends at once:
+ * its peer hears that.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: where a channel throws once more, its peers learn it when the device is closed.
- * <i>Proof</i>: {@code FarewellTest}, {@code FailedDeviceCases}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: where a channel throws once more, its peers learn it when
+ * the device is closed. <i>Proof</i>: {@code FarewellTest}, {@code FailedDeviceCases}.
  */
 final class Farewell {
     /** Body of a CLOSE that says more than that the device was closed. */
@@ -37,6 +38,7 @@ final class Farewell {
     private final long[] body = new long[1];
     /** By rank, while this is going on. Made before: a device may fail where there is no memory left. */
     private final boolean[] told;
+
     private int left;
     private long deadline;
 
@@ -46,7 +48,11 @@ final class Farewell {
         this.told = new boolean[routes.length];
     }
 
-    /** Sends the last packet to every peer that still listens. @return those that were left out, as it would be the first, and cost a connection */
+    /**
+     * Sends the last packet to every peer that still listens.
+     *
+     * @return those that were left out, as it would be the first, and cost a connection
+     */
     BitSet ofClose() {
         BitSet unmet = new BitSet();
         for (Route route : routes) {
@@ -60,7 +66,11 @@ final class Farewell {
         return unmet;
     }
 
-    /** Sends it to those too that have been met meanwhile. @param areTold whether they know it: else to all */
+    /**
+     * Sends it to those too that have been met meanwhile.
+     *
+     * @param areTold whether they know it: else to all
+     */
     void ofUnmet(BitSet unmet, boolean areTold) {
         for (int peer = unmet.nextSetBit(0); peer >= 0; peer = unmet.nextSetBit(peer + 1)) {
             if (!areTold || !routes[peer].channel().leaveUnmet(peer)) {
@@ -73,7 +83,11 @@ final class Farewell {
         route.sendControl(PacketKind.CLOSE, 0, 0, 0, 0);
     }
 
-    /** Tells those for whom there is room now. @return false where {@link #tell} has to go on */
+    /**
+     * Tells those for whom there is room now.
+     *
+     * @return false where {@link #tell} has to go on
+     */
     boolean begin(Throwable cause) {
         body[0] = cause instanceof EndedOpen ? ENDED_OPEN : DEVICE_FAILED;
         told[self] = true;
@@ -94,7 +108,11 @@ final class Farewell {
         return left == 0;
     }
 
-    /** Tells those for whom there is room now. @return how many */
+    /**
+     * Tells those for whom there is room now.
+     *
+     * @return how many
+     */
     int tell() {
         int before = left;
         for (int peer = 0; left > 0 && peer < routes.length; peer++) {
@@ -113,7 +131,8 @@ final class Farewell {
     /** As {@link Exchange#undelivered}. */
     SluiceException undelivered(PeerFailures failures) {
         for (Route route : routes) {
-            SluiceException undelivered = failures.isKnown(route.peer()) ? null : route.channel().undelivered(route.peer());
+            SluiceException undelivered =
+                    failures.isKnown(route.peer()) ? null : route.channel().undelivered(route.peer());
             if (undelivered != null) {
                 return undelivered;
             }

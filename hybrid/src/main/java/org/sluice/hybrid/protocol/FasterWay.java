@@ -4,11 +4,13 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 
 /**
- * Finds out whether the messages of one peer come faster when this rank reads them or when the peer streams them, where the channel can't know:
- * tries both by turns, once what the stream runs through is compiled, then keeps to the better one for a while.
+ * Finds out whether the messages of one peer come faster when this rank reads them or when the peer streams them, where
+ * the channel can't know: tries both by turns, once what the stream runs through is compiled, then keeps to the better
+ * one for a while.
  *
- * <p>Messages that are on the way at one time are one try: they go the same way and share its time, from the first match to the last byte,
- * which is what the receiver waits. Each way's best try counts: in others the sender may have been busy elsewhere.
+ * <p>Messages that are on the way at one time are one try: they go the same way and share its time, from the first
+ * match to the last byte, which is what the receiver waits. Each way's best try counts: in others the sender may have
+ * been busy elsewhere.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code FasterWayTest}.
  */
@@ -16,13 +18,13 @@ final class FasterWay {
     /** Half of them each way. */
     static final int TRIES = 16;
     /**
-     * How many then go the better way until both are tried again: where the kernel lets both ranks run on one core a stream takes ten times as long,
-     * and that passes.
+     * How many then go the better way until both are tried again: where the kernel lets both ranks run on one core a
+     * stream takes ten times as long, and that passes.
      */
     static final int KEPT = 4000;
     /**
-     * What is streamed before the first try. The stream is 16384 pieces of Java at both ends where the kernel's copy is one call: interpreted it
-     * takes a hundred times as long, and after ten thousand pieces still more than it will.
+     * What is streamed before the first try. The stream is 16384 pieces of Java at both ends where the kernel's copy is
+     * one call: interpreted it takes a hundred times as long, and after ten thousand pieces still more than it will.
      */
     static final long WARM_BYTES = 256 << 20;
 
@@ -44,10 +46,12 @@ final class FasterWay {
     private int tries;
     /** Of the try that goes on: messages on the way, since when, and what all of them have brought. */
     private int messages;
+
     private long since;
     private long bytes;
     /** Its time says nothing of its way. */
     private boolean isSpoiled;
+
     private double leastStreaming = Double.POSITIVE_INFINITY;
     private double leastReading = Double.POSITIVE_INFINITY;
 
@@ -56,7 +60,11 @@ final class FasterWay {
         this.counters = counters;
     }
 
-    /** A message was matched that could go both ways. @return whether it is to be streamed */
+    /**
+     * A message was matched that could go both ways.
+     *
+     * @return whether it is to be streamed
+     */
     boolean begin() {
         if (messages++ == 0) {
             bytes = 0;

@@ -8,7 +8,8 @@ import org.sluice.device.buffer.MessageMemory;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * Messages for handlers that can't be read where they lie, on their way into memory of this device: one at a time for each sender.
+ * Messages for handlers that can't be read where they lie, on their way into memory of this device: one at a time for
+ * each sender.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code HandlerFetchesTest}, the device conformance suite.
  */

@@ -1,8 +1,9 @@
 package org.sluice.hybrid.protocol;
 
 /**
- * How many packets a round takes on the handlers' account: one where messages come one at a time, as a look for another, at a cache line that the sender has,
- * would hold up the handler of the first; more, the more the rounds before brought. And which rank is looked at between rounds.
+ * How many packets a round takes on the handlers' account: one where messages come one at a time, as a look for
+ * another, at a cache line that the sender has, would hold up the handler of the first; more, the more the rounds
+ * before brought. And which rank is looked at between rounds.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code HandlerIntakeTest}.
  */
@@ -13,10 +14,12 @@ final class HandlerIntake {
 
     /** Messages that came and were not handled. */
     private long waiting;
+
     private int wanted = 1;
     private int came;
     /** Who sent the last message, and how many it has sent since somebody else did. */
     private int source = -1;
+
     private long inARow;
 
     /** A round brought a message. */
@@ -36,7 +39,10 @@ final class HandlerIntake {
         }
     }
 
-    /** Whose ring is worth a look of its own between rounds; or -1, now and then also where there is one, so that rounds are made all the same. */
+    /**
+     * Whose ring is worth a look of its own between rounds; or -1, now and then also where there is one, so that rounds
+     * are made all the same.
+     */
     int onlySource() {
         return inARow >= ENOUGH_IN_A_ROW && inARow % LOOKS_PER_ROUND != 0 ? source : -1;
     }

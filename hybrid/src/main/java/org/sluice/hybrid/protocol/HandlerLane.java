@@ -11,17 +11,20 @@ import org.sluice.hybrid.route.Fifo;
 /**
  * The messages of one rank for handlers, in order, and the one whose turn it is.
  *
- * <p>States of that message: none; being fetched ({@link #fetched}, into {@link #memory}); due (in the queue of {@link HandlerMessages}); running. <i>Thread</i>:
- * under the progress lock, but for {@link #handle}, {@link #task} and {@link #refused}, which are for who has the lane. <i>Proof</i>: {@code HandlerCases}, {@code ShortHandlerCases}.
+ * <p>States of that message: none; being fetched ({@link #fetched}, into {@link #memory}); due (in the queue of
+ * {@link HandlerMessages}); running. <i>Thread</i>: under the progress lock, but for {@link #handle}, {@link #task} and
+ * {@link #refused}, which are for who has the lane. <i>Proof</i>: {@code HandlerCases}, {@code ShortHandlerCases}.
  */
 final class HandlerLane {
     /** What {@link #copyShort} takes. */
     static final int SHORT_BYTES = 64;
+
     static final long SHORT_OFFSET = Memory.arrayOffset(new byte[0]);
 
     final int source;
     /** Behind the one whose turn it is. */
     final Fifo<StoredMessage> waiting = new Fifo<>();
+
     final HandlerMessage view = new HandlerMessage();
     private final HandlerTasks tasks;
     /** None has been needed, or the last one was refused. */
@@ -29,12 +32,14 @@ final class HandlerLane {
 
     /** The message whose turn it is has these; 0 and null where there is none. */
     boolean isBusy;
+
     int id;
     long bytes;
     Handler handler;
     Executor executor;
     /** It lies in {@link #shortBytes}, and so neither in {@link #message} nor in {@link #memory}. */
     boolean isShort;
+
     final byte[] shortBytes = new byte[SHORT_BYTES];
     /** It lies in memory that goes back when it was handled; else null. */
     StoredMessage message;
@@ -46,10 +51,16 @@ final class HandlerLane {
     boolean hasFailed;
     /** Why its handler can't be called, and what that came from; null where it can. */
     String what;
+
     Throwable problem;
-    /** The thread that an executor had go on with this lane while it was in the middle of it, as it runs tasks at once; null: none had to. */
+    /**
+     * The thread that an executor had go on with this lane while it was in the middle of it, as it runs tasks at once;
+     * null: none had to.
+     */
     Thread nestedIn;
-    /** What the handler threw may be of a page that an earlier round touched, as in a callback: then it ends the device. */
+    /**
+     * What the handler threw may be of a page that an earlier round touched, as in a callback: then it ends the device.
+     */
     InternalError fault;
 
     HandlerLane(HandlerTasks tasks, int source) {
@@ -120,7 +131,8 @@ final class HandlerLane {
         fault = cause instanceof InternalError ? (InternalError) cause : null;
         try {
             Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, new HandlerException(tasks.rank, id, source, bytes, what, cause));
+            thread.getUncaughtExceptionHandler()
+                    .uncaughtException(thread, new HandlerException(tasks.rank, id, source, bytes, what, cause));
         } catch (Throwable e) {
             // Whoever was to be told has failed: there is nobody else, and the next message waits.
             return;

@@ -13,8 +13,8 @@ import org.sluice.device.memory.Memory;
 /**
  * The message that a handler reads: one object for all messages of one rank, so that none costs one.
  *
- * <p><i>Thread</i>: {@link #begin} and {@link #end} under the progress lock; the rest one at a time. <i>Lends</i>: the memory until {@link #end}.
- * <i>Proof</i>: {@code HandlerCases}.
+ * <p><i>Thread</i>: {@link #begin} and {@link #end} under the progress lock; the rest one at a time. <i>Lends</i>: the
+ * memory until {@link #end}. <i>Proof</i>: {@code HandlerCases}.
  */
 final class HandlerMessage implements Lease {
     private static final VarHandle READABLE;
@@ -30,6 +30,7 @@ final class HandlerMessage implements Lease {
     private final Status status = new Status();
     /** That {@link #address} counts from; null: it is absolute. */
     private byte[] base;
+
     private long address;
     private long bytes;
     private Object keepAlive;
@@ -56,10 +57,13 @@ final class HandlerMessage implements Lease {
 
     private long at(long offset, long size) {
         if (!(boolean) READABLE.getAcquire(this)) {
-            throw new IllegalStateException("this message's handler has returned, or its device has ended: what is needed for longer has to be copied");
+            throw new IllegalStateException(
+                    "this message's handler has returned, or its device has ended: what is needed for longer has to be"
+                            + " copied");
         }
         if (offset < 0 || size < 0 || offset > bytes - size) {
-            throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
+            throw new IndexOutOfBoundsException(
+                    "offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
         }
         return address + offset;
     }
@@ -77,15 +81,18 @@ final class HandlerMessage implements Lease {
     @Override
     public ByteBuffer buffer(long offset, int length) {
         long from = at(offset, length);
-        ByteBuffer view = base == null ? Memory.view(from, length, keepAlive)
-                : ByteBuffer.wrap(base, (int) (from - Memory.arrayOffset(base)), length).slice();
+        ByteBuffer view = base == null
+                ? Memory.view(from, length, keepAlive)
+                : ByteBuffer.wrap(base, (int) (from - Memory.arrayOffset(base)), length)
+                        .slice();
         return view.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
     @Override
     public ByteBuffer buffer() {
         if (bytes > Integer.MAX_VALUE) {
-            throw new IllegalStateException("a ByteBuffer ends at 2 GB and this message has " + bytes + " bytes: take views with buffer(offset, bytes)");
+            throw new IllegalStateException("a ByteBuffer ends at 2 GB and this message has " + bytes
+                    + " bytes: take views with buffer(offset, bytes)");
         }
         return buffer(0, (int) bytes);
     }

@@ -13,12 +13,13 @@ import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.RequestState;
 
 /**
- * Messages that call a handler: they have a context of their own, and go to their sender's {@link HandlerLane} where others would go to the queue of
- * unexpected messages (docs/handlers.md). What they hold of the receiver's memory is given back when they were handled, not before: so a
- * sender's share bounds what waits for handlers.
+ * Messages that call a handler: they have a context of their own, and go to their sender's {@link HandlerLane} where
+ * others would go to the queue of unexpected messages (docs/handlers.md). What they hold of the receiver's memory is
+ * given back when they were handled, not before: so a sender's share bounds what waits for handlers.
  *
- * <p><i>Thread</i>: under the progress lock, where a method doesn't say otherwise. <i>Owns</i>: the messages that wait for handlers or are being handled.
- * <i>Fails</i>: what a handler throws is told, and the next message has its turn. <i>Proof</i>: {@code HandlerCases}, {@code AllocationTest}.
+ * <p><i>Thread</i>: under the progress lock, where a method doesn't say otherwise. <i>Owns</i>: the messages that wait
+ * for handlers or are being handled. <i>Fails</i>: what a handler throws is told, and the next message has its turn.
+ * <i>Proof</i>: {@code HandlerCases}, {@code AllocationTest}.
  */
 public final class HandlerMessages implements DueWork {
     /** A message space that no program can name. */
@@ -35,17 +36,25 @@ public final class HandlerMessages implements DueWork {
     final HandlerFetches fetches;
     /** The one that {@link #run} is at; NONE where its executor has it. */
     private int current = DueLanes.NONE;
+
     final ServingCalls serving = new ServingCalls();
     private final HandlerIntake intake = new HandlerIntake();
     /** Lanes whose handler is running, on whatever thread. */
     private int running;
+
     private final HandlerTasks tasks;
     /** Why no handler begins any more, or null. */
     private Failure over;
     /** Nothing is given back to peers any more. */
     private boolean ended;
 
-    public HandlerMessages(Exchange exchange, ProgressEngine engine, int rank, int ranks, MessageAllocator allocator, Counters counters) {
+    public HandlerMessages(
+            Exchange exchange,
+            ProgressEngine engine,
+            int rank,
+            int ranks,
+            MessageAllocator allocator,
+            Counters counters) {
         this.exchange = exchange;
         this.receiver = exchange.receiver;
         this.engine = engine;
@@ -58,7 +67,8 @@ public final class HandlerMessages implements DueWork {
         try {
             receiver.handlers(this);
         } catch (Throwable e) {
-            // What had come is here in part, where nobody finds it, and in part nowhere: who asks again gets another of these.
+            // What had come is here in part, where nobody finds it, and in part nowhere: who asks again gets another of
+            // these.
             exchange.fail(e);
             throw exchange.ended();
         }
@@ -106,8 +116,8 @@ public final class HandlerMessages implements DueWork {
     }
 
     /**
-     * A message that came eagerly, and can't stay where it is: copied into its lane where it is short and has its turn at once, as the way through the
-     * store would take longer than the rest.
+     * A message that came eagerly, and can't stay where it is: copied into its lane where it is short and has its turn
+     * at once, as the way through the store would take longer than the rest.
      *
      * @return false where it has to be stored
      */
@@ -134,16 +144,22 @@ public final class HandlerMessages implements DueWork {
         isDue(lane);
     }
 
-    /** Looks for a short message of the rank that has sent the last ones, to the same handler. @return as {@link Exchange#lookFor} */
+    /**
+     * Looks for a short message of the rank that has sent the last ones, to the same handler.
+     *
+     * @return as {@link Exchange#lookFor}
+     */
     int look() {
         int source = intake.onlySource();
         HandlerLane lane = source < 0 ? null : lanes[source];
-        HandlerRegistrations.Registration registration = lane == null || !lane.isFree() || over != null ? null : registrations.get(lane.id);
+        HandlerRegistrations.Registration registration =
+                lane == null || !lane.isFree() || over != null ? null : registrations.get(lane.id);
         if (registration == null) {
             return -1;
         }
         Source from = receiver.sources[source];
-        long taken = from.endpoint.takeEager(CONTEXT_ID, lane.id, lane.shortBytes, HandlerLane.SHORT_OFFSET, HandlerLane.SHORT_BYTES, 1);
+        long taken = from.endpoint.takeEager(
+                CONTEXT_ID, lane.id, lane.shortBytes, HandlerLane.SHORT_OFFSET, HandlerLane.SHORT_BYTES, 1);
         if (taken < 0) {
             return taken == Channel.NOTHING ? 0 : -1;
         }
@@ -162,7 +178,7 @@ public final class HandlerMessages implements DueWork {
 
     /** At the end of a round, as the next may not come before somebody rings. */
     void noticeFetched() {
-        for (HandlerLane lane; (lane = fetches.nextOver()) != null;) {
+        for (HandlerLane lane; (lane = fetches.nextOver()) != null; ) {
             fetched(lane);
         }
     }
@@ -195,7 +211,9 @@ public final class HandlerMessages implements DueWork {
         }
         lane.message = message;
         boolean isCopy = message.payload != null;
-        Object memory = isCopy ? message.payload : message.rendezvous && message.reference.object != null ? message.reference.object : exchange;
+        Object memory = isCopy
+                ? message.payload
+                : message.rendezvous && message.reference.object != null ? message.reference.object : exchange;
         lane.view.begin(lane.source, lane.id, lane.bytes, memory, address, !isCopy);
         isDue(lane);
     }
@@ -274,7 +292,11 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
-    /** The message is over. @return whether the next one is the same executor's, and running */
+    /**
+     * The message is over.
+     *
+     * @return whether the next one is the same executor's, and running
+     */
     boolean goesOn(HandlerLane lane) {
         Executor executor = lane.executor;
         engine.lock();
@@ -373,7 +395,10 @@ public final class HandlerMessages implements DueWork {
         due.clear();
     }
 
-    /** Nothing is handled any more, and handlers that run can't read their messages any more, whose memory may be the peers' again. */
+    /**
+     * Nothing is handled any more, and handlers that run can't read their messages any more, whose memory may be the
+     * peers' again.
+     */
     void end(Failure failure) {
         halt(failure);
         ended = true;
@@ -387,11 +412,16 @@ public final class HandlerMessages implements DueWork {
     /** Also without the lock, as a glimpse. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("HandlerMessages[" + intake.waiting() + " waiting, " + running + " running");
+        StringBuilder text =
+                new StringBuilder("HandlerMessages[" + intake.waiting() + " waiting, " + running + " running");
         for (HandlerLane lane : lanes) {
             StoredMessage first = lane == null || lane.isBusy ? null : lane.waiting.peek();
             if (first != null) {
-                text.append(", rank ").append(lane.source).append("'s for handler ").append(first.tag).append(", which nobody has registered");
+                text.append(", rank ")
+                        .append(lane.source)
+                        .append("'s for handler ")
+                        .append(first.tag)
+                        .append(", which nobody has registered");
             }
         }
         return text.append(']').toString();

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 
-/** What is called for which id, and where. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code HandlerCases}. */
+/**
+ * What is called for which id, and where. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code HandlerCases}.
+ */
 final class HandlerRegistrations {
     /** @param executor null: whoever makes progress */
-    record Registration(Handler handler, Executor executor) {
-    }
+    record Registration(Handler handler, Executor executor) {}
 
     private Registration[] byId = new Registration[0];
 

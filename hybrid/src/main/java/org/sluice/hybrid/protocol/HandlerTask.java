@@ -4,14 +4,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A lane as an executor gets it, again and again until one refuses it: an executor that throws may have queued it before, as where it can start no thread. So who claims it has the lane,
- * and what was refused does nothing when it comes out of a queue after all.
+ * A lane as an executor gets it, again and again until one refuses it: an executor that throws may have queued it
+ * before, as where it can start no thread. So who claims it has the lane, and what was refused does nothing when it
+ * comes out of a queue after all.
  *
  * <p><i>Thread</i>: any; {@link #queue} by who has the lane. <i>Proof</i>: {@code HandlerFailureCases}.
  */
 final class HandlerTask implements Runnable {
     /** For good. */
     private static final int REFUSED = -2;
+
     private static final VarHandle STATE;
 
     static {
@@ -24,7 +26,10 @@ final class HandlerTask implements Runnable {
 
     private final HandlerTasks tasks;
     private final HandlerLane lane;
-    /** Odd while it may be in a queue, another number each time: an executor may throw when others have run it, and it was queued again. */
+    /**
+     * Odd while it may be in a queue, another number each time: an executor may throw when others have run it, and it
+     * was queued again.
+     */
     private int state;
 
     HandlerTask(HandlerTasks tasks, HandlerLane lane) {
@@ -32,14 +37,21 @@ final class HandlerTask implements Runnable {
         this.lane = lane;
     }
 
-    /** An executor is about to get it: whoever runs it has the lane. @return what {@link #refuse} is to get where the executor throws */
+    /**
+     * An executor is about to get it: whoever runs it has the lane.
+     *
+     * @return what {@link #refuse} is to get where the executor throws
+     */
     int queue() {
         int queued = state + 1;
         STATE.setVolatile(this, queued);
         return queued;
     }
 
-    /** @return whether the lane is the caller's again, for which another task is to be made; else somebody runs it, or has run it */
+    /**
+     * @return whether the lane is the caller's again, for which another task is to be made; else somebody runs it, or
+     *     has run it
+     */
     boolean refuse(int queued) {
         return STATE.compareAndSet(this, queued, REFUSED);
     }

@@ -5,7 +5,8 @@ import java.util.concurrent.Executor;
 /**
  * Handlers on executors: each lane is a task that runs as long as its messages are for the same executor.
  *
- * <p><i>Thread</i>: any, without the progress lock. <i>Fails</i>: what an executor throws is told. <i>Proof</i>: {@code HandlerCases}.
+ * <p><i>Thread</i>: any, without the progress lock. <i>Fails</i>: what an executor throws is told. <i>Proof</i>:
+ * {@code HandlerCases}.
  */
 final class HandlerTasks {
     /** Messages that a task handles before other tasks have their turn. */
@@ -13,6 +14,7 @@ final class HandlerTasks {
 
     /** The receiver's. */
     final int rank;
+
     private final HandlerMessages owner;
     /** The lane that this thread is at. */
     private final ThreadLocal<HandlerLane> current = new ThreadLocal<>();
@@ -45,7 +47,10 @@ final class HandlerTasks {
         return refusal == null;
     }
 
-    /** @return null where the executor has the lane, or has had it; else why it never will, and the lane is still the caller's */
+    /**
+     * @return null where the executor has the lane, or has had it; else why it never will, and the lane is still the
+     *     caller's
+     */
     private Throwable handOver(HandlerLane lane) {
         HandlerTask task = null;
         int queued = 0;
@@ -102,7 +107,8 @@ final class HandlerTasks {
     /** Goes to the end of the executor's queue, where it has one and takes more. */
     private boolean isPassedOn(HandlerLane lane) {
         lane.nestedIn = null;
-        // Where it was refused this thread has it, and goes on; else it may be another thread's from here on, which may set this too.
+        // Where it was refused this thread has it, and goes on; else it may be another thread's from here on, which may
+        // set this too.
         return handOver(lane) == null && lane.nestedIn != Thread.currentThread();
     }
 }

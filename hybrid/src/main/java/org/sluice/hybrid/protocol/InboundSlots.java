@@ -8,11 +8,11 @@ import org.sluice.hybrid.route.Route;
 /**
  * The receiver's end of a persistent route: the slots that one peer writes messages into.
  *
- * <p>A slot is the peer's until it says that a message is there, then this rank's until the message was received or its lease closed. That is
- * told to the peer for several slots at once, but always before the peer could have none left.
+ * <p>A slot is the peer's until it says that a message is there, then this rank's until the message was received or its
+ * lease closed. That is told to the peer for several slots at once, but always before the peer could have none left.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the memory, until the peer writes no more and no message lies in it. <i>Proof</i>:
- * {@code PersistentRoutesTest}, {@code PersistentRouteCases}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the memory, until the peer writes no more and no message lies
+ * in it. <i>Proof</i>: {@code PersistentRoutesTest}, {@code PersistentRouteCases}.
  */
 final class InboundSlots {
     private static final long PAGE = 4096;
@@ -33,7 +33,14 @@ final class InboundSlots {
     private boolean isOver;
 
     /** @param memory that was lent to the peer */
-    InboundSlots(PersistentRoutes owner, Route route, Ends ends, long senderId, long maxBytes, int slots, RemoteReference memory) {
+    InboundSlots(
+            PersistentRoutes owner,
+            Route route,
+            Ends ends,
+            long senderId,
+            long maxBytes,
+            int slots,
+            RemoteReference memory) {
         this.owner = owner;
         this.route = route;
         this.ends = ends;
@@ -98,7 +105,10 @@ final class InboundSlots {
         }
     }
 
-    /** A message is read no more. Where its sender can't be told now, whatever is thrown, it still lies there, and is released later. */
+    /**
+     * A message is read no more. Where its sender can't be told now, whatever is thrown, it still lies there, and is
+     * released later.
+     */
     void releaseOrKeep(int slot) {
         long before = untold;
         boolean isReleased = false;
@@ -131,7 +141,7 @@ final class InboundSlots {
 
     @Override
     public String toString() {
-        return "InboundSlots[from " + peer() + ", " + slots + " of " + maxBytes + " bytes, used 0x" + Long.toHexString(used) + ", untold 0x"
-                + Long.toHexString(untold) + "]";
+        return "InboundSlots[from " + peer() + ", " + slots + " of " + maxBytes + " bytes, used 0x"
+                + Long.toHexString(used) + ", untold 0x" + Long.toHexString(untold) + "]";
     }
 }

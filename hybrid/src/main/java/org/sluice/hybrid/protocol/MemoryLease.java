@@ -29,6 +29,7 @@ final class MemoryLease implements Lease {
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Those beside it in {@link OpenLeases}. */
     MemoryLease previous;
+
     MemoryLease next;
 
     MemoryLease(Status status, long address, Object keepAlive, Place place, Runnable end, Exchange exchange) {
@@ -43,10 +44,12 @@ final class MemoryLease implements Lease {
 
     private long at(long offset, long size) {
         if (closed.get()) {
-            throw new IllegalStateException("this lease is closed, or its device has ended: its memory is the sender's again");
+            throw new IllegalStateException(
+                    "this lease is closed, or its device has ended: its memory is the sender's again");
         }
         if (offset < 0 || size < 0 || offset > bytes - size) {
-            throw new IndexOutOfBoundsException("offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
+            throw new IndexOutOfBoundsException(
+                    "offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
         }
         return address + offset;
     }
@@ -130,8 +133,8 @@ final class MemoryLease implements Lease {
     }
 
     /**
-     * As {@link #close}, under the progress lock. Stays open where its memory is this device's and is just being sent on, and where the sender can't be told:
-     * whatever is thrown, nothing has happened.
+     * As {@link #close}, under the progress lock. Stays open where its memory is this device's and is just being sent
+     * on, and where the sender can't be told: whatever is thrown, nothing has happened.
      */
     private void end() {
         if (!closed.get()) {
@@ -145,7 +148,10 @@ final class MemoryLease implements Lease {
         return place == Place.OF_SENDER;
     }
 
-    /** Under the progress lock. Memory that a request still uses goes when it is collected; a sender that can't be told learns of the device's end. */
+    /**
+     * Under the progress lock. Memory that a request still uses goes when it is collected; a sender that can't be told
+     * learns of the device's end.
+     */
     void endWithDevice() {
         try {
             end();

@@ -1,6 +1,9 @@
 package org.sluice.hybrid.protocol;
 
-/** Leases that nobody has closed so far, linked with each other, so that none needs memory to be here. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code LeaseCases}, {@code LeftLeasesTest}. */
+/**
+ * Leases that nobody has closed so far, linked with each other, so that none needs memory to be here. <i>Thread</i>:
+ * under the progress lock. <i>Proof</i>: {@code LeaseCases}, {@code LeftLeasesTest}.
+ */
 final class OpenLeases {
     private MemoryLease first;
     private int size;

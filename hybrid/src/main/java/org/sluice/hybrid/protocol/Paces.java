@@ -4,15 +4,19 @@ import java.util.function.LongSupplier;
 import org.sluice.device.channel.Channel;
 
 /**
- * How often each channel is polled whose polls are costly (docs/adr/0054): in every round while it brings something or nothing else does; while others bring
- * more, after twice as many rounds each time that it had nothing.
+ * How often each channel is polled whose polls are costly (docs/adr/0054): in every round while it brings something or
+ * nothing else does; while others bring more, after twice as many rounds each time that it had nothing.
  *
- * <p>Rounds may take as long as the program likes, where each is a call of its own. So one is put off by {@link #MOST_ROUNDS} rounds at most, and by
- * {@link #ROUNDS_PER_CLOCK} where these took more than {@link #MOST_NANOS}. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code ChannelsTest}.
+ * <p>Rounds may take as long as the program likes, where each is a call of its own. So one is put off by
+ * {@link #MOST_ROUNDS} rounds at most, and by {@link #ROUNDS_PER_CLOCK} where these took more than {@link #MOST_NANOS}.
+ * <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code ChannelsTest}.
  */
 final class Paces {
-    /** Between two polls of one channel; and rounds without anything from the others, after which they count as quiet. */
+    /**
+     * Between two polls of one channel; and rounds without anything from the others, after which they count as quiet.
+     */
     static final int MOST_ROUNDS = 64;
+
     static final long MOST_NANOS = 20_000;
     static final int ROUNDS_PER_CLOCK = 8;
 
@@ -20,6 +24,7 @@ final class Paces {
     private final LongSupplier clock;
     /** By channel; null where a poll costs nothing. */
     private final Pace[] paces;
+
     private long round;
     /** The last in which a channel that is always polled brought something. */
     private long broughtRound = -MOST_ROUNDS;
@@ -27,6 +32,7 @@ final class Paces {
     private static final class Pace {
         /** Rounds from one poll to the next. */
         private int interval = 1;
+
         private long polledRound;
         private long polledNanos;
     }
@@ -49,7 +55,11 @@ final class Paces {
         return null;
     }
 
-    /** A round begins. @return the channel that it begins with: {@code next}, or one that was put off and may wait no longer */
+    /**
+     * A round begins.
+     *
+     * @return the channel that it begins with: {@code next}, or one that was put off and may wait no longer
+     */
     int begin(int next) {
         round++;
         for (int i = 0; i < paces.length; i++) {
@@ -81,7 +91,11 @@ final class Paces {
         return clock == null ? System.nanoTime() : clock.getAsLong();
     }
 
-    /** A channel was polled. @param brought how much */
+    /**
+     * A channel was polled.
+     *
+     * @param brought how much
+     */
     void polled(int at, int brought) {
         Pace pace = paces[at];
         if (pace == null) {

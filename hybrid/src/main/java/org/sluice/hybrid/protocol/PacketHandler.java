@@ -31,8 +31,13 @@ final class PacketHandler implements ChannelListener {
     private final PersistentRoutes persistent;
     private final Route[] routes;
 
-    PacketHandler(Exchange exchange, Receiver receiver, RendezvousReceiver rendezvous, RendezvousSender sender,
-            PersistentRoutes persistent, Route[] routes) {
+    PacketHandler(
+            Exchange exchange,
+            Receiver receiver,
+            RendezvousReceiver rendezvous,
+            RendezvousSender sender,
+            PersistentRoutes persistent,
+            Route[] routes) {
         this.exchange = exchange;
         this.receiver = receiver;
         this.rendezvous = rendezvous;
@@ -66,11 +71,21 @@ final class PacketHandler implements ChannelListener {
                 break;
             case PacketKind.RNDV_REPLY:
                 if (bytes == OFFER_BYTES) {
-                    sender.onReply(peer, Memory.getLong(address), Memory.getLong(address + 8), Memory.getLong(address + 16),
-                            Memory.getLong(address + 24), Memory.getLong(address + 32));
+                    sender.onReply(
+                            peer,
+                            Memory.getLong(address),
+                            Memory.getLong(address + 8),
+                            Memory.getLong(address + 16),
+                            Memory.getLong(address + 24),
+                            Memory.getLong(address + 32));
                 } else if (isLong(peer, kind, bytes, REPLY_BYTES)) {
-                    sender.onReply(peer, Memory.getLong(address), Memory.getLong(address + 8), Memory.getLong(address + 16),
-                            RemoteReference.NO_REFERENCE, 0);
+                    sender.onReply(
+                            peer,
+                            Memory.getLong(address),
+                            Memory.getLong(address + 8),
+                            Memory.getLong(address + 16),
+                            RemoteReference.NO_REFERENCE,
+                            0);
                 }
                 break;
             case PacketKind.RNDV_END:
@@ -132,9 +147,13 @@ final class PacketHandler implements ChannelListener {
         if (bytes == 0) {
             onPeerClosed(peer);
         } else if (isLong(peer, PacketKind.CLOSE, bytes, Farewell.BYTES)) {
-            exchange.peerFailed(Failure.ofPeersDevice(peer, "rank " + peer + (Memory.getLong(address) == Farewell.ENDED_OPEN
-                    ? " has ended without closing its device"
-                    : " takes no part any more: its device failed, and its own output or exception says of what")));
+            exchange.peerFailed(Failure.ofPeersDevice(
+                    peer,
+                    "rank " + peer
+                            + (Memory.getLong(address) == Farewell.ENDED_OPEN
+                                    ? " has ended without closing its device"
+                                    : " takes no part any more: its device failed, and its own output or"
+                                            + " exception says of what")));
         }
     }
 
@@ -144,8 +163,16 @@ final class PacketHandler implements ChannelListener {
             exchange.corrupt(peer, "RNDV_START of " + length + " bytes with tag " + tag);
             return;
         }
-        StoredMessage message = receiver.stored().rendezvous(contextId, peer, tag, length, Memory.getLong(address + RendezvousStart.SEND_ID),
-                Memory.getLong(address + RendezvousStart.REFERENCE_KEY), Memory.getLong(address + RendezvousStart.REFERENCE_ADDRESS), reference);
+        StoredMessage message = receiver.stored()
+                .rendezvous(
+                        contextId,
+                        peer,
+                        tag,
+                        length,
+                        Memory.getLong(address + RendezvousStart.SEND_ID),
+                        Memory.getLong(address + RendezvousStart.REFERENCE_KEY),
+                        Memory.getLong(address + RendezvousStart.REFERENCE_ADDRESS),
+                        reference);
         if (receiver.isLost(peer)) {
             // Else it would be a message of no bytes.
             receiver.giveBack(message);
@@ -163,13 +190,17 @@ final class PacketHandler implements ChannelListener {
         long length = Memory.getLong(address + 16);
         InboundSlots slots = persistent.onData(peer, Memory.getLong(address), slot, length);
         if (slots != null) {
-            receiver.onStart(peer, contextId, tag, receiver.stored().inSlot(contextId, peer, tag, length, slots, (int) slot));
+            receiver.onStart(
+                    peer, contextId, tag, receiver.stored().inSlot(contextId, peer, tag, length, slots, (int) slot));
         }
     }
 
     private static int routeBytes(int kind) {
-        return kind == PacketKind.ROUTE_OPEN ? 3 * Long.BYTES : kind == PacketKind.ROUTE_READY ? 4 * Long.BYTES
-                : kind == PacketKind.ROUTE_RELEASE ? 2 * Long.BYTES : Long.BYTES;
+        return kind == PacketKind.ROUTE_OPEN
+                ? 3 * Long.BYTES
+                : kind == PacketKind.ROUTE_READY
+                        ? 4 * Long.BYTES
+                        : kind == PacketKind.ROUTE_RELEASE ? 2 * Long.BYTES : Long.BYTES;
     }
 
     private boolean isLong(int peer, int kind, int bytes, int expected) {

@@ -17,6 +17,7 @@ final class PeerFailures {
     private Failure wildcard;
     /** The whole device has ended. */
     private Failure device;
+
     private final Failure broken = Failure.ofDevice();
     private boolean isUnended;
     private Witness witness;
@@ -104,10 +105,15 @@ final class PeerFailures {
         return failures[peer] != null && (failures[peer].isTold() || acknowledged[peer] || !isDeath(failures[peer]));
     }
 
-    /** Wildcard receives no longer fail because of this peer. @throws IllegalStateException where it has not failed: its death to come would not be told */
+    /**
+     * Wildcard receives no longer fail because of this peer.
+     *
+     * @throws IllegalStateException where it has not failed: its death to come would not be told
+     */
     void acknowledge(int peer) {
         if (failures[peer] == null) {
-            throw new IllegalStateException("rank " + peer + " is not known to have died: acknowledge it once a request has failed because of it");
+            throw new IllegalStateException("rank " + peer
+                    + " is not known to have died: acknowledge it once a request has failed because of it");
         }
         acknowledged[peer] = true;
         findWildcard();

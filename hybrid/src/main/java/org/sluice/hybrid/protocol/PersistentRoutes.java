@@ -15,13 +15,16 @@ import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
 
 /**
- * The persistent routes of one device, those that lead from here and those that lead here: how they begin and end, and what peers say of them.
+ * The persistent routes of one device, those that lead from here and those that lead here: how they begin and end, and
+ * what peers say of them.
  *
- * <p>ROUTE_OPEN asks for slots, ROUTE_READY has their place. ROUTE_CLOSE follows the sender's last message, as everything that it writes comes
- * before: then nothing is written any more, and ROUTE_CLOSED is the receiver's last word. Both ends know a route from then on no more.
+ * <p>ROUTE_OPEN asks for slots, ROUTE_READY has their place. ROUTE_CLOSE follows the sender's last message, as
+ * everything that it writes comes before: then nothing is written any more, and ROUTE_CLOSED is the receiver's last
+ * word. Both ends know a route from then on no more.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the slots that peers write to. <i>Fails</i>: a peer that says what can't be is told to
- * {@link RendezvousReceiver.PeerFailed}. <i>Proof</i>: {@code PersistentRoutesTest}, {@code PersistentRouteCases}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the slots that peers write to. <i>Fails</i>: a peer that says
+ * what can't be is told to {@link RendezvousReceiver.PeerFailed}. <i>Proof</i>: {@code PersistentRoutesTest},
+ * {@code PersistentRouteCases}.
  */
 public final class PersistentRoutes {
     private final Route[] routes;
@@ -31,6 +34,7 @@ public final class PersistentRoutes {
     private final IdTable<InboundSlots> inbound = new IdTable<>();
     /** Of all slots that peers write to: how much there may be, and is. */
     private long limitBytes;
+
     private long bytes;
     /** Closed routes whose last message waits for room. */
     private int closing;
@@ -47,7 +51,11 @@ public final class PersistentRoutes {
         limitBytes = newLimit;
     }
 
-    /** Asks the peer for slots. @param completion ends with its answer */
+    /**
+     * Asks the peer for slots.
+     *
+     * @param completion ends with its answer
+     */
     public void open(OutboundSlots slots, Completion completion) {
         Route route = routes[slots.peer()];
         if (route.failure() != null) {
@@ -99,7 +107,8 @@ public final class PersistentRoutes {
         long first = Memory.getLong(body);
         switch (kind) {
             case PacketKind.ROUTE_OPEN -> onOpen(peer, first, Memory.getLong(body + 8), Memory.getLong(body + 16));
-            case PacketKind.ROUTE_READY -> onReady(peer, first, Memory.getLong(body + 8), Memory.getLong(body + 16), Memory.getLong(body + 24));
+            case PacketKind.ROUTE_READY ->
+                onReady(peer, first, Memory.getLong(body + 8), Memory.getLong(body + 16), Memory.getLong(body + 24));
             case PacketKind.ROUTE_RELEASE -> onRelease(peer, first, Memory.getLong(body + 8));
             case PacketKind.ROUTE_CLOSE -> onClose(peer, first);
             default -> onClosed(peer, first);
@@ -108,7 +117,11 @@ public final class PersistentRoutes {
 
     private void onOpen(int peer, long senderId, long maxBytes, long slots) {
         RemoteSlots memory = routes[peer].channel().remoteSlots();
-        if (memory == null || slots < 1 || slots > PersistentRoute.MOST_SLOTS || maxBytes < 1 || maxBytes > Long.MAX_VALUE / 2 / slots) {
+        if (memory == null
+                || slots < 1
+                || slots > PersistentRoute.MOST_SLOTS
+                || maxBytes < 1
+                || maxBytes > Long.MAX_VALUE / 2 / slots) {
             peerFailed.corrupt(peer, "ROUTE_OPEN of " + slots + " slots of " + maxBytes + " bytes");
             return;
         }
@@ -136,8 +149,10 @@ public final class PersistentRoutes {
             refused(slots, slots.endOpening(), receiverId, address);
         } else if (!slots.ready(receiverId, key, address)) {
             // Who waits for it gets the failure of the peer.
-            peerFailed.corrupt(peer, "ROUTE_READY says to write where nobody can: key 0x" + Long.toHexString(key) + ", address 0x"
-                    + Long.toHexString(address));
+            peerFailed.corrupt(
+                    peer,
+                    "ROUTE_READY says to write where nobody can: key 0x" + Long.toHexString(key) + ", address 0x"
+                            + Long.toHexString(address));
         } else {
             opened(slots, slots.endOpening());
         }
@@ -164,19 +179,37 @@ public final class PersistentRoutes {
             return;
         }
         long wanted = InboundSlots.bytes(slots.maxBytes(), slots.slots());
-        String route = "a route to rank " + peer + " with " + slots.slots() + " slots of " + slots.maxBytes() + " bytes needs " + wanted
-                + " bytes there; ";
-        opening.fail(new Failure(ErrorCode.NO_MEMORY, peer, route + (wanted > limit - taken
-                ? taken + " of the " + limit + " that rank may give to routes are taken: close others first, ask for less, or raise "
-                        + Option.ROUTES_BYTES.property()
-                : "its RDMA device takes no more memory: raise the limit of locked memory there (ulimit -l), or ask for less")),
-                peer, 0, 0, 0, 1);
+        String route = "a route to rank " + peer + " with " + slots.slots() + " slots of " + slots.maxBytes()
+                + " bytes needs " + wanted + " bytes there; ";
+        opening.fail(
+                new Failure(
+                        ErrorCode.NO_MEMORY,
+                        peer,
+                        route
+                                + (wanted > limit - taken
+                                        ? taken + " of the " + limit
+                                                + " that rank may give to routes are taken: close others first, ask"
+                                                + " for less, or raise "
+                                                + Option.ROUTES_BYTES.property()
+                                        : "its RDMA device takes no more memory: raise the limit of locked memory"
+                                                + " there (ulimit -l), or ask for less")),
+                peer,
+                0,
+                0,
+                0,
+                1);
     }
 
-    /** Where a message was written to. @return the slots, in one of which it now lies; null when that can't be, and was told */
+    /**
+     * Where a message was written to.
+     *
+     * @return the slots, in one of which it now lies; null when that can't be, and was told
+     */
     InboundSlots onData(int peer, long id, long slot, long messageBytes) {
         InboundSlots slots = inbound.get(id);
-        String fault = slots == null || slots.peer() != peer ? "ROUTE_DATA on a route that it has not opened" : slots.fault(slot, messageBytes);
+        String fault = slots == null || slots.peer() != peer
+                ? "ROUTE_DATA on a route that it has not opened"
+                : slots.fault(slot, messageBytes);
         if (fault != null) {
             peerFailed.corrupt(peer, fault);
             return null;
@@ -187,7 +220,9 @@ public final class PersistentRoutes {
 
     private void onRelease(int peer, long id, long released) {
         OutboundSlots slots = outbound.get(id);
-        String fault = slots == null || slots.peer() != peer ? "ROUTE_RELEASE on a route that does not lead to it" : slots.onRelease(released);
+        String fault = slots == null || slots.peer() != peer
+                ? "ROUTE_RELEASE on a route that does not lead to it"
+                : slots.onRelease(released);
         if (fault != null) {
             peerFailed.corrupt(peer, fault);
         }
@@ -250,7 +285,7 @@ public final class PersistentRoutes {
         outbound.drain(slots -> slots.peer() == peer, slots -> {
             failOpening(slots, failure);
             closing -= slots.isClosed() && slots.isWritten() && !slots.isCloseSent() ? 1 : 0;
-            for (SendOperation operation; (operation = slots.endNext()) != null;) {
+            for (SendOperation operation; (operation = slots.endNext()) != null; ) {
                 ends.sent(routes[peer], operation, failure);
             }
         });
@@ -281,6 +316,7 @@ public final class PersistentRoutes {
 
     @Override
     public String toString() {
-        return "PersistentRoutes[" + outbound.size() + " from here, " + inbound.size() + " to here, " + bytes + " of " + limitBytes + " bytes]";
+        return "PersistentRoutes[" + outbound.size() + " from here, " + inbound.size() + " to here, " + bytes + " of "
+                + limitBytes + " bytes]";
     }
 }

@@ -8,8 +8,12 @@ public final class Probe {
     final int contextId;
     final int source;
     final int tag;
-    /** Made before there is a message: from its match on it has it, whatever becomes of who waits. Null where the message stays in the queue. */
+    /**
+     * Made before there is a message: from its match on it has it, whatever becomes of who waits. Null where the
+     * message stays in the queue.
+     */
     final TakenMessage taker;
+
     final Completion completion;
 
     /** @param taker null: the message stays in the queue */
@@ -31,7 +35,8 @@ public final class Probe {
     }
 
     boolean accepts(StoredMessage message) {
-        return message.contextId == contextId && (source == Device.ANY_SOURCE || source == message.source)
+        return message.contextId == contextId
+                && (source == Device.ANY_SOURCE || source == message.source)
                 && (tag == Device.ANY_TAG || tag == message.tag);
     }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.hybrid.match.UnexpectedMessageQueue;
-import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 
 /**
@@ -18,7 +17,8 @@ public final class Probes {
     private final PeerFailures failures;
     private final Ends ends;
     /** As {@link RendezvousSender}'s. */
-    private final Failure cancelled = new Failure(ErrorCode.CANCELLED, -1, "the probe was cancelled before a message came");
+    private final Failure cancelled =
+            new Failure(ErrorCode.CANCELLED, -1, "the probe was cancelled before a message came");
     /** Why nothing is received any more, or null. */
     private Failure over;
 
@@ -37,10 +37,16 @@ public final class Probes {
         return waiting.isEmpty();
     }
 
-    /** Looks for a message now. @return false when there is none */
+    /**
+     * Looks for a message now.
+     *
+     * @return false when there is none
+     */
     public boolean now(Probe probe) {
-        StoredMessage message = (StoredMessage) (probe.taker != null ? unexpected.take(probe.contextId, probe.source, probe.tag)
-                : unexpected.peek(probe.contextId, probe.source, probe.tag));
+        StoredMessage message = (StoredMessage)
+                (probe.taker != null
+                        ? unexpected.take(probe.contextId, probe.source, probe.tag)
+                        : unexpected.peek(probe.contextId, probe.source, probe.tag));
         if (message != null) {
             found(probe, message);
         }
@@ -74,7 +80,11 @@ public final class Probes {
         }
     }
 
-    /** Shows a new message to all. @return true when one has taken it */
+    /**
+     * Shows a new message to all.
+     *
+     * @return true when one has taken it
+     */
     boolean offer(StoredMessage message) {
         for (int i = 0; i < waiting.size(); i++) {
             Probe probe = waiting.get(i);
@@ -93,11 +103,14 @@ public final class Probes {
         if (probe.taker != null) {
             probe.taker.took(message);
         }
-        ends.calledBack(probe.completion, probe.completion.succeed(message.source, message.tag, message.contextId, message.bytes, 1));
+        ends.calledBack(
+                probe.completion,
+                probe.completion.succeed(message.source, message.tag, message.contextId, message.bytes, 1));
     }
 
     private void failed(Probe probe, Failure failure) {
-        ends.calledBack(probe.completion, probe.completion.fail(failure, probe.source, probe.tag, probe.contextId, 0, 1));
+        ends.calledBack(
+                probe.completion, probe.completion.fail(failure, probe.source, probe.tag, probe.contextId, 0, 1));
     }
 
     /** One that waits: it is known by its completion as long as it does. */

@@ -9,14 +9,15 @@ import org.sluice.hybrid.request.Failure;
 /**
  * One receive that is not over yet. Reused; under the progress lock.
  *
- * <p>States: POSTED (in the PostedReceiveQueue; left by a match, cancel or failure), PULLING (matched; reads the sender's memory itself),
- * STREAMING (matched; RNDV_REPLY is out and RNDV_DATA comes in), OFFERED (matched; the sender was told where to write, and RNDV_END is to
- * come). An eager message ends a receive at once.
+ * <p>States: POSTED (in the PostedReceiveQueue; left by a match, cancel or failure), PULLING (matched; reads the
+ * sender's memory itself), STREAMING (matched; RNDV_REPLY is out and RNDV_DATA comes in), OFFERED (matched; the sender
+ * was told where to write, and RNDV_END is to come). An eager message ends a receive at once.
  */
 final class ReceiveOperation extends PostedReceive {
     Completion completion;
     /** The others that are withdrawn when this is matched; null: none. */
     Choice choice;
+
     Object buffer;
     Object held;
     Object base;
@@ -24,17 +25,20 @@ final class ReceiveOperation extends PostedReceive {
     long bytes;
     /** What a message may have that is taken past the listener: as {@link #bytes}, and none where {@link #isMapped}. */
     long takenBytes;
+
     int elementSize;
     /** The buffer maps a file, so its pages may go. */
     boolean isMapped;
 
     /** From the match on. */
     int peer = -1;
+
     int messageTag;
     long messageBytes;
     long sendId;
     /** In the table of receives that have asked for their bytes. */
     long id;
+
     long accepted;
     /** What came or, where it is read, what was asked for. */
     long received;

@@ -16,8 +16,8 @@ import org.sluice.hybrid.route.Route;
 /**
  * Brings messages and receives together, whichever came first.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: both queues and what waits in them. <i>Proof</i>: {@code MatchModelTest}, the
- * device conformance suite.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: both queues and what waits in them. <i>Proof</i>:
+ * {@code MatchModelTest}, the device conformance suite.
  */
 final class Receiver {
     /** A sender learns at every quarter of its smallest share, at the latest, what became of its eager messages. */
@@ -41,11 +41,18 @@ final class Receiver {
     /** Where messages for handlers go; null: nobody asked so far, and they wait among the unexpected. */
     private HandlerMessages handlers;
     /** As {@link RendezvousSender}'s. */
-    private final Failure cancelled = new Failure(ErrorCode.CANCELLED, -1, "the receive was cancelled before a message matched it");
+    private final Failure cancelled =
+            new Failure(ErrorCode.CANCELLED, -1, "the receive was cancelled before a message matched it");
     /** Why nothing is received any more, or null. */
     private Failure over;
 
-    Receiver(Route[] routes, Ends ends, PeerFailures failures, RendezvousReceiver rendezvous, Counters counters, long shareBytes) {
+    Receiver(
+            Route[] routes,
+            Ends ends,
+            PeerFailures failures,
+            RendezvousReceiver rendezvous,
+            Counters counters,
+            long shareBytes) {
         this.sources = new Source[routes.length];
         for (int peer = 0; peer < routes.length; peer++) {
             sources[peer] = new Source(routes[peer]);
@@ -67,7 +74,8 @@ final class Receiver {
             return;
         }
         if (unexpected.size() != 0) {
-            StoredMessage message = (StoredMessage) unexpected.take(operation.contextId, operation.source, operation.tag);
+            StoredMessage message =
+                    (StoredMessage) unexpected.take(operation.contextId, operation.source, operation.tag);
             if (message != null) {
                 receive(operation, message);
                 return;
@@ -81,7 +89,9 @@ final class Receiver {
         }
     }
 
-    /** Before a receive is made that may find its message here: where there is no memory for it, that waits for another. */
+    /**
+     * Before a receive is made that may find its message here: where there is no memory for it, that waits for another.
+     */
     Receiver reserve() {
         if (unexpected.size() != 0) {
             rendezvous.reserve();
@@ -111,7 +121,8 @@ final class Receiver {
             if (failure != null) {
                 ends.failed(operation, failure);
             } else {
-                rendezvous.accept(operation, message.source, message.tag, message.bytes, message.sendId, message.reference);
+                rendezvous.accept(
+                        operation, message.source, message.tag, message.bytes, message.sendId, message.reference);
             }
         } else {
             delivery.deliver(operation, message.payload, message.address, message.source, message.tag, message.bytes);
@@ -128,7 +139,8 @@ final class Receiver {
             ends.failed(operation, over);
             return;
         }
-        delivery.deliver(operation, null, message.slots.address(message.slot), message.source, message.tag, message.bytes);
+        delivery.deliver(
+                operation, null, message.slots.address(message.slot), message.source, message.tag, message.bytes);
         message.slots.release(message.slot);
     }
 
@@ -143,8 +155,8 @@ final class Receiver {
     }
 
     /**
-     * How many packets to take in one go: as many as receives are posted, as messages will find theirs. One more would only have to be
-     * stored, and is better left in its ring.
+     * How many packets to take in one go: as many as receives are posted, as messages will find theirs. One more would
+     * only have to be stored, and is better left in its ring.
      */
     int packetsWanted() {
         return Math.max(1, Math.min(posted.size() + (handlers == null ? 0 : handlers.packetsWanted()), BATCH));
@@ -162,23 +174,36 @@ final class Receiver {
         }
     }
 
-    /** True when the next message of this source that fits a new receive goes to it: nothing is posted, stored or probed for before. */
+    /**
+     * True when the next message of this source that fits a new receive goes to it: nothing is posted, stored or probed
+     * for before.
+     */
     boolean isNext(int source) {
-        return over == null && (unexpected.size() == 0 || unexpected.countFrom(source) == 0) && probes.isEmpty()
-                && posted.isFirstOf(source, null) && failures.forReceive(source) == null;
+        return over == null
+                && (unexpected.size() == 0 || unexpected.countFrom(source) == 0)
+                && probes.isEmpty()
+                && posted.isFirstOf(source, null)
+                && failures.forReceive(source) == null;
     }
 
     /**
      * Looks for the message of a receive at its source alone.
      *
-     * @return as {@link Channel#takeEager}, and FOR_POLL where that can't be told from there; the receive has ended when a message was taken
+     * @return as {@link Channel#takeEager}, and FOR_POLL where that can't be told from there; the receive has ended
+     *     when a message was taken
      */
     long takeOwn(ReceiveOperation operation) {
         int source = operation.source;
         if (source == Device.ANY_SOURCE || !operation.isPosted() || !posted.isFirstOf(source, operation)) {
             return Channel.FOR_POLL;
         }
-        long taken = takeEager(operation.contextId, source, operation.tag, operation.base, operation.address, operation.takenBytes,
+        long taken = takeEager(
+                operation.contextId,
+                source,
+                operation.tag,
+                operation.base,
+                operation.address,
+                operation.takenBytes,
                 operation.elementSize);
         if (taken >= 0) {
             posted.remove(operation);
@@ -206,7 +231,8 @@ final class Receiver {
     }
 
     /** @return what to poll for, or null when the receive has to be posted */
-    DirectReceive beginDirect(int contextId, int source, int tag, Object buffer, Object base, long address, long bytes, int elementSize) {
+    DirectReceive beginDirect(
+            int contextId, int source, int tag, Object buffer, Object base, long address, long bytes, int elementSize) {
         if (posted.size() != 0 || unexpected.size() != 0 || !isNext(source)) {
             return null;
         }
@@ -273,7 +299,9 @@ final class Receiver {
             store(store.kept(contextId, peer, tag, address, bytes));
             return;
         }
-        if (handlers == null || contextId != HandlerMessages.CONTEXT_ID || !handlers.takeShort(peer, tag, address, bytes)) {
+        if (handlers == null
+                || contextId != HandlerMessages.CONTEXT_ID
+                || !handlers.takeShort(peer, tag, address, bytes)) {
             StoredMessage message = store.eager(contextId, peer, tag, address, bytes);
             if (isLost(peer)) {
                 store.recycle(message);
@@ -326,7 +354,10 @@ final class Receiver {
         }
     }
 
-    /** A message that a matched probe took is read where the channel keeps it, and {@link Channel#giveBack given back} later. */
+    /**
+     * A message that a matched probe took is read where the channel keeps it, and {@link Channel#giveBack given back}
+     * later.
+     */
     void takenInPlace(StoredMessage message) {
         sources[message.source].route.channel().show(message.address);
         matchedEagerly(sources[message.source], message.bytes);
@@ -340,7 +371,10 @@ final class Receiver {
     /** From now on messages for handlers go there; those that came before go first. */
     void handlers(HandlerMessages newHandlers) {
         handlers = newHandlers;
-        for (StoredMessage message; (message = (StoredMessage) unexpected.take(HandlerMessages.CONTEXT_ID, Device.ANY_SOURCE, Device.ANY_TAG)) != null;) {
+        for (StoredMessage message;
+                (message = (StoredMessage)
+                                unexpected.take(HandlerMessages.CONTEXT_ID, Device.ANY_SOURCE, Device.ANY_TAG))
+                        != null; ) {
             handlers.arrived(message);
         }
         if (over != null) {
@@ -348,10 +382,14 @@ final class Receiver {
         }
     }
 
-    /** The sender takes a message back. What has been matched, by a receive or a probe, is answered when it is received. */
+    /**
+     * The sender takes a message back. What has been matched, by a receive or a probe, is answered when it is received.
+     */
     void withdraw(int peer, long sendId) {
-        StoredMessage message = unexpected.countFrom(peer) == 0 ? null : (StoredMessage) unexpected.newest(each -> each.source == peer
-                && ((StoredMessage) each).isTold(sendId));
+        StoredMessage message = unexpected.countFrom(peer) == 0
+                ? null
+                : (StoredMessage)
+                        unexpected.newest(each -> each.source == peer && ((StoredMessage) each).isTold(sendId));
         if (message != null) {
             unexpected.remove(message);
             store.recycle(message);

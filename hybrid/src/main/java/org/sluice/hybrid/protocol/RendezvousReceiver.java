@@ -14,11 +14,12 @@ import org.sluice.hybrid.route.IdTable;
 import org.sluice.hybrid.route.Route;
 
 /**
- * The receiving half of rendezvous, after the match: reads the sender's memory piece by piece, or tells the sender where to write, or asks for
- * the bytes and takes them as they come.
+ * The receiving half of rendezvous, after the match: reads the sender's memory piece by piece, or tells the sender
+ * where to write, or asks for the bytes and takes them as they come.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: matched receives until their last byte. <i>Fails</i>: a peer that asks for what
- * it may not have is told to {@link PeerFailed}. <i>Proof</i>: the device conformance suite, {@code HostilePacketsTest}, {@code OfferedReceivesTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: matched receives until their last byte. <i>Fails</i>: a peer
+ * that asks for what it may not have is told to {@link PeerFailed}. <i>Proof</i>: the device conformance suite,
+ * {@code HostilePacketsTest}, {@code OfferedReceivesTest}.
  */
 final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private static final long PATIENCE_NANOS = 700_000_000L;
@@ -33,6 +34,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private boolean isStopped;
     /** By rank: how many receives it may write to. */
     private final int[] offers;
+
     private final FasterWay.Clock clock;
     /** By rank; null before its first message that could go both ways. */
     private final FasterWay[] ways;
@@ -45,7 +47,8 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         void unreadable(int peer, String reason);
     }
 
-    RendezvousReceiver(Route[] routes, Ends ends, Counters counters, PeerFailed peerFailed, Load load, FasterWay.Clock clock) {
+    RendezvousReceiver(
+            Route[] routes, Ends ends, Counters counters, PeerFailed peerFailed, Load load, FasterWay.Clock clock) {
         super(load);
         this.routes = routes;
         this.clock = clock;
@@ -57,7 +60,8 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     /** A receive has matched a message whose bytes are still with the sender. */
-    void accept(ReceiveOperation operation, int peer, int tag, long messageBytes, long sendId, RemoteReference reference) {
+    void accept(
+            ReceiveOperation operation, int peer, int tag, long messageBytes, long sendId, RemoteReference reference) {
         operation.completion.operation(null);
         operation.peer = peer;
         operation.messageTag = tag;
@@ -110,7 +114,13 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private void stream(ReceiveOperation operation) {
         operation.received = 0;
         operation.id = operation.accepted == 0 ? 0 : asked.add(operation);
-        ends.control(routes[operation.peer], PacketKind.RNDV_REPLY, operation.sendId, operation.id, operation.accepted, 3 * Long.BYTES);
+        ends.control(
+                routes[operation.peer],
+                PacketKind.RNDV_REPLY,
+                operation.sendId,
+                operation.id,
+                operation.accepted,
+                3 * Long.BYTES);
         if (operation.accepted == 0) {
             endTry(operation);
             ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
@@ -122,16 +132,30 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         RemoteReference offered = operation.reference;
         // First: where there is no memory, nothing is offered.
         operation.id = asked.add(operation);
-        if (!routes[operation.peer].channel().offer(operation.peer, operation.owner, operation.base, operation.address, operation.accepted,
-                offered)) {
+        if (!routes[operation.peer]
+                .channel()
+                .offer(
+                        operation.peer,
+                        operation.owner,
+                        operation.base,
+                        operation.address,
+                        operation.accepted,
+                        offered)) {
             asked.remove(operation.id);
             stream(operation);
             return;
         }
         operation.isOffered = true;
         offers[operation.peer]++;
-        ends.control(routes[operation.peer], PacketKind.RNDV_REPLY, operation.sendId, operation.id, operation.accepted, offered.key,
-                offered.address, 5 * Long.BYTES);
+        ends.control(
+                routes[operation.peer],
+                PacketKind.RNDV_REPLY,
+                operation.sendId,
+                operation.id,
+                operation.accepted,
+                offered.key,
+                offered.address,
+                5 * Long.BYTES);
     }
 
     private void takeBack(ReceiveOperation operation) {
@@ -141,7 +165,11 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         routes[operation.peer].channel().takeBack(operation.peer, operation.reference.lease);
     }
 
-    /** Reads the next piece, or begins to. @return OVER when it has ended, or goes on in another way */
+    /**
+     * Reads the next piece, or begins to.
+     *
+     * @return OVER when it has ended, or goes on in another way
+     */
     @Override
     int step(ReceiveOperation operation) {
         if (operation.halted) {
@@ -151,8 +179,15 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         long left = operation.accepted - operation.received;
         if (left > 0) {
             int length = (int) Math.min(channel.getBytes(operation.reference), left);
-            int result = channel.get(operation.peer, operation.reference, operation.received, operation.owner, operation.base,
-                    operation.address + operation.received, length, operation);
+            int result = channel.get(
+                    operation.peer,
+                    operation.reference,
+                    operation.received,
+                    operation.owner,
+                    operation.base,
+                    operation.address + operation.received,
+                    length,
+                    operation);
             if (result != Channel.GET_DONE) {
                 return begun(operation, result, length);
             }
@@ -203,7 +238,12 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private void endLost(ReceiveOperation operation) {
         endTry(operation);
         answerEnd(operation);
-        ends.lostBuffer(operation, operation.peer, operation.messageTag, operation.messageBytes, UserBuffer.lost(operation.buffer));
+        ends.lostBuffer(
+                operation,
+                operation.peer,
+                operation.messageTag,
+                operation.messageBytes,
+                UserBuffer.lost(operation.buffer));
     }
 
     private void answerEnd(ReceiveOperation operation) {
@@ -214,17 +254,29 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         int withdrawn = routes[operation.peer].channel().withdrawn(operation.peer);
         if (withdrawn == Channel.WITHDRAWN_CORRUPT) {
             // Its failure finds this receive here, and ends it.
-            peerFailed.unreadable(operation.peer, "whether it still has a message of " + operation.messageBytes + " bytes can't be told");
+            peerFailed.unreadable(
+                    operation.peer,
+                    "whether it still has a message of " + operation.messageBytes + " bytes can't be told");
             return IDLE;
         }
         endTry(operation);
         if (withdrawn != Channel.NOT_WITHDRAWN) {
             // What was read last may be something else already. No answer: nobody waits for one.
             boolean hasClosed = withdrawn == Channel.WITHDRAWN_BY_CLOSE;
-            ends.consumed(operation, operation.peer, operation.messageTag, operation.messageBytes,
-                    new Failure(hasClosed ? ErrorCode.PEER_CLOSED : ErrorCode.PEER_DEAD, operation.peer, "rank " + operation.peer
-                    + " gave up a message of " + operation.messageBytes + " bytes before all of it was read: "
-                    + (hasClosed ? "it closed its device" : "its device failed or was left open, or it cut this rank off")));
+            ends.consumed(
+                    operation,
+                    operation.peer,
+                    operation.messageTag,
+                    operation.messageBytes,
+                    new Failure(
+                            hasClosed ? ErrorCode.PEER_CLOSED : ErrorCode.PEER_DEAD,
+                            operation.peer,
+                            "rank " + operation.peer
+                                    + " gave up a message of " + operation.messageBytes
+                                    + " bytes before all of it was read: "
+                                    + (hasClosed
+                                            ? "it closed its device"
+                                            : "its device failed or was left open, or it cut this rank off")));
             return OVER;
         }
         answerEnd(operation);
@@ -232,7 +284,10 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         return OVER;
     }
 
-    /** A piece that was on the way is there, or will never be: then the failure of the peer that follows ends the receive. */
+    /**
+     * A piece that was on the way is there, or will never be: then the failure of the peer that follows ends the
+     * receive.
+     */
     void onGetDone(ReceiveOperation operation, boolean ok) {
         operation.outstanding--;
         operation.halted |= !ok;
@@ -249,8 +304,8 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     /**
-     * A process that is being killed loses its memory before anybody can see that it died, so it gets time to be found dead. The
-     * operation stays in the list, for the failure or the next try to find it.
+     * A process that is being killed loses its memory before anybody can see that it died, so it gets time to be found
+     * dead. The operation stays in the list, for the failure or the next try to find it.
      */
     private void suspect(ReceiveOperation operation) {
         long now = clock.nanos();
@@ -272,7 +327,10 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             return;
         }
         if (bytes <= 0 || bytes > operation.accepted - operation.received) {
-            peerFailed.corrupt(peer, "RNDV_DATA of " + bytes + " bytes where " + (operation.accepted - operation.received) + " are missing");
+            peerFailed.corrupt(
+                    peer,
+                    "RNDV_DATA of " + bytes + " bytes where " + (operation.accepted - operation.received)
+                            + " are missing");
             return;
         }
         copy(operation, address, bytes);
@@ -293,7 +351,10 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         }
     }
 
-    /** What comes for a buffer whose pages are gone is dropped: the sender goes on, and the message is consumed with its last byte. */
+    /**
+     * What comes for a buffer whose pages are gone is dropped: the sender goes on, and the message is consumed with its
+     * last byte.
+     */
     private void copy(ReceiveOperation operation, long from, int bytes) {
         if (operation.lost != null) {
             return;
@@ -323,9 +384,19 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         }
         asked.remove(id);
         endTry(operation);
-        ends.consumed(operation, peer, operation.messageTag, operation.messageBytes, new Failure(ErrorCode.BUFFER_LOST, peer, "a message of "
-                + operation.messageBytes + " bytes from rank " + peer + " with tag " + operation.messageTag + " will not come: pages of the "
-                + "buffer that rank " + peer + "'s program sends it from are gone, as the file that it maps was cut short"));
+        ends.consumed(
+                operation,
+                peer,
+                operation.messageTag,
+                operation.messageBytes,
+                new Failure(
+                        ErrorCode.BUFFER_LOST,
+                        peer,
+                        "a message of "
+                                + operation.messageBytes + " bytes from rank " + peer + " with tag "
+                                + operation.messageTag + " will not come: pages of the "
+                                + "buffer that rank " + peer
+                                + "'s program sends it from are gone, as the file that it maps was cut short"));
     }
 
     /** The sender has written, and will write no more. */
@@ -392,10 +463,12 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 operation.ending = failure;
             }
         }
-        asked.drain(operation -> {
-            operation.ending = failure;
-            return !operation.isOffered;
-        }, operation -> ends.failed(operation, failure));
+        asked.drain(
+                operation -> {
+                    operation.ending = failure;
+                    return !operation.isOffered;
+                },
+                operation -> ends.failed(operation, failure));
     }
 
     boolean isIdle() {

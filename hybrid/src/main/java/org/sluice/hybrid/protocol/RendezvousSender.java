@@ -14,13 +14,15 @@ import org.sluice.hybrid.route.SendOperation;
 import org.sluice.hybrid.route.Withdrawal;
 
 /**
- * The sending half of rendezvous, after RNDV_START: what the receiver answers, what is taken back, and the pieces that this rank writes into its memory.
+ * The sending half of rendezvous, after RNDV_START: what the receiver answers, what is taken back, and the pieces that
+ * this rank writes into its memory.
  *
- * <p>RNDV_END goes out right behind the last piece, as it arrives after its bytes; the send ends later, when the channel has told of every piece.
+ * <p>RNDV_END goes out right behind the last piece, as it arrives after its bytes; the send ends later, when the
+ * channel has told of every piece.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: sends that are written, from RNDV_REPLY on. <i>Fails</i>: a peer whose answer makes
- * no sense is told to {@link RendezvousReceiver.PeerFailed}. <i>Proof</i>: {@code WrittenPiecesTest}, {@code HostilePacketsTest}, the device
- * conformance suite.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: sends that are written, from RNDV_REPLY on. <i>Fails</i>: a
+ * peer whose answer makes no sense is told to {@link RendezvousReceiver.PeerFailed}. <i>Proof</i>:
+ * {@code WrittenPiecesTest}, {@code HostilePacketsTest}, the device conformance suite.
  */
 final class RendezvousSender extends Turns<SendOperation> {
     private final Route[] routes;
@@ -29,9 +31,11 @@ final class RendezvousSender extends Turns<SendOperation> {
     private final RendezvousReceiver.PeerFailed peerFailed;
     private final List<SendOperation> over = new ArrayList<>();
     /** Made before: one that is out of its queue ends also where there is no memory left. */
-    private final Failure cancelled = new Failure(ErrorCode.CANCELLED, -1, "the send was cancelled before a receive matched it");
+    private final Failure cancelled =
+            new Failure(ErrorCode.CANCELLED, -1, "the send was cancelled before a receive matched it");
 
-    RendezvousSender(Route[] routes, Ends ends, Counters counters, RendezvousReceiver.PeerFailed peerFailed, Load load) {
+    RendezvousSender(
+            Route[] routes, Ends ends, Counters counters, RendezvousReceiver.PeerFailed peerFailed, Load load) {
         super(load);
         this.routes = routes;
         this.ends = ends;
@@ -83,7 +87,10 @@ final class RendezvousSender extends Turns<SendOperation> {
         }
     }
 
-    /** @return true when the send is over by this; else it ends when the peer answers, with CANCELLED or as if nothing had been asked */
+    /**
+     * @return true when the send is over by this; else it ends when the peer answers, with CANCELLED or as if nothing
+     *     had been asked
+     */
     boolean withdraw(SendOperation operation) {
         Route route = routes[operation.peer];
         switch (Withdrawal.begin(route, operation)) {
@@ -121,12 +128,20 @@ final class RendezvousSender extends Turns<SendOperation> {
         }
         Channel channel = routes[operation.peer].channel();
         int length = (int) Math.min(channel.getBytes(operation.described), left);
-        int result = channel.put(operation.peer, operation.described, operation.address + operation.streamed, length, operation.target,
-                operation.streamed, operation);
+        int result = channel.put(
+                operation.peer,
+                operation.described,
+                operation.address + operation.streamed,
+                length,
+                operation.target,
+                operation.streamed,
+                operation);
         if (result == Channel.PUT_FAILED) {
             operation.halted = true;
-            peerFailed.corrupt(operation.peer, "RNDV_REPLY says to write where nobody can: key 0x" + Long.toHexString(operation.target.key)
-                    + ", address 0x" + Long.toHexString(operation.target.address));
+            peerFailed.corrupt(
+                    operation.peer,
+                    "RNDV_REPLY says to write where nobody can: key 0x" + Long.toHexString(operation.target.key)
+                            + ", address 0x" + Long.toHexString(operation.target.address));
         }
         if (result != Channel.PUT_STARTED) {
             return IDLE;
@@ -135,12 +150,20 @@ final class RendezvousSender extends Turns<SendOperation> {
         operation.streamed += length;
         counters.increment(Counter.PUT_CHUNKS);
         if (length == left) {
-            ends.control(routes[operation.peer], PacketKind.RNDV_END, operation.receiveId, operation.accepted, 0, 2 * Long.BYTES);
+            ends.control(
+                    routes[operation.peer],
+                    PacketKind.RNDV_END,
+                    operation.receiveId,
+                    operation.accepted,
+                    0,
+                    2 * Long.BYTES);
         }
         return MOVED;
     }
 
-    /** A piece that was on the way is there, or may never be: then the failure of the peer that follows ends the send. */
+    /**
+     * A piece that was on the way is there, or may never be: then the failure of the peer that follows ends the send.
+     */
     void onPutDone(SendOperation operation, boolean ok) {
         operation.outstanding--;
         operation.halted |= !ok;
@@ -151,7 +174,8 @@ final class RendezvousSender extends Turns<SendOperation> {
     }
 
     /**
-     * A peer that has received everything may close, and its last packet overtake the news that everything is there. Begins no more pieces.
+     * A peer that has received everything may close, and its last packet overtake the news that everything is there.
+     * Begins no more pieces.
      *
      * @return whether some are on the way to it
      */

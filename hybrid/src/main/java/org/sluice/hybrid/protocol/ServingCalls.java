@@ -5,12 +5,18 @@ import java.util.List;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 
-/** The calls of {@code Handlers.serve}, and what ends them. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code HandlerCases}. */
+/**
+ * The calls of {@code Handlers.serve}, and what ends them. <i>Thread</i>: under the progress lock. <i>Proof</i>:
+ * {@code HandlerCases}.
+ */
 final class ServingCalls {
     private final List<Completion> open = new ArrayList<>();
     private boolean stopAsked;
 
-    /** @param over why none can begin, or null @return the end of a call, or null where it has come already */
+    /**
+     * @param over why none can begin, or null
+     * @return the end of a call, or null where it has come already
+     */
     Completion begin(Failure over) {
         if (stopAsked) {
             stopAsked = false;

@@ -9,9 +9,13 @@ final class Source {
     final Endpoint endpoint;
     /** Eager bytes that have left this rank's memory, and of which the peer was not told yet. */
     long unreleased;
+
     private long released;
-    /** Messages of this peer that have come, and their bytes; beside {@link #unreleased}, which each of them writes too. */
+    /**
+     * Messages of this peer that have come, and their bytes; beside {@link #unreleased}, which each of them writes too.
+     */
     long messages;
+
     long bytes;
 
     Source(Route route) {

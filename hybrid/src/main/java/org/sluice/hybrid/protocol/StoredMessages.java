@@ -4,7 +4,8 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.memory.Memory;
 
 /**
- * Keeps messages, and their memory, for use again: by powers of two, up to a limit in bytes; what is beyond goes to the collector.
+ * Keeps messages, and their memory, for use again: by powers of two, up to a limit in bytes; what is beyond goes to the
+ * collector.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code StoredMessagesTest}.
  */
@@ -13,6 +14,7 @@ final class StoredMessages {
     private static final int CLASSES = 16;
     /** No channel carries a longer eager message. */
     static final int LONGEST_BYTES = 1 << SMALLEST_BITS + CLASSES - 1;
+
     private static final long KEPT_LIMIT_BYTES = 16 << 20;
     private static final int OBJECT_BYTES = 128;
 
@@ -21,6 +23,7 @@ final class StoredMessages {
 
     /** That of each kind that was kept last, with the others below it: keeping one needs no memory. */
     private final StoredMessage[] last = new StoredMessage[CLASSES + 2];
+
     private long keptBytes;
 
     private static int sizeClass(long bytes) {
@@ -52,7 +55,8 @@ final class StoredMessages {
         return message;
     }
 
-    StoredMessage rendezvous(int contextId, int source, int tag, long bytes, long sendId, long key, long address, Object object) {
+    StoredMessage rendezvous(
+            int contextId, int source, int tag, long bytes, long sendId, long key, long address, Object object) {
         StoredMessage message = last(RENDEZVOUS);
         if (message == null) {
             message = new StoredMessage();

@@ -17,10 +17,11 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 
 /**
- * A message that a matched probe takes out of the queue; made before there is one, so that one that was taken is always had by somebody.
+ * A message that a matched probe takes out of the queue; made before there is one, so that one that was taken is always
+ * had by somebody.
  *
- * <p><i>Thread</i>: any; the first to receive has it. <i>Owns</i>: the stored message, until received. <i>Proof</i>: the device
- * conformance suite.
+ * <p><i>Thread</i>: any; the first to receive has it. <i>Owns</i>: the stored message, until received. <i>Proof</i>:
+ * the device conformance suite.
  */
 public final class TakenMessage implements Message {
     private final Exchange exchange;
@@ -32,7 +33,8 @@ public final class TakenMessage implements Message {
     /** Null before it is there, and once received; under the progress lock. */
     private StoredMessage message;
 
-    public TakenMessage(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
+    public TakenMessage(
+            Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
         this.exchange = exchange;
         this.engine = engine;
         this.waiting = waiting;
@@ -77,7 +79,10 @@ public final class TakenMessage implements Message {
         return completion;
     }
 
-    /** Under the lock, for a buffer that was checked. Where it throws nothing has begun, and the message can still be received. */
+    /**
+     * Under the lock, for a buffer that was checked. Where it throws nothing has begun, and the message can still be
+     * received.
+     */
     public void begin(Object buffer, long offset, long bytes, Completion completion) {
         try {
             exchange.receiveTaken(untaken(), buffer, offset, bytes, completion);
@@ -205,7 +210,11 @@ public final class TakenMessage implements Message {
         }
     }
 
-    /** Under the lock. @return false where its receive takes its time, as the bytes are with the sender */
+    /**
+     * Under the lock.
+     *
+     * @return false where its receive takes its time, as the bytes are with the sender
+     */
     public boolean isHere() {
         return message == null || !message.rendezvous || message.slots != null;
     }
@@ -222,7 +231,8 @@ public final class TakenMessage implements Message {
 
     /** A lease of {@link #copyPlace}, which it closes at its end, when the message is there. */
     public Lease leaseOf(MessageMemory memory, Status received) {
-        MemoryLease lease = new MemoryLease(received, memory.address(), memory, MemoryLease.Place.COPY, memory::close, exchange);
+        MemoryLease lease =
+                new MemoryLease(received, memory.address(), memory, MemoryLease.Place.COPY, memory::close, exchange);
         exchange.locked(() -> exchange.leases().opened(lease));
         return lease;
     }
@@ -231,14 +241,22 @@ public final class TakenMessage implements Message {
     private void checkReceiving() {
         if (!exchange.receiver.isReceiving()) {
             SluiceException ended = exchange.ended();
-            throw ended != null ? ended : new SluiceException(ErrorCode.DEVICE_CLOSED, "this device is being closed: take messages before");
+            throw ended != null
+                    ? ended
+                    : new SluiceException(ErrorCode.DEVICE_CLOSED, "this device is being closed: take messages before");
         }
     }
 
     private Lease leaseOfKept(StoredMessage untaken) {
         int source = untaken.source;
         long address = untaken.address;
-        Lease lease = taken(new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> exchange.giveBack(source, address), exchange));
+        Lease lease = taken(new MemoryLease(
+                status,
+                address,
+                exchange,
+                MemoryLease.Place.ARRIVED,
+                () -> exchange.giveBack(source, address),
+                exchange));
         exchange.receiver.takenInPlace(untaken);
         return lease;
     }
@@ -247,7 +265,13 @@ public final class TakenMessage implements Message {
         int peer = untaken.source;
         long sendId = untaken.sendId;
         Object keepAlive = untaken.reference.object == null ? exchange : untaken.reference.object;
-        Lease lease = taken(new MemoryLease(status, address, keepAlive, MemoryLease.Place.OF_SENDER, () -> exchange.endInPlace(peer, sendId), exchange));
+        Lease lease = taken(new MemoryLease(
+                status,
+                address,
+                keepAlive,
+                MemoryLease.Place.OF_SENDER,
+                () -> exchange.endInPlace(peer, sendId),
+                exchange));
         exchange.receiver.giveBack(untaken);
         return lease;
     }
@@ -256,7 +280,8 @@ public final class TakenMessage implements Message {
     private Lease leaseOfSlot(StoredMessage untaken, long address) {
         InboundSlots slots = untaken.slots;
         int slot = untaken.slot;
-        Lease lease = taken(new MemoryLease(status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.releaseOrKeep(slot), exchange));
+        Lease lease = taken(new MemoryLease(
+                status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.releaseOrKeep(slot), exchange));
         exchange.receiver.giveBack(untaken);
         return lease;
     }

@@ -3,8 +3,8 @@ package org.sluice.hybrid.protocol;
 import java.util.ArrayList;
 
 /**
- * Messages of which the channel moves piece after piece, in turn: no message waits for the end of another. Who found no room is the first the
- * next time.
+ * Messages of which the channel moves piece after piece, in turn: no message waits for the end of another. Who found no
+ * room is the first the next time.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the operations in it. <i>Proof</i>: {@code PulledPiecesTest},
  * {@code WrittenPiecesTest}, {@code BrokenOffTransfersTest}.
@@ -25,7 +25,11 @@ abstract class Turns<T> {
         /** The next round may move a piece: the last one did, or a message came since. */
         boolean isMoving;
 
-        /** A round has moved so many pieces. @return these */
+        /**
+         * A round has moved so many pieces.
+         *
+         * @return these
+         */
         int moved(int pieces) {
             isMoving = pieces != 0;
             return pieces;
@@ -34,6 +38,7 @@ abstract class Turns<T> {
 
     /** With room from the beginning: one without an array of its own reserves none for the first. */
     private final ArrayList<T> operations = new ArrayList<>(FEW);
+
     private final Load load;
     private int turn;
     /** What was thrown as a message was taken in; null: nothing. */
@@ -43,7 +48,11 @@ abstract class Turns<T> {
         this.load = load;
     }
 
-    /** The next piece of one message. @return {@link #MOVED}, {@link #IDLE} or {@link #OVER} */
+    /**
+     * The next piece of one message.
+     *
+     * @return {@link #MOVED}, {@link #IDLE} or {@link #OVER}
+     */
     abstract int step(T operation);
 
     void add(T operation) {
@@ -52,7 +61,10 @@ abstract class Turns<T> {
         load.isMoving = true;
     }
 
-    /** Takes a message in, and moves its first piece. In this order: whoever ends the device has to find what is on its way. */
+    /**
+     * Takes a message in, and moves its first piece. In this order: whoever ends the device has to find what is on its
+     * way.
+     */
     final void begin(T operation) {
         add(operation);
         if (step(operation) == OVER) {
@@ -76,8 +88,8 @@ abstract class Turns<T> {
     /**
      * Something was thrown as a message was taken in.
      *
-     * @return whether it is in here, so that bytes of it may be on their way: then its end is the device's, in the next round at the latest, which takes the peer's
-     *     connection before the program has its buffer again
+     * @return whether it is in here, so that bytes of it may be on their way: then its end is the device's, in the next
+     *     round at the latest, which takes the peer's connection before the program has its buffer again
      */
     boolean breaks(T operation, Throwable cause) {
         boolean isHere = operations.contains(operation);
@@ -101,7 +113,11 @@ abstract class Turns<T> {
         return operations.isEmpty();
     }
 
-    /** One piece of every message. @return how many pieces */
+    /**
+     * One piece of every message.
+     *
+     * @return how many pieces
+     */
     int drive() {
         if (broken != null) {
             throw new IllegalStateException("a message broke off as it began", broken);

@@ -8,7 +8,8 @@ import org.sluice.device.ErrorCode;
 import org.sluice.hybrid.request.Failure;
 
 /**
- * Sends that failed because their peer was gone, as long as no call has told the program of that: one that never asks for the results of its requests would close in the belief that all was sent.
+ * Sends that failed because their peer was gone, as long as no call has told the program of that: one that never asks
+ * for the results of its requests would close in the belief that all was sent.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code UnheardSendsTest}, {@code CloseProcessTest}.
  */
@@ -33,7 +34,8 @@ public final class UnheardSends {
         List<String> parts = new ArrayList<>();
         sends.forEach((failure, count) -> {
             if (!failure.isHeard()) {
-                parts.add(count + (count == 1 ? " send" : " sends") + " to rank " + failure.peer() + " (" + failure.code() + ": " + failure.message() + ")");
+                parts.add(count + (count == 1 ? " send" : " sends") + " to rank " + failure.peer() + " ("
+                        + failure.code() + ": " + failure.message() + ")");
             }
         });
         return String.join(", ", parts);

@@ -5,12 +5,12 @@ import org.sluice.device.Device;
 import org.sluice.device.Message;
 
 /**
- * The calls of a device for which no thread waits: the caller makes the completion, which is called back when it ends. What suspends rests on
- * them. Arguments are as {@link Device} has them, and are checked; the calls that begin something
- * return true where it is over already: then nobody is called back.
+ * The calls of a device for which no thread waits: the caller makes the completion, which is called back when it ends.
+ * What suspends rests on them. Arguments are as {@link Device} has them, and are checked; the calls that begin
+ * something return true where it is over already: then nobody is called back.
  *
- * <p><i>Thread</i>: any. <i>Fails</i>: NO_MEMORY where the thread that is to make progress can't be had: then nothing has begun.
- * <i>Proof</i>: {@code CoroutineCases}, {@code CoroutineCancelTest}.
+ * <p><i>Thread</i>: any. <i>Fails</i>: NO_MEMORY where the thread that is to make progress can't be had: then nothing
+ * has begun. <i>Proof</i>: {@code CoroutineCases}, {@code CoroutineCancelTest}.
  */
 public interface AsyncCalls {
     /** Is told which of several receives took the message; under the progress lock, before the completion ends. */
@@ -25,21 +25,36 @@ public interface AsyncCalls {
 
         boolean begin();
 
-        /** What was taken out of the queue, once the completion has ended well. Allocates nothing, and throws nothing: nobody else has it. */
+        /**
+         * What was taken out of the queue, once the completion has ended well. Allocates nothing, and throws nothing:
+         * nobody else has it.
+         */
         Message message();
     }
 
-    /** Sends what is short and finds room. @return false where nothing was sent, and it has to be begun */
+    /**
+     * Sends what is short and finds room.
+     *
+     * @return false where nothing was sent, and it has to be begun
+     */
     boolean sendNow(Object buffer, int dest, int tag, int contextId);
 
-    <C extends Completion & Callback> boolean send(C call, Object buffer, int dest, int tag, int contextId, boolean synchronous);
+    <C extends Completion & Callback> boolean send(
+            C call, Object buffer, int dest, int tag, int contextId, boolean synchronous);
 
-    /** Receives what is there, if no other receive comes first. @return false where nothing was received, and it has to be begun */
+    /**
+     * Receives what is there, if no other receive comes first.
+     *
+     * @return false where nothing was received, and it has to be begun
+     */
     boolean receiveNow(Completion call, Object buffer, int source, int tag, int contextId);
 
     <C extends Completion & Callback> boolean receive(C call, Object buffer, int source, int tag, int contextId);
 
-    /** Receives one message, into the buffer of the alternative that it belongs to: of what is there already, to the first that fits. */
+    /**
+     * Receives one message, into the buffer of the alternative that it belongs to: of what is there already, to the
+     * first that fits.
+     */
     <C extends Completion & Callback & Chooser> boolean receiveAny(C call, List<Alternative> alternatives);
 
     /** @param taking whether the message is taken out of the queue, so that nobody else can receive it */
@@ -51,6 +66,10 @@ public interface AsyncCalls {
     /** Counts a message that came for who is gone, and of which nobody is told. */
     void dropped();
 
-    /** Has somebody called back when a request of this device ends. @return false where it has ended: nobody is called back */
+    /**
+     * Has somebody called back when a request of this device ends.
+     *
+     * @return false where it has ended: nobody is called back
+     */
     boolean callBack(Completion completion, Callback callback);
 }

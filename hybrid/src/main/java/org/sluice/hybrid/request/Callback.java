@@ -1,8 +1,8 @@
 package org.sluice.hybrid.request;
 
 /**
- * Who is told, outside all locks, that a request has ended. <i>Thread</i>: whichever leaves the device when it is due, see
- * {@link org.sluice.device.Request#toFuture()}: it must neither block nor take long.
+ * Who is told, outside all locks, that a request has ended. <i>Thread</i>: whichever leaves the device when it is due,
+ * see {@link org.sluice.device.Request#toFuture()}: it must neither block nor take long.
  */
 public interface Callback {
     /** Once, when the request is done. */
@@ -12,7 +12,8 @@ public interface Callback {
     void failed(Throwable cause);
 
     /**
-     * Never throws: who unlocks would take it for its own failure, and unlock once more what is somebody else's by then.
+     * Never throws: who unlocks would take it for its own failure, and unlock once more what is somebody else's by
+     * then.
      *
      * @return that a page which an earlier round touched was gone, and the JVM said so only here; or null
      */

@@ -14,15 +14,17 @@ import org.sluice.device.Status;
 /**
  * How an operation ended: pending, then done once and for all.
  *
- * <p><i>Thread</i>: {@link #succeed}, {@link #fail} and the waiters under the progress lock; the rest any. The result fields are plain and
- * published by the release store of {@code done}; readers pair with it by the acquire load in {@link #isDone}. <i>Owns</i>: nothing; the
- * operation behind it owns the buffer. <i>Proof</i>: {@code CompletionStress}, {@code CompletionTest}.
+ * <p><i>Thread</i>: {@link #succeed}, {@link #fail} and the waiters under the progress lock; the rest any. The result
+ * fields are plain and published by the release store of {@code done}; readers pair with it by the acquire load in
+ * {@link #isDone}. <i>Owns</i>: nothing; the operation behind it owns the buffer. <i>Proof</i>:
+ * {@code CompletionStress}, {@code CompletionTest}.
  */
 public class Completion implements Request, Goal {
     private static final VarHandle DONE;
     private static final Thread[] NOBODY = new Thread[0];
     /** Serves a blocking call: no program ever sees it. */
     private static final byte HIDDEN = 0;
+
     private static final byte VISIBLE = 1;
     /** A visible one that receives. */
     private static final byte RECEIVING = 2;
@@ -42,6 +44,7 @@ public class Completion implements Request, Goal {
     private boolean heard;
     /** Somebody got the result. A hint for peek, so it needs no order. */
     private boolean consumed;
+
     private boolean done;
     private int source;
     private int tag;
@@ -118,17 +121,27 @@ public class Completion implements Request, Goal {
         return (boolean) DONE.getAcquire(this);
     }
 
-    /** Ends well. @return true when {@link #callback} is to be told, outside the lock */
+    /**
+     * Ends well.
+     *
+     * @return true when {@link #callback} is to be told, outside the lock
+     */
     public boolean succeed(int newSource, int newTag, int newContextId, long newBytes, int newElementSize) {
         return end(newSource, newTag, newContextId, newBytes, newElementSize, null);
     }
 
-    /** Ends badly, with what arrived all the same. @return as {@link #succeed} */
-    public boolean fail(Failure newFailure, int newSource, int newTag, int newContextId, long newBytes, int newElementSize) {
+    /**
+     * Ends badly, with what arrived all the same.
+     *
+     * @return as {@link #succeed}
+     */
+    public boolean fail(
+            Failure newFailure, int newSource, int newTag, int newContextId, long newBytes, int newElementSize) {
         return end(newSource, newTag, newContextId, newBytes, newElementSize, newFailure);
     }
 
-    private boolean end(int newSource, int newTag, int newContextId, long newBytes, int newElementSize, Failure newFailure) {
+    private boolean end(
+            int newSource, int newTag, int newContextId, long newBytes, int newElementSize, Failure newFailure) {
         if (done) {
             throw new IllegalStateException("a request completed twice: " + newFailure);
         }
@@ -191,7 +204,11 @@ public class Completion implements Request, Goal {
         return Arrays.copyOf(waiters, waiterCount());
     }
 
-    /** Adds one who is told of the end; under the progress lock. @return false when the request is done already */
+    /**
+     * Adds one who is told of the end; under the progress lock.
+     *
+     * @return false when the request is done already
+     */
     public boolean attach(Callback added) {
         if (!done) {
             if (callback instanceof SeveralCallbacks several) {
@@ -214,8 +231,8 @@ public class Completion implements Request, Goal {
     }
 
     /**
-     * Asks who is called back, is gone, and has nobody to tell: whether this is a receive of whose message nobody hears. The last who is called back alone can say so; the others
-     * are told no.
+     * Asks who is called back, is gone, and has nobody to tell: whether this is a receive of whose message nobody
+     * hears. The last who is called back alone can say so; the others are told no.
      */
     public final boolean isDroppedBy(Callback asking) {
         return kind == RECEIVING && callback != null && callback.tellsLast(asking) && !heard && !consumed;

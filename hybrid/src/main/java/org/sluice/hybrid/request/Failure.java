@@ -5,8 +5,8 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 
 /**
- * Why an operation failed, kept until somebody asks: the exception is made on the thread that gets it, so its trace is of use. Knows whether the
- * program can have learned of it. <i>Thread</i>: any.
+ * Why an operation failed, kept until somebody asks: the exception is made on the thread that gets it, so its trace is
+ * of use. Knows whether the program can have learned of it. <i>Thread</i>: any.
  */
 public final class Failure {
     private final ErrorCode code;
@@ -33,14 +33,20 @@ public final class Failure {
         this.readsOn = readsOn;
     }
 
-    /** Of a peer that is dead to the job while its process goes on: views of leases are read there although the leases have ended. */
+    /**
+     * Of a peer that is dead to the job while its process goes on: views of leases are read there although the leases
+     * have ended.
+     */
     public static Failure ofPeersDevice(int peer, String message) {
         return new Failure(ErrorCode.PEER_DEAD, peer, message, null, true);
     }
 
     /** Of a peer that, or whose memory, has shown what no Sluice writes. */
     public static Failure ofCorruptPeer(int peer, String reason) {
-        return new Failure(ErrorCode.PEER_CORRUPT, peer, "rank " + peer + " is cut off: it wrote what no Sluice writes: " + reason);
+        return new Failure(
+                ErrorCode.PEER_CORRUPT,
+                peer,
+                "rank " + peer + " is cut off: it wrote what no Sluice writes: " + reason);
     }
 
     /** Of everything: something was thrown that no peer and no program is at fault for. */
@@ -48,12 +54,19 @@ public final class Failure {
         return ofDevice().because(cause);
     }
 
-    /** As above, made before it is known why, as {@link #because} tells: a device has to end also where there is no memory left. */
+    /**
+     * As above, made before it is known why, as {@link #because} tells: a device has to end also where there is no
+     * memory left.
+     */
     public static Failure ofDevice() {
         return new Failure(ErrorCode.DEVICE_FAILED, -1, null);
     }
 
-    /** Before anybody else knows of it; later causes change nothing. @return this */
+    /**
+     * Before anybody else knows of it; later causes change nothing.
+     *
+     * @return this
+     */
     public Failure because(Throwable newCause) {
         cause = cause == null ? newCause : cause;
         return this;
@@ -71,9 +84,11 @@ public final class Failure {
         if (message != null) {
             return message;
         }
-        return "this device stopped because of " + cause + (cause instanceof StackOverflowError
-                ? ": it ended a call of the device half-way; end the recursion before such calls, or give its thread more stack (-Xss)"
-                : "; please report this with the stack trace");
+        return "this device stopped because of " + cause
+                + (cause instanceof StackOverflowError
+                        ? ": it ended a call of the device half-way; end the recursion before such calls, or give its"
+                                + " thread more stack (-Xss)"
+                        : "; please report this with the stack trace");
     }
 
     public Throwable cause() {

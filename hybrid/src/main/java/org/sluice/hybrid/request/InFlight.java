@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Collects the requests that are not over: as many as are asked for and, beside them, all that a thread waits for, and as many again of those that somebody is called back for, of
- * whom there may be very many.
+ * Collects the requests that are not over: as many as are asked for and, beside them, all that a thread waits for, and
+ * as many again of those that somebody is called back for, of whom there may be very many.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code InFlightTest}.
  */
@@ -37,7 +37,14 @@ public final class InFlight {
         String others = isCalledBack && (isListed || listedCalled < most) ? called.apply(completion) : "";
         listedCalled += others.isEmpty() ? 0 : 1;
         if (isListed || !others.isEmpty()) {
-            listed.add(new RequestState(what, peer, tag, contextId, bytes, state, waiting + (waiting.isEmpty() || others.isEmpty() ? "" : ", ") + others));
+            listed.add(new RequestState(
+                    what,
+                    peer,
+                    tag,
+                    contextId,
+                    bytes,
+                    state,
+                    waiting + (waiting.isEmpty() || others.isEmpty() ? "" : ", ") + others));
         }
     }
 

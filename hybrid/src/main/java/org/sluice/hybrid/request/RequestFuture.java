@@ -24,7 +24,10 @@ public class RequestFuture extends CompletableFuture<Status> implements Callback
         return !isDone();
     }
 
-    /** Takes less memory than the result does. Where it has the result already, this goes on with the dependents that were left. */
+    /**
+     * Takes less memory than the result does. Where it has the result already, this goes on with the dependents that
+     * were left.
+     */
     @Override
     public void failed(Throwable cause) {
         try {

@@ -23,13 +23,16 @@ public record RequestState(String what, int peer, int tag, int contextId, long b
         if (contextId == HANDLER_CONTEXT) {
             return "a message to handler " + tag;
         }
-        return contextId == BARRIER_CONTEXT ? "round " + tag + " of a barrier" : (tag == Device.ANY_TAG ? "any tag" : "tag " + tag)
-                + (contextId == Device.DEFAULT_CONTEXT ? "" : ", context " + contextId);
+        return contextId == BARRIER_CONTEXT
+                ? "round " + tag + " of a barrier"
+                : (tag == Device.ANY_TAG ? "any tag" : "tag " + tag)
+                        + (contextId == Device.DEFAULT_CONTEXT ? "" : ", context " + contextId);
     }
 
     /** In one line. */
     public String text() {
-        return what + (what.equals("send") ? " to " : " from ") + (peer == Device.ANY_SOURCE ? "any rank" : "rank " + peer)
-                + ", " + envelope(tag, contextId) + ", " + bytes + " bytes: " + state + (threads.isEmpty() ? "" : "; " + threads);
+        return what + (what.equals("send") ? " to " : " from ")
+                + (peer == Device.ANY_SOURCE ? "any rank" : "rank " + peer) + ", " + envelope(tag, contextId) + ", "
+                + bytes + " bytes: " + state + (threads.isEmpty() ? "" : "; " + threads);
     }
 }

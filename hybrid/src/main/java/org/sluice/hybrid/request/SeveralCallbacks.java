@@ -3,7 +3,10 @@ package org.sluice.hybrid.request;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
-/** Some who are told of the end of one request, one after the other. There may be very many: nothing here goes deeper for more. */
+/**
+ * Some who are told of the end of one request, one after the other. There may be very many: nothing here goes deeper
+ * for more.
+ */
 final class SeveralCallbacks implements Callback {
     private Callback[] all;
     private int count = 2;
@@ -37,7 +40,10 @@ final class SeveralCallbacks implements Callback {
         return all[last].tellsLast(asking);
     }
 
-    /** What one throws it is told itself, and keeps no other from this. What says that the device has lost memory is thrown on when all are told. */
+    /**
+     * What one throws it is told itself, and keeps no other from this. What says that the device has lost memory is
+     * thrown on when all are told.
+     */
     @Override
     public void ended(Completion completion) {
         InternalError lost = null;
@@ -52,6 +58,5 @@ final class SeveralCallbacks implements Callback {
 
     /** Each knows what it threw. */
     @Override
-    public void failed(Throwable cause) {
-    }
+    public void failed(Throwable cause) {}
 }

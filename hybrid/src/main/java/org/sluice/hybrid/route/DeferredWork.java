@@ -4,10 +4,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One flag for all routes of a device: some route has something parked. A round of progress that finds it down looks at no route.
+ * One flag for all routes of a device: some route has something parked. A round of progress that finds it down looks at
+ * no route.
  *
- * <p><i>Thread</i>: any. A route marks its own work before it sets this flag, and progress clears the flag before it looks at the routes:
- * so what was marked is seen now or in the next round. <i>Proof</i>: {@code RouteTest}, the device conformance suite.
+ * <p><i>Thread</i>: any. A route marks its own work before it sets this flag, and progress clears the flag before it
+ * looks at the routes: so what was marked is seen now or in the next round. <i>Proof</i>: {@code RouteTest}, the device
+ * conformance suite.
  */
 public final class DeferredWork {
     private static final VarHandle SET;

@@ -39,7 +39,11 @@ public final class EagerShare {
         counters.add(Counter.SENT_BYTES, bytes);
     }
 
-    /** The receiver's count of what has left its memory. @return what is wrong with it, or null */
+    /**
+     * The receiver's count of what has left its memory.
+     *
+     * @return what is wrong with it, or null
+     */
     String release(long total) {
         if (total < released || total > sent) {
             return "RELEASE of " + total + " bytes in all, after " + released + ", of " + sent + " sent";

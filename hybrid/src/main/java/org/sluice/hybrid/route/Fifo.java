@@ -3,16 +3,18 @@ package org.sluice.hybrid.route;
 import java.util.function.Predicate;
 
 /**
- * First in, first out. Unlike a JDK's deque, which writes what is added before it finds that it can't grow, and then takes itself for empty, this is as it was where memory runs
- * out.
+ * First in, first out. Unlike a JDK's deque, which writes what is added before it finds that it can't grow, and then
+ * takes itself for empty, this is as it was where memory runs out.
  *
- * <p><i>Thread</i>: under the owner's lock. <i>Fails</i>: {@link #add}, with OutOfMemoryError. <i>Proof</i>: {@code FifoTest}.
+ * <p><i>Thread</i>: under the owner's lock. <i>Fails</i>: {@link #add}, with OutOfMemoryError. <i>Proof</i>:
+ * {@code FifoTest}.
  */
 public class Fifo<T> {
     private static final int FEW = 16;
 
     /** A ring, whose length is a power of two. */
     private Object[] ring = new Object[FEW];
+
     private int first;
     private int size;
 

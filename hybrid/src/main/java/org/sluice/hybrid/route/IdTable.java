@@ -5,10 +5,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Gives operations numbers that a peer can send back, and refuses numbers that were never given or are given back already.
+ * Gives operations numbers that a peer can send back, and refuses numbers that were never given or are given back
+ * already.
  *
- * <p>An id is a generation (upper half) and a slot (lower half); a slot's generation changes with each use, so that a late or invented
- * id finds nothing. <i>Thread</i>: under the owner's lock. <i>Proof</i>: {@code IdTableTest}.
+ * <p>An id is a generation (upper half) and a slot (lower half); a slot's generation changes with each use, so that a
+ * late or invented id finds nothing. <i>Thread</i>: under the owner's lock. <i>Proof</i>: {@code IdTableTest}.
  */
 public class IdTable<T> {
     private Object[] values = new Object[16];
@@ -55,7 +56,11 @@ public class IdTable<T> {
         return slot >= 0 && slot < used && generations[slot] == (int) (id >> 32) ? (T) values[slot] : null;
     }
 
-    /** Gives the number back. @return what it stood for, or null */
+    /**
+     * Gives the number back.
+     *
+     * @return what it stood for, or null
+     */
     public T remove(long id) {
         T value = get(id);
         if (value != null) {

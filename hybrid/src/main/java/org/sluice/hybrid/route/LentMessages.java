@@ -9,8 +9,9 @@ import org.sluice.device.counter.Counters;
 /**
  * Eager messages to one peer that are not copied: the channel reads the program's memory, and says when it is done.
  *
- * <p><i>Thread</i>: {@link #takes} any, {@link #lend} under the route's send lock and the progress lock, the rest under the progress lock.
- * <i>Owns</i>: the operations on the way. <i>Proof</i>: {@code LentSendsTest}, {@code MessageBufferRxeTest}.
+ * <p><i>Thread</i>: {@link #takes} any, {@link #lend} under the route's send lock and the progress lock, the rest under
+ * the progress lock. <i>Owns</i>: the operations on the way. <i>Proof</i>: {@code LentSendsTest},
+ * {@code MessageBufferRxeTest}.
  */
 public final class LentMessages {
     private final PacketWriter writer;
@@ -33,7 +34,11 @@ public final class LentMessages {
         return waitFromBytes;
     }
 
-    /** Whether a message out of this buffer is rather lent than copied. @param waits whether its sender does, until it has its memory back */
+    /**
+     * Whether a message out of this buffer is rather lent than copied.
+     *
+     * @param waits whether its sender does, until it has its memory back
+     */
     public boolean takes(Object buffer, long bytes, boolean waits) {
         return bytes >= (waits ? waitFromBytes : fromBytes) && buffer instanceof MessageMemory;
     }

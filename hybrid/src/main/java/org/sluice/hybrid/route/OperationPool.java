@@ -3,7 +3,10 @@ package org.sluice.hybrid.route;
 import java.util.ArrayDeque;
 import org.sluice.hybrid.lock.BiasedLock;
 
-/** Operations of a route that are over and serve again, so that a send costs no new one. <i>Thread</i>: any; takes and leaves the route's send lock. */
+/**
+ * Operations of a route that are over and serve again, so that a send costs no new one. <i>Thread</i>: any; takes and
+ * leaves the route's send lock.
+ */
 final class OperationPool {
     private static final int MOST = 64;
 

@@ -13,14 +13,16 @@ import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * The sender's end of a persistent route: which of the receiver's slots are free, and what is being written into the others.
+ * The sender's end of a persistent route: which of the receiver's slots are free, and what is being written into the
+ * others.
  *
- * <p>A slot is free until a write into it begins. It is free again when the receiver has released it and the channel has told that the write is
- * over: the release may come first, and what the write reads may not change before. A send out of the program's own memory ends with its
- * write; one out of an array when its packet is out, as its bytes were copied.
+ * <p>A slot is free until a write into it begins. It is free again when the receiver has released it and the channel
+ * has told that the write is over: the release may come first, and what the write reads may not change before. A send
+ * out of the program's own memory ends with its write; one out of an array when its packet is out, as its bytes were
+ * copied.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #attempt} under the send lock of the peer too. <i>Owns</i>: memory that arrays are copied to, once
- * there was one. <i>Proof</i>: {@code OutboundSlotsTest}, {@code PersistentRouteCases}.
+ * <p><i>Thread</i>: under the progress lock; {@link #attempt} under the send lock of the peer too. <i>Owns</i>: memory
+ * that arrays are copied to, once there was one. <i>Proof</i>: {@code OutboundSlotsTest}, {@code PersistentRouteCases}.
  */
 public final class OutboundSlots {
     /** {@link #attempt}: the message goes in the ordinary way. */
@@ -62,9 +64,11 @@ public final class OutboundSlots {
 
     /** This rank's number for it. */
     private long id;
+
     private long receiverId;
     /** What waits for the receiver's answer; null when that came. */
     private Completion opening;
+
     private boolean isAnswered;
     private boolean isWritten;
     private boolean isClosed;
@@ -78,6 +82,7 @@ public final class OutboundSlots {
     private long announced;
     /** The channel reads what goes there. */
     private long writing;
+
     private MessageMemory staging;
     private final RemoteReference staged = new RemoteReference();
 
@@ -132,7 +137,11 @@ public final class OutboundSlots {
         opening = completion;
     }
 
-    /** The receiver answers. @return false when it has before */
+    /**
+     * The receiver answers.
+     *
+     * @return false when it has before
+     */
     public boolean answered() {
         boolean first = !isAnswered;
         isAnswered = true;
@@ -146,7 +155,11 @@ public final class OutboundSlots {
         return ended;
     }
 
-    /** The receiver has set slots aside. @return false when it named what can't be memory */
+    /**
+     * The receiver has set slots aside.
+     *
+     * @return false when it named what can't be memory
+     */
     public boolean ready(long newReceiverId, long key, long address) {
         target.set(key, address, null);
         receiverId = newReceiverId;
@@ -154,7 +167,11 @@ public final class OutboundSlots {
         return isWritten;
     }
 
-    /** Writes a message and tells the receiver. @return as {@link Channel#trySend}, or {@link #ELSEWHERE} */
+    /**
+     * Writes a message and tells the receiver.
+     *
+     * @return as {@link Channel#trySend}, or {@link #ELSEWHERE}
+     */
     int attempt(SendOperation operation, PacketWriter writer, Counters counters) {
         if (operation.slot == null) {
             int result = isClosed ? ELSEWHERE : write(operation, counters);
@@ -183,16 +200,26 @@ public final class OutboundSlots {
         }
         Slot slot = slots[Long.numberOfTrailingZeros(free)];
         long offset = slot.index * stride(maxBytes);
-        boolean isOwn = operation.base == null && memory.source(MemoryOwner.of(operation.buffer, operation.held), operation.address,
-                operation.bytes, operation.described);
+        boolean isOwn = operation.base == null
+                && memory.source(
+                        MemoryOwner.of(operation.buffer, operation.held),
+                        operation.address,
+                        operation.bytes,
+                        operation.described);
         if (!isOwn && !stage(operation, offset, counters)) {
             return ELSEWHERE;
         }
         // Before the write: what throws leaves nothing that could be written over.
         taken |= 1L << slot.index;
         writing |= 1L << slot.index;
-        int result = memory.write(peer, isOwn ? operation.described : staged, isOwn ? operation.address : staging.address() + offset,
-                operation.bytes, target, offset, slot);
+        int result = memory.write(
+                peer,
+                isOwn ? operation.described : staged,
+                isOwn ? operation.address : staging.address() + offset,
+                operation.bytes,
+                target,
+                offset,
+                slot);
         if (result == Channel.PUT_STARTED) {
             operation.slot = slot;
             slot.operation = isOwn ? operation : null;
@@ -210,7 +237,11 @@ public final class OutboundSlots {
         return result;
     }
 
-    /** Copies a message to where it can be written from. @return false when there is no such memory */
+    /**
+     * Copies a message to where it can be written from.
+     *
+     * @return false when there is no such memory
+     */
     private boolean stage(SendOperation operation, long offset, Counters counters) {
         if (staging == null) {
             staging = makeStaging();
@@ -239,7 +270,11 @@ public final class OutboundSlots {
         return null;
     }
 
-    /** A write has ended. @return the send that ends with it, or null */
+    /**
+     * A write has ended.
+     *
+     * @return the send that ends with it, or null
+     */
     public SendOperation onWritten(Slot slot, boolean ok) {
         if (!ok) {
             // The failure of the peer that follows ends all.
@@ -259,7 +294,8 @@ public final class OutboundSlots {
     /** @return what is wrong with a release of these slots, or null */
     public String onRelease(long released) {
         if (released == 0 || (released & ~announced) != 0) {
-            return "ROUTE_RELEASE of slots 0x" + Long.toHexString(released) + " where 0x" + Long.toHexString(announced) + " hold messages";
+            return "ROUTE_RELEASE of slots 0x" + Long.toHexString(released) + " where 0x" + Long.toHexString(announced)
+                    + " hold messages";
         }
         announced &= ~released;
         taken &= ~released;
@@ -283,7 +319,11 @@ public final class OutboundSlots {
         return isCloseSent;
     }
 
-    /** The receiver knows it no more. @return false when that can't be */
+    /**
+     * The receiver knows it no more.
+     *
+     * @return false when that can't be
+     */
     public boolean closed() {
         boolean right = isCloseSent && !isCloseAnswered;
         isCloseAnswered = true;
@@ -300,7 +340,11 @@ public final class OutboundSlots {
         return writing != 0;
     }
 
-    /** Nothing is written any more, as the peer was disconnected. @return the next send that this ends, or null */
+    /**
+     * Nothing is written any more, as the peer was disconnected.
+     *
+     * @return the next send that this ends, or null
+     */
     public SendOperation endNext() {
         isWritten = false;
         isCloseSent = true;
@@ -329,7 +373,7 @@ public final class OutboundSlots {
 
     @Override
     public String toString() {
-        return "OutboundSlots[to " + peer + ", " + slots.length + " of " + maxBytes + " bytes, taken 0x" + Long.toHexString(taken) + ", writing 0x"
-                + Long.toHexString(writing) + "]";
+        return "OutboundSlots[to " + peer + ", " + slots.length + " of " + maxBytes + " bytes, taken 0x"
+                + Long.toHexString(taken) + ", writing 0x" + Long.toHexString(writing) + "]";
     }
 }

@@ -16,6 +16,7 @@ final class PacketWriter {
     private final long bodyAddress = Memory.arrayOffset(body);
     /** A piece of a message out of a file, and which; null where there is none. */
     private byte[] piece;
+
     private SendOperation pieceOf;
     private long pieceAt;
 
@@ -31,8 +32,15 @@ final class PacketWriter {
 
     /** As {@link Channel#lend}. */
     int lend(SendOperation operation) {
-        return channel.lend(peer, operation.contextId, operation.tag, MemoryOwner.of(operation.buffer, operation.held), operation.address,
-                (int) operation.bytes, operation.described, operation);
+        return channel.lend(
+                peer,
+                operation.contextId,
+                operation.tag,
+                MemoryOwner.of(operation.buffer, operation.held),
+                operation.address,
+                (int) operation.bytes,
+                operation.described,
+                operation);
     }
 
     int start(SendOperation operation) {
@@ -46,17 +54,31 @@ final class PacketWriter {
         body[RendezvousStart.LENGTH / Long.BYTES] = operation.bytes;
         body[RendezvousStart.REFERENCE_KEY / Long.BYTES] = reference.key;
         body[RendezvousStart.REFERENCE_ADDRESS / Long.BYTES] = reference.address;
-        // Where the peer is of this JVM, it holds the buffer by this until it has read it, whatever becomes of this device.
-        return channel.trySend(peer, PacketKind.RNDV_START, operation.contextId, operation.tag, body, bodyAddress,
-                RendezvousStart.BYTES, reference.object == null ? operation.buffer : reference.object);
+        // Where the peer is of this JVM, it holds the buffer by this until it has read it, whatever becomes of this
+        // device.
+        return channel.trySend(
+                peer,
+                PacketKind.RNDV_START,
+                operation.contextId,
+                operation.tag,
+                body,
+                bodyAddress,
+                RendezvousStart.BYTES,
+                reference.object == null ? operation.buffer : reference.object);
     }
 
-    /** @throws org.sluice.device.buffer.BufferLostException where pages of the program's buffer are gone; nothing was sent then */
+    /**
+     * @throws org.sluice.device.buffer.BufferLostException where pages of the program's buffer are gone; nothing was
+     *     sent then
+     */
     int data(SendOperation operation, int length) {
         return operation.isMapped ? copiedData(operation, length) : plainData(operation, length);
     }
 
-    /** A packet must not be told of before its bytes are known to be there. What found no room is there for the next try. */
+    /**
+     * A packet must not be told of before its bytes are known to be there. What found no room is there for the next
+     * try.
+     */
     private int copiedData(SendOperation operation, int length) {
         if (pieceOf != operation || pieceAt != operation.streamed) {
             piece = piece == null || piece.length < length ? new byte[length] : piece;
@@ -65,15 +87,29 @@ final class PacketWriter {
             pieceOf = operation;
             pieceAt = operation.streamed;
         }
-        int result = channel.trySend(peer, PacketKind.RNDV_DATA, (int) (operation.receiveId >> 32), (int) operation.receiveId,
-                piece, Memory.arrayOffset(piece), length, null);
+        int result = channel.trySend(
+                peer,
+                PacketKind.RNDV_DATA,
+                (int) (operation.receiveId >> 32),
+                (int) operation.receiveId,
+                piece,
+                Memory.arrayOffset(piece),
+                length,
+                null);
         pieceOf = result == Channel.SENT ? null : pieceOf;
         return result;
     }
 
     private int plainData(SendOperation operation, int length) {
-        return channel.trySend(peer, PacketKind.RNDV_DATA, (int) (operation.receiveId >> 32), (int) operation.receiveId,
-                operation.base, operation.address + operation.streamed, length, null);
+        return channel.trySend(
+                peer,
+                PacketKind.RNDV_DATA,
+                (int) (operation.receiveId >> 32),
+                (int) operation.receiveId,
+                operation.base,
+                operation.address + operation.streamed,
+                length,
+                null);
     }
 
     /** Where a message was written to. */
@@ -81,7 +117,15 @@ final class PacketWriter {
         body[0] = routeId;
         body[1] = slot;
         body[2] = operation.bytes;
-        return channel.trySend(peer, PacketKind.ROUTE_DATA, operation.contextId, operation.tag, body, bodyAddress, 3 * Long.BYTES, null);
+        return channel.trySend(
+                peer,
+                PacketKind.ROUTE_DATA,
+                operation.contextId,
+                operation.tag,
+                body,
+                bodyAddress,
+                3 * Long.BYTES,
+                null);
     }
 
     int control(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {

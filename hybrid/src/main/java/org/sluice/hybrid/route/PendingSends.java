@@ -12,10 +12,11 @@ import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.request.Failure;
 
 /**
- * What found no room on the way to one peer, in the order in which it goes on: control packets, then messages in the order of matching,
- * then the next piece of one stream, so that nothing waits behind a large message.
+ * What found no room on the way to one peer, in the order in which it goes on: control packets, then messages in the
+ * order of matching, then the next piece of one stream, so that nothing waits behind a large message.
  *
- * <p><i>Thread</i>: under the route's send lock. <i>Owns</i>: the operations in it. <i>Proof</i>: {@code RouteTest}, {@code SendsWithoutMemoryTest}.
+ * <p><i>Thread</i>: under the route's send lock. <i>Owns</i>: the operations in it. <i>Proof</i>: {@code RouteTest},
+ * {@code SendsWithoutMemoryTest}.
  */
 final class PendingSends {
     /** Of a control packet that waits: kind, five words, bytes. */
@@ -26,6 +27,7 @@ final class PendingSends {
     private final int chunkBytes;
     /** A ring, as a message of which an answer waits allocates nothing. */
     private long[] controls = new long[8 * CONTROL_WORDS];
+
     private int firstControl;
     private int controlCount;
     final SendQueue messages = new SendQueue();
@@ -65,7 +67,11 @@ final class PendingSends {
         messages.removeFirst();
     }
 
-    /** Takes a message out, of which nothing has gone. @return false where it isn't here any more, or is in a slot of a persistent route already */
+    /**
+     * Takes a message out, of which nothing has gone.
+     *
+     * @return false where it isn't here any more, or is in a slot of a persistent route already
+     */
     boolean withdraw(SendOperation operation) {
         return operation.slot == null && messages.remove(operation);
     }
@@ -74,9 +80,16 @@ final class PendingSends {
         streams.add(operation);
     }
 
-    /** Sends a control packet behind those that wait, or lets it wait too. @param now false: it waits in any case @return false when it waits */
+    /**
+     * Sends a control packet behind those that wait, or lets it wait too.
+     *
+     * @param now false: it waits in any case
+     * @return false when it waits
+     */
     boolean control(boolean now, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
-        if (now && controlCount == 0 && writer.control(kind, first, second, third, fourth, fifth, bytes) != Channel.NO_RESOURCE) {
+        if (now
+                && controlCount == 0
+                && writer.control(kind, first, second, third, fourth, fifth, bytes) != Channel.NO_RESOURCE) {
             return true;
         }
         if (controlCount * CONTROL_WORDS == controls.length) {
@@ -111,8 +124,15 @@ final class PendingSends {
         int done = 0;
         while (controlCount > 0) {
             int at = place(0);
-            if (writer.control((int) controls[at], controls[at + 1], controls[at + 2], controls[at + 3], controls[at + 4], controls[at + 5],
-                    (int) controls[at + 6]) == Channel.NO_RESOURCE) {
+            if (writer.control(
+                            (int) controls[at],
+                            controls[at + 1],
+                            controls[at + 2],
+                            controls[at + 3],
+                            controls[at + 4],
+                            controls[at + 5],
+                            (int) controls[at + 6])
+                    == Channel.NO_RESOURCE) {
                 break;
             }
             firstControl = (firstControl + 1) % (controls.length / CONTROL_WORDS);
@@ -122,7 +142,12 @@ final class PendingSends {
         return done;
     }
 
-    /** One piece of one stream, in turn. @param over takes the stream when that was its last @return 1, or 0 when there was no room */
+    /**
+     * One piece of one stream, in turn.
+     *
+     * @param over takes the stream when that was its last
+     * @return 1, or 0 when there was no room
+     */
     int driveStream(List<SendOperation> over) {
         if (streams.isEmpty()) {
             return 0;
@@ -152,8 +177,12 @@ final class PendingSends {
 
     /** The rest of a message is gone: its receiver is told, behind what was sent of it. */
     private void endLost(SendOperation operation, BufferLostException lost, List<SendOperation> over) {
-        operation.lost = new Failure(ErrorCode.BUFFER_LOST, -1, "a message of " + operation.bytes + " bytes with tag " + operation.tag
-                + " was not sent: " + lost.getMessage(), lost);
+        operation.lost = new Failure(
+                ErrorCode.BUFFER_LOST,
+                -1,
+                "a message of " + operation.bytes + " bytes with tag " + operation.tag + " was not sent: "
+                        + lost.getMessage(),
+                lost);
         // The peer has asked for a stream, and reads nothing by itself.
         operation.started = false;
         control(true, PacketKind.RNDV_END, operation.receiveId, PacketKind.BUFFER_LOST, 0, 0, 0, 2 * Long.BYTES);
@@ -161,7 +190,11 @@ final class PendingSends {
         streams.remove(operation);
     }
 
-    /** Empties it. @param over takes all messages */
+    /**
+     * Empties it.
+     *
+     * @param over takes all messages
+     */
     void fail(List<SendOperation> over) {
         controlCount = 0;
         messages.drainTo(over);

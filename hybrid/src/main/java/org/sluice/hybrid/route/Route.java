@@ -13,9 +13,10 @@ import org.sluice.hybrid.request.Failure;
 /**
  * The way to one peer: its channel, and what is on the way to it.
  *
- * <p><i>Thread</i>: everything under the send lock ({@link #lock}); whoever holds the progress lock may take it, never the other way round.
- * <i>Owns</i>: the operations on the way, and PendingSends, whose order is the order of matching. <i>Fails</i>: after {@link #fail} every
- * send returns the failure. <i>Proof</i>: {@code RouteTest}, the device conformance suite.
+ * <p><i>Thread</i>: everything under the send lock ({@link #lock}); whoever holds the progress lock may take it, never
+ * the other way round. <i>Owns</i>: the operations on the way, and PendingSends, whose order is the order of matching.
+ * <i>Fails</i>: after {@link #fail} every send returns the failure. <i>Proof</i>: {@code RouteTest}, the device
+ * conformance suite.
  */
 public final class Route {
     private final int peer;
@@ -40,13 +41,23 @@ public final class Route {
     private final OperationPool pool;
     /** The channel has kept messages that it could not send yet. */
     private boolean isKept;
-    /** The longest message that may go eagerly before all else, negative where none may: {@link #unlockChanged} finds it out. */
+    /**
+     * The longest message that may go eagerly before all else, negative where none may: {@link #unlockChanged} finds it
+     * out.
+     */
     private long room;
+
     private volatile Failure failure;
     /** Why no send begins any more, or null; those that have begun may go on. */
     private Failure refusal;
 
-    public Route(int peer, Locality locality, Channel channel, int switchLimitBytes, long shareBytes, DeferredWork deferred,
+    public Route(
+            int peer,
+            Locality locality,
+            Channel channel,
+            int switchLimitBytes,
+            long shareBytes,
+            DeferredWork deferred,
             Fences fences) {
         this.peer = peer;
         this.locality = locality;
@@ -131,7 +142,12 @@ public final class Route {
         endpoint.signal();
     }
 
-    /** The hot path: sends at once or not at all. Takes and leaves the lock. @param bytes at most {@link #switchLimitBytes} @return {@link Channel#SENT}, or {@link Channel#NO_RESOURCE}: then {@link #send} finds out what to do instead */
+    /**
+     * The hot path: sends at once or not at all. Takes and leaves the lock.
+     *
+     * @param bytes at most {@link #switchLimitBytes}
+     * @return {@link Channel#SENT}, or {@link Channel#NO_RESOURCE}: then {@link #send} finds out what to do instead
+     */
     public int trySendEager(int contextId, int tag, Object base, long address, int bytes) {
         int result = Channel.NO_RESOURCE;
         lock.lock();
@@ -157,7 +173,11 @@ public final class Route {
         return pool.take();
     }
 
-    /** Starts an operation: sends it if there is room, else parks it in order. Takes and leaves the lock. @return true when it is over already (it went eagerly): the caller completes it */
+    /**
+     * Starts an operation: sends it if there is room, else parks it in order. Takes and leaves the lock.
+     *
+     * @return true when it is over already (it went eagerly): the caller completes it
+     */
     public boolean send(SendOperation operation) {
         boolean over;
         lock.lock();
@@ -179,7 +199,10 @@ public final class Route {
         return over;
     }
 
-    /** Whatever is thrown here, or by the bell, is thrown by the call that sends: of what has gone by copy, or not at all, nobody reads the buffer. */
+    /**
+     * Whatever is thrown here, or by the bell, is thrown by the call that sends: of what has gone by copy, or not at
+     * all, nobody reads the buffer.
+     */
     private int attemptFirst(SendOperation operation) {
         int result = Channel.SENT;
         try {
@@ -207,8 +230,10 @@ public final class Route {
         if (!operation.synchronous && operation.bytes <= switchLimitBytes) {
             if (operation.bytes <= share.left()) {
                 int result = loans.lend(operation);
-                result = result != Channel.LEND_BY_COPY ? result
-                        : writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int) operation.bytes);
+                result = result != Channel.LEND_BY_COPY
+                        ? result
+                        : writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int)
+                                operation.bytes);
                 if (result >= Channel.SENT) {
                     share.sent((int) operation.bytes);
                 }
@@ -219,13 +244,22 @@ public final class Route {
         return started.start(operation);
     }
 
-    /** Sends a control packet, or parks it. Takes and leaves the lock. @return false when it is parked */
+    /**
+     * Sends a control packet, or parks it. Takes and leaves the lock.
+     *
+     * @return false when it is parked
+     */
     public boolean sendControl(int kind, long first, long second, long third, int bytes) {
         return sendControl(true, kind, first, second, third, 0, 0, bytes);
     }
 
-    /** As above, with two words more. @param now false: it waits for {@link #drive}, which the caller sees to */
-    public boolean sendControl(boolean now, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
+    /**
+     * As above, with two words more.
+     *
+     * @param now false: it waits for {@link #drive}, which the caller sees to
+     */
+    public boolean sendControl(
+            boolean now, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
         boolean sent;
         lock.lock();
         try {
@@ -253,7 +287,13 @@ public final class Route {
         return work.getOpaque();
     }
 
-    /** Sends what was parked and the next pieces of what is streamed. Under the progress lock; takes and leaves the send lock. @param over takes the operations that ended by this; the caller completes them @return how much it did */
+    /**
+     * Sends what was parked and the next pieces of what is streamed. Under the progress lock; takes and leaves the send
+     * lock.
+     *
+     * @param over takes the operations that ended by this; the caller completes them
+     * @return how much it did
+     */
     public int drive(List<SendOperation> over) {
         int done;
         lock.lock();
@@ -296,7 +336,12 @@ public final class Route {
         return done;
     }
 
-    /** RNDV_REPLY came. @return what is wrong with it, or null; an operation that is over with it goes to {@code over}. It is somewhere all the time: the route's end finds it */
+    /**
+     * RNDV_REPLY came.
+     *
+     * @return what is wrong with it, or null; an operation that is over with it goes to {@code over}. It is somewhere
+     *     all the time: the route's end finds it
+     */
     public String onReply(long sendId, long receiveId, long accepted, List<SendOperation> over) {
         lock.lock();
         try {
@@ -320,7 +365,10 @@ public final class Route {
         }
     }
 
-    /** The operation that has told a peer of its bytes by this id and waits for an answer; null when the peer invented it. */
+    /**
+     * The operation that has told a peer of its bytes by this id and waits for an answer; null when the peer invented
+     * it.
+     */
     public SendOperation started(long sendId) {
         lock.lock();
         try {
@@ -330,7 +378,11 @@ public final class Route {
         }
     }
 
-    /** It was answered. @return the operation, which the route knows no more, or null when the peer invented it */
+    /**
+     * It was answered.
+     *
+     * @return the operation, which the route knows no more, or null when the peer invented it
+     */
     public SendOperation onEnd(long sendId) {
         lock.lock();
         try {
@@ -340,7 +392,11 @@ public final class Route {
         }
     }
 
-    /** RELEASE came. @return what is wrong with it, or null */
+    /**
+     * RELEASE came.
+     *
+     * @return what is wrong with it, or null
+     */
     public String onRelease(long total) {
         lock.lock();
         try {
@@ -350,7 +406,10 @@ public final class Route {
         }
     }
 
-    /** No send begins any more: the device is being closed, and what was said to have gone must go before the last packet. */
+    /**
+     * No send begins any more: the device is being closed, and what was said to have gone must go before the last
+     * packet.
+     */
     public void refuse(Failure reason) {
         lock.lock();
         refusal = refusal == null ? reason : refusal;
@@ -362,7 +421,11 @@ public final class Route {
         return refusal;
     }
 
-    /** Nothing goes to this peer any more. @param over takes every operation that was on the way */
+    /**
+     * Nothing goes to this peer any more.
+     *
+     * @param over takes every operation that was on the way
+     */
     public void fail(Failure newFailure, List<SendOperation> over) {
         lock.lock();
         try {
@@ -398,7 +461,7 @@ public final class Route {
 
     @Override
     public String toString() {
-        return "Route[to " + peer + " by " + channel.name() + ", " + pending + ", " + started.size() + " started, " + loans
-                + (failure == null ? "" : ", failed: " + failure.message()) + "]";
+        return "Route[to " + peer + " by " + channel.name() + ", " + pending + ", " + started.size() + " started, "
+                + loans + (failure == null ? "" : ", failed: " + failure.message()) + "]";
     }
 }

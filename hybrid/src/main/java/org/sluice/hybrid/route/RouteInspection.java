@@ -3,12 +3,11 @@ package org.sluice.hybrid.route;
 import org.sluice.hybrid.request.InFlight;
 
 /**
- * Looks at what is on the way to a peer, and changes nothing. <i>Thread</i>: under the progress lock; takes and leaves the send lock.
- * <i>Proof</i>: {@code InspectionTest}.
+ * Looks at what is on the way to a peer, and changes nothing. <i>Thread</i>: under the progress lock; takes and leaves
+ * the send lock. <i>Proof</i>: {@code InspectionTest}.
  */
 public final class RouteInspection {
-    private RouteInspection() {
-    }
+    private RouteInspection() {}
 
     /** Messages that are not over, but for those that this rank writes into the peer's memory. */
     public static int sends(Route route) {
@@ -20,7 +19,10 @@ public final class RouteInspection {
         }
     }
 
-    /** As {@link #sends}, and the eager bytes that the peer has room for: in one go, as each may take the lock from the thread that it is biased to. */
+    /**
+     * As {@link #sends}, and the eager bytes that the peer has room for: in one go, as each may take the lock from the
+     * thread that it is biased to.
+     */
     public static long[] sendsAndShareLeft(Route route) {
         route.lock();
         try {
@@ -31,20 +33,35 @@ public final class RouteInspection {
     }
 
     private static int count(Route route) {
-        return route.pending.messages.size() + route.pending.streams.size() + route.started.size() + route.loans.onTheWay.size();
+        return route.pending.messages.size()
+                + route.pending.streams.size()
+                + route.started.size()
+                + route.loans.onTheWay.size();
     }
 
     public static void list(Route route, InFlight into) {
         route.lock();
         try {
-            for (SendOperation operation = route.pending.messages.first(); operation != null; operation = operation.next) {
+            for (SendOperation operation = route.pending.messages.first();
+                    operation != null;
+                    operation = operation.next) {
                 add(route, operation, "waits for room on the way to the peer", into);
             }
             for (SendOperation operation : route.pending.streams) {
-                add(route, operation, operation.streamed + " of " + operation.accepted + " bytes have gone as a stream", into);
+                add(
+                        route,
+                        operation,
+                        operation.streamed + " of " + operation.accepted + " bytes have gone as a stream",
+                        into);
             }
             route.started.table.any(operation -> {
-                add(route, operation, (operation.withdrawing ? "it is cancelled, and the peer was asked to forget it; " : "") + "the peer was told of it and has not answered: no receive has matched it there, or its bytes are being read", into);
+                add(
+                        route,
+                        operation,
+                        (operation.withdrawing ? "it is cancelled, and the peer was asked to forget it; " : "")
+                                + "the peer was told of it and has not answered: no receive has matched it there, or"
+                                + " its bytes are being read",
+                        into);
                 return false;
             });
             route.loans.onTheWay.any(operation -> {
@@ -57,6 +74,7 @@ public final class RouteInspection {
     }
 
     private static void add(Route route, SendOperation operation, String state, InFlight into) {
-        into.add("send", route.peer(), operation.tag, operation.contextId, operation.bytes, state, operation.completion);
+        into.add(
+                "send", route.peer(), operation.tag, operation.contextId, operation.bytes, state, operation.completion);
     }
 }

@@ -8,17 +8,19 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 
 /**
- * One send that is not over yet. Reused; under its route's send lock, but for {@link #completion}, which ends under the progress lock, and for
- * all of it while it is WRITING or LENT.
+ * One send that is not over yet. Reused; under its route's send lock, but for {@link #completion}, which ends under the
+ * progress lock, and for all of it while it is WRITING or LENT.
  *
- * <p>States: WAITING (in PendingSends: no room yet), STARTED (RNDV_START is out; left by REPLY or END), STREAMING (the receiver asked for the
- * bytes; left when the last RNDV_DATA is out), WRITING (the receiver said where the bytes belong; left when the last piece is there), LENT (the
- * message is out, and the channel reads its bytes). One of a persistent route may be written while it is WAITING, and waits for its own write
- * afterwards. An eager send that found room and is copied never becomes an operation.
+ * <p>States: WAITING (in PendingSends: no room yet), STARTED (RNDV_START is out; left by REPLY or END), STREAMING (the
+ * receiver asked for the bytes; left when the last RNDV_DATA is out), WRITING (the receiver said where the bytes
+ * belong; left when the last piece is there), LENT (the message is out, and the channel reads its bytes). One of a
+ * persistent route may be written while it is WAITING, and waits for its own write afterwards. An eager send that found
+ * room and is copied never becomes an operation.
  */
 public final class SendOperation {
     /** What the program gets, or the operation's own when the call blocks. */
     public Completion completion;
+
     public Object buffer;
     public Object held;
     public Object base;
@@ -42,6 +44,7 @@ public final class SendOperation {
     boolean withdrawing;
     /** How the peer can read the bytes; its lease is given back at the end. */
     public final RemoteReference described = new RemoteReference();
+
     public long receiveId;
     public long accepted;
     /** What went as a stream or, where it is written, was begun. */

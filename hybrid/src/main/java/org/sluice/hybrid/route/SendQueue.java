@@ -3,8 +3,8 @@ package org.sluice.hybrid.route;
 import java.util.List;
 
 /**
- * Sends in the order in which they go. Linked through the operations themselves: what waits because there is no room has to find a place here also where there is no memory,
- * and a deque that can't grow loses all that is in it.
+ * Sends in the order in which they go. Linked through the operations themselves: what waits because there is no room
+ * has to find a place here also where there is no memory, and a deque that can't grow loses all that is in it.
  *
  * <p><i>Thread</i>: under the route's send lock. <i>Fails</i>: never. <i>Proof</i>: {@code SendQueueTest}.
  */
@@ -65,7 +65,11 @@ final class SendQueue {
         size--;
     }
 
-    /** Empties it. Where there is no memory for one, it and those behind it stay. @param into takes them in their order */
+    /**
+     * Empties it. Where there is no memory for one, it and those behind it stay.
+     *
+     * @param into takes them in their order
+     */
     void drainTo(List<SendOperation> into) {
         while (first != null) {
             into.add(first);

@@ -8,8 +8,8 @@ import org.sluice.device.counter.Counters;
 /**
  * Messages that one peer was told of by RNDV_START and has not answered.
  *
- * <p><i>Thread</i>: under the route's send lock. <i>Owns</i>: the operations in it, by the ids that the peer answers with. <i>Proof</i>:
- * {@code RouteTest}.
+ * <p><i>Thread</i>: under the route's send lock. <i>Owns</i>: the operations in it, by the ids that the peer answers
+ * with. <i>Proof</i>: {@code RouteTest}.
  */
 final class StartedSends {
     private final PacketWriter writer;
@@ -21,7 +21,12 @@ final class StartedSends {
         this.counters = counters;
     }
 
-    /** Tells the peer. Where something is thrown the operation is not in here, but for what the JVM throws late, of a page that was lost before. @return what {@link Channel#trySend} does */
+    /**
+     * Tells the peer. Where something is thrown the operation is not in here, but for what the JVM throws late, of a
+     * page that was lost before.
+     *
+     * @return what {@link Channel#trySend} does
+     */
     int start(SendOperation operation) {
         operation.id = table.add(operation);
         int result = Channel.NO_RESOURCE;
@@ -54,14 +59,22 @@ final class StartedSends {
         return table.remove(sendId);
     }
 
-    /** The peer is to be asked to forget it. @return false where it has been asked, or has answered */
+    /**
+     * The peer is to be asked to forget it.
+     *
+     * @return false where it has been asked, or has answered
+     */
     boolean withdraw(SendOperation operation) {
         boolean isNew = operation.started && !operation.withdrawing && table.get(operation.id) == operation;
         operation.withdrawing |= isNew;
         return isNew;
     }
 
-    /** The peer has forgotten it. @return null where it wasn't asked to */
+    /**
+     * The peer has forgotten it.
+     *
+     * @return null where it wasn't asked to
+     */
     SendOperation withdrawn(long sendId) {
         SendOperation operation = table.get(sendId);
         if (operation == null || !operation.withdrawing) {
@@ -79,10 +92,16 @@ final class StartedSends {
         if (operation == null) {
             return "RNDV_REPLY for a send that isn't waiting for one";
         }
-        return accepted < 0 || accepted > operation.bytes ? "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes" : null;
+        return accepted < 0 || accepted > operation.bytes
+                ? "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes"
+                : null;
     }
 
-    /** Empties it. @param over takes all */
+    /**
+     * Empties it.
+     *
+     * @param over takes all
+     */
     void fail(List<SendOperation> over) {
         table.drain(operation -> true, over::add);
     }

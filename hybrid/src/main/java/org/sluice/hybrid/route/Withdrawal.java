@@ -6,21 +6,31 @@ import org.sluice.device.channel.PacketKind;
  * Takes back a send that no receive has matched: at once where the peer hasn't heard of it, else when the peer says so
  * (docs/adr/0052-sends-that-are-taken-back.md).
  *
- * <p><i>Thread</i>: under the progress lock; takes and leaves the send lock. <i>Proof</i>: {@code CancelledSendCases}, {@code HostilePacketsTest}.
+ * <p><i>Thread</i>: under the progress lock; takes and leaves the send lock. <i>Proof</i>: {@code CancelledSendCases},
+ * {@code HostilePacketsTest}.
  */
 public final class Withdrawal {
-    /** What became of a send that is to be taken back: the peer is asked for it by what has gone (ASKED_FOR) or what waits for room (TO_BE_ASKED_FOR). */
-    public enum Begun { WITHDRAWN, ASKED_FOR, TO_BE_ASKED_FOR, TOO_LATE }
-
-    private Withdrawal() {
+    /**
+     * What became of a send that is to be taken back: the peer is asked for it by what has gone (ASKED_FOR) or what
+     * waits for room (TO_BE_ASKED_FOR).
+     */
+    public enum Begun {
+        WITHDRAWN,
+        ASKED_FOR,
+        TO_BE_ASKED_FOR,
+        TOO_LATE
     }
+
+    private Withdrawal() {}
 
     /** Whatever is thrown, the peer was not asked, and can be asked again. */
     public static Begun begin(Route route, SendOperation operation) {
         Begun begun;
         route.lock();
         try {
-            begun = route.pending.withdraw(operation) ? Begun.WITHDRAWN : route.started.withdraw(operation) ? ask(route, operation) : Begun.TOO_LATE;
+            begun = route.pending.withdraw(operation)
+                    ? Begun.WITHDRAWN
+                    : route.started.withdraw(operation) ? ask(route, operation) : Begun.TOO_LATE;
         } finally {
             route.unlockChanged();
         }
@@ -45,7 +55,11 @@ public final class Withdrawal {
         }
     }
 
-    /** RNDV_WITHDRAWN came. @return the operation, which the route knows no more, or null when the peer was not asked */
+    /**
+     * RNDV_WITHDRAWN came.
+     *
+     * @return the operation, which the route knows no more, or null when the peer was not asked
+     */
     public static SendOperation end(Route route, long sendId) {
         route.lock();
         try {

@@ -1,9 +1,10 @@
-/** The calls of a device that suspend. What cancelling them does stands in docs/coroutines.md, and is the same for all. */
+/**
+ * The calls of a device that suspend. What cancelling them does stands in docs/coroutines.md, and is the same for all.
+ */
 @file:JvmName("DeviceCoroutines")
 
 package org.sluice.hybrid.coroutines
 
-import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.ensureActive
 import org.sluice.device.Device
@@ -11,13 +12,17 @@ import org.sluice.device.Request
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.hybrid.request.Completion
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 
 /**
- * Sends, and suspends until the buffer may be written again, as [Device.send]: a small message that finds room never suspends. The whole buffer is sent.
+ * Sends, and suspends until the buffer may be written again, as [Device.send]: a small message that finds room never
+ * suspends. The whole buffer is sent.
  *
- * *Cancelling*: before the call nothing is sent. Afterwards the send is withdrawn if no receive has matched it, which takes an answer of the peer where that has
- * heard of it; a send that is matched, or whose bytes have gone, ends first, and [onSent] is told. Then the call throws: the device has let go of the buffer.
- * *Thread*: any; resumes on the coroutine's dispatcher; [onSent] runs where a future's dependents do ([Request.toFuture]) or the coroutine would go on, and must not block.
+ * *Cancelling*: before the call nothing is sent. Afterwards the send is withdrawn if no receive has matched it, which
+ * takes an answer of the peer where that has heard of it; a send that is matched, or whose bytes have gone, ends first,
+ * and [onSent] is told. Then the call throws: the device has let go of the buffer. *Thread*: any; resumes on the
+ * coroutine's dispatcher; [onSent] runs where a future's dependents do ([Request.toFuture]) or the coroutine would go
+ * on, and must not block.
  *
  * @param buffer as [Device] describes buffers
  * @param dest a rank, 0 to size - 1
@@ -55,9 +60,10 @@ suspend fun Device.ssendSuspending(
 /**
  * Suspends until a message has been received into the buffer, as [Device.recv].
  *
- * *Cancelling*: a receive that nothing has matched is withdrawn at once, and the buffer stays as it was. One that is matched gets its message, of which
- * [onUndelivered] is told before the call throws. Either way nothing touches the buffer any more. *Thread*: any; resumes on the coroutine's dispatcher;
- * [onUndelivered] runs where a future's dependents do ([Request.toFuture]) or the coroutine would go on, and must not block.
+ * *Cancelling*: a receive that nothing has matched is withdrawn at once, and the buffer stays as it was. One that is
+ * matched gets its message, of which [onUndelivered] is told before the call throws. Either way nothing touches the
+ * buffer any more. *Thread*: any; resumes on the coroutine's dispatcher; [onUndelivered] runs where a future's
+ * dependents do ([Request.toFuture]) or the coroutine would go on, and must not block.
  *
  * @param buffer as [Device] describes buffers; the device's until the call is over
  * @param source a rank, or [Device.ANY_SOURCE]
@@ -75,7 +81,8 @@ suspend fun <B> Device.receive(
 }
 
 /**
- * Suspends until a message is there that a receive with these arguments would take, as [Device.probe]; where several coroutines ask use [take].
+ * Suspends until a message is there that a receive with these arguments would take, as [Device.probe]; where several
+ * coroutines ask use [take].
  *
  * *Cancelling*: at once.
  */
@@ -87,14 +94,19 @@ suspend fun Device.probeSuspending(source: Int, tag: Int, contextId: Int = Devic
 /**
  * Suspends until the request is over.
  *
- * *Cancelling* the coroutine, also before the call, cancels the request, for all who wait for it (they get CANCELLED): a receive that nothing has matched is withdrawn at once, such a
- * send when the peer has answered. Everything else ends first; [onUndelivered] is told where it ended with a message, or well, and then the call throws. *Thread*: as [receive].
+ * *Cancelling* the coroutine, also before the call, cancels the request, for all who wait for it (they get CANCELLED):
+ * a receive that nothing has matched is withdrawn at once, such a send when the peer has answered. Everything else ends
+ * first; [onUndelivered] is told where it ended with a message, or well, and then the call throws. *Thread*: as
+ * [receive].
  *
- * @throws SluiceException as [Request.waitFor] does; NO_MEMORY where there is no thread to wait for it: the request goes on
+ * @throws SluiceException as [Request.waitFor] does; NO_MEMORY where there is no thread to wait for it: the request
+ * goes on
  */
 suspend fun Request.await(onUndelivered: ((Status) -> Unit)? = null): Status =
     suspendCoroutineUninterceptedOrReturn { continuation ->
         val completion = this as? Completion
-            ?: throw IllegalArgumentException("$this is no request of Sluice's, and only such a one can be waited for without a thread")
+            ?: throw IllegalArgumentException(
+                "$this is no request of Sluice's, and only such a one can be waited for without a thread",
+            )
         AwaitCall(completion, completion.device(), continuation, onUndelivered).run()
     }

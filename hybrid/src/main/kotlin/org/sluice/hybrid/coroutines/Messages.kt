@@ -1,11 +1,11 @@
-/** Messages whose length the receiver doesn't know: taken first, then received or read in place; one by one or as a flow. */
+/**
+ * Messages whose length the receiver doesn't know: taken first, then received or read in place; one by one or as a
+ * flow.
+ */
 @file:JvmName("Messages")
 
 package org.sluice.hybrid.coroutines
 
-import kotlin.coroutines.Continuation
-import kotlin.coroutines.coroutineContext
-import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 import kotlinx.coroutines.ExperimentalForInheritanceCoroutinesApi
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.flow.Flow
@@ -18,6 +18,9 @@ import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.hybrid.protocol.TakenMessage
 import org.sluice.hybrid.request.Waiting
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.coroutineContext
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 
 /** Waits for a message to be there, and takes none. */
 internal class ProbeCall(waiting: Waiting, continuation: Continuation<Status>, source: Int, tag: Int, contextId: Int) :
@@ -31,7 +34,11 @@ internal class ProbeCall(waiting: Waiting, continuation: Continuation<Status>, s
     override fun value() = result()
 }
 
-/** Takes a message out of the queue. @param keepsMatched the coroutine gets it although it is cancelled @param onUndelivered who else gets it; null: it is dropped */
+/**
+ * Takes a message out of the queue.
+ * @param keepsMatched the coroutine gets it although it is cancelled
+ * @param onUndelivered who else gets it; null: it is dropped
+ */
 internal class TakeCall(
     waiting: Waiting,
     continuation: Continuation<Message>,
@@ -62,11 +69,12 @@ internal class TakeCall(
 }
 
 /**
- * Suspends until a message is there and takes it out of the queue, as [Device.mprobe]: it is to be received once, by [receive], [receiveInPlace] or the
- * message's own calls.
+ * Suspends until a message is there and takes it out of the queue, as [Device.mprobe]: it is to be received once, by
+ * [receive], [receiveInPlace] or the message's own calls.
  *
- * *Cancelling*: nothing is taken; a message that was taken in the same moment goes to [onUndelivered], which has to receive it (its sender may be waiting
- * for that), or is dropped where there is none, or where it throws. *Thread*: as [receive].
+ * *Cancelling*: nothing is taken; a message that was taken in the same moment goes to [onUndelivered], which has to
+ * receive it (its sender may be waiting for that), or is dropped where there is none, or where it throws. *Thread*: as
+ * [receive].
  */
 suspend fun Device.take(
     source: Int,
@@ -77,15 +85,21 @@ suspend fun Device.take(
     TakeCall(waiting(), continuation, source, tag, contextId, false, onUndelivered).run()
 }
 
-private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): Message = suspendCoroutineUninterceptedOrReturn { continuation ->
-    TakeCall(waiting(), continuation, source, tag, contextId, true, null).run()
-}
+private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): Message =
+    suspendCoroutineUninterceptedOrReturn { continuation ->
+        TakeCall(waiting(), continuation, source, tag, contextId, true, null).run()
+    }
 
-private fun Message.ofSluice() = this as? TakenMessage ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
+private fun Message.ofSluice() = this as? TakenMessage
+    ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
 
 /** Receives a message that was taken. Goes on when its coroutine is cancelled. */
-private class TakenReceiveCall(waiting: Waiting, continuation: Continuation<TakenReceiveCall>, private val message: TakenMessage, private val buffer: Any?) :
-    SuspendedCall<TakenReceiveCall>(waiting, continuation) {
+private class TakenReceiveCall(
+    waiting: Waiting,
+    continuation: Continuation<TakenReceiveCall>,
+    private val message: TakenMessage,
+    private val buffer: Any?,
+) : SuspendedCall<TakenReceiveCall>(waiting, continuation) {
     override val isCancellable get() = false
     override val keepsMatched get() = true
 
@@ -97,12 +111,19 @@ private class TakenReceiveCall(waiting: Waiting, continuation: Continuation<Take
     override fun value() = this
 }
 
-/** Where this throws, before the message is on its way, it can still be received. @return the call, which has ended, well or badly */
-private suspend fun TakenMessage.receiveAll(buffer: Any?): TakenReceiveCall = suspendCoroutineUninterceptedOrReturn { continuation ->
-    TakenReceiveCall(device(), continuation, this, buffer).run()
-}
+/**
+ * Where this throws, before the message is on its way, it can still be received.
+ * @return the call, which has ended, well or badly
+ */
+private suspend fun TakenMessage.receiveAll(buffer: Any?): TakenReceiveCall =
+    suspendCoroutineUninterceptedOrReturn { continuation ->
+        TakenReceiveCall(device(), continuation, this, buffer).run()
+    }
 
-/** Receives a message that nobody could receive afterwards: where that throws before it has begun, the message is dropped, and its sender goes on. */
+/**
+ * Receives a message that nobody could receive afterwards: where that throws before it has begun, the message is
+ * dropped, and its sender goes on.
+ */
 private inline fun <T> Message.orDropped(receive: (TakenMessage) -> T): T {
     val message = this as TakenMessage
     try {
@@ -116,25 +137,32 @@ private inline fun <T> Message.orDropped(receive: (TakenMessage) -> T): T {
 /**
  * Receives a message that was taken, and suspends until it is in the buffer.
  *
- * *Cancelling*: the message is received nevertheless, [onUndelivered] is told, and the call throws. *Thread*: as [Device.receive].
+ * *Cancelling*: the message is received nevertheless, [onUndelivered] is told, and the call throws. *Thread*: as
+ * [Device.receive].
  *
- * @throws SluiceException NO_MEMORY where the device's thread, which is to receive it, can't be had: the message can still be received
+ * @throws SluiceException NO_MEMORY where the device's thread, which is to receive it, can't be had: the message can
+ * still be received
  */
 suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit)? = null): Received<B> {
     val message = ofSluice()
     val ended = message.receiveAll(buffer)
     if (ended.hasMessage()) {
-        unlessCancelled(Unit) { message.device().undelivered(onUndelivered) { ReceivedMessage(buffer, ended.envelope()) } }
+        unlessCancelled(Unit) {
+            message.device().undelivered(onUndelivered) { ReceivedMessage(buffer, ended.envelope()) }
+        }
     }
     return ReceivedMessage(buffer, ended.result())
 }
 
 /**
- * Reads a message that was taken where it lies, or copied into memory of the device where it can't be had there; the lease is to be closed: `use {}`.
+ * Reads a message that was taken where it lies, or copied into memory of the device where it can't be had there; the
+ * lease is to be closed: `use {}`.
  *
- * *Cancelling*: the lease goes to [onUndelivered], or is closed where there is none, or where it throws, and the call throws. *Thread*: as [Device.receive].
+ * *Cancelling*: the lease goes to [onUndelivered], or is closed where there is none, or where it throws, and the call
+ * throws. *Thread*: as [Device.receive].
  *
- * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that, or no thread: the message can still be received
+ * @throws SluiceException NO_MEMORY where it has to be copied and there is no memory for that, or no thread: the
+ * message can still be received
  */
 suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Lease {
     val message = ofSluice()
@@ -172,9 +200,11 @@ private suspend fun <T> unlessCancelled(value: T, undelivered: () -> Unit): T {
 }
 
 /**
- * Suspends until a message is there and takes it where it lies, as [Device.recvInPlace]. The lease is to be closed: `use {}`.
+ * Suspends until a message is there and takes it where it lies, as [Device.recvInPlace]. The lease is to be closed:
+ * `use {}`.
  *
- * *Cancelling*: before a message is there nothing is taken; afterwards the lease goes to [onUndelivered], or is closed where there is none, or where it throws.
+ * *Cancelling*: before a message is there nothing is taken; afterwards the lease goes to [onUndelivered], or is closed
+ * where there is none, or where it throws.
  *
  * @throws SluiceException as [Device.recvInPlace] does; where it is NO_MEMORY the message is consumed
  */
@@ -186,11 +216,13 @@ suspend fun Device.receiveInPlace(
 ): Lease = takeMatched(source, tag, contextId).orDropped { it.receiveInPlace(onUndelivered) }
 
 /**
- * The messages of a source and tag, one after the other, each read where it lies: its lease is open as long as the collector is at it, and
- * must not be kept, nor go through a buffer. Each collector takes messages from the time on when it collects, and only one it asks for; several share them.
- * The flow ends only by its collector, or by an exception: that of the device when it is closed, or when the source is gone.
+ * The messages of a source and tag, one after the other, each read where it lies: its lease is open as long as the
+ * collector is at it, and must not be kept, nor go through a buffer. Each collector takes messages from the time on
+ * when it collects, and only one it asks for; several share them. The flow ends only by its collector, or by an
+ * exception: that of the device when it is closed, or when the source is gone.
  *
- * @param onUndelivered is told of a message that was taken for a collector that was cancelled meanwhile; its lease is open for as long as that takes
+ * @param onUndelivered is told of a message that was taken for a collector that was cancelled meanwhile; its lease is
+ * open for as long as that takes
  */
 fun Device.leases(
     source: Int,
@@ -203,10 +235,12 @@ fun Device.leases(
 }
 
 /**
- * As [leases], with each message received into a buffer that [buffer] chooses for what is known of it, and which is the collector's.
+ * As [leases], with each message received into a buffer that [buffer] chooses for what is known of it, and which is the
+ * collector's.
  *
  * @param onUndelivered is told of a message that was received for a collector that was cancelled meanwhile
- * @param buffer where it throws, or what it returns can't be received into, the flow ends with that, and the message is consumed
+ * @param buffer where it throws, or what it returns can't be received into, the flow ends with that, and the message is
+ * consumed
  */
 fun <B> Device.messages(
     source: Int,
@@ -219,8 +253,9 @@ fun <B> Device.messages(
 }
 
 /**
- * Hands one message after the other to its collector, in the collector's own coroutine. Not of `flow {}`, which looks whether the coroutine is cancelled
- * between the message that has come and the collector, who then would not get it, nor anybody else.
+ * Hands one message after the other to its collector, in the collector's own coroutine. Not of `flow {}`, which looks
+ * whether the coroutine is cancelled between the message that has come and the collector, who then would not get it,
+ * nor anybody else.
  */
 @OptIn(ExperimentalForInheritanceCoroutinesApi::class)
 private class MessageFlow<T>(private val next: suspend (FlowCollector<T>) -> Unit) : Flow<T> {

@@ -1,13 +1,5 @@
 package org.sluice.hybrid.coroutines
 
-import java.util.concurrent.RejectedExecutionException
-import java.util.concurrent.atomic.AtomicBoolean
-import kotlin.coroutines.Continuation
-import kotlin.coroutines.ContinuationInterceptor
-import kotlin.coroutines.CoroutineContext
-import kotlin.coroutines.intrinsics.COROUTINE_SUSPENDED
-import kotlin.coroutines.intrinsics.intercepted
-import kotlin.coroutines.jvm.internal.CoroutineStackFrame
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
@@ -22,21 +14,34 @@ import org.sluice.device.Status
 import org.sluice.hybrid.request.Callback
 import org.sluice.hybrid.request.Completion
 import org.sluice.hybrid.request.Waiting
+import java.util.concurrent.RejectedExecutionException
+import java.util.concurrent.atomic.AtomicBoolean
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.intrinsics.COROUTINE_SUSPENDED
+import kotlin.coroutines.intrinsics.intercepted
+import kotlin.coroutines.jvm.internal.CoroutineStackFrame
 
 /** What the device offers to those who don't block. */
 internal fun Device.waiting(): Waiting = this as? Waiting
-    ?: throw IllegalArgumentException("$this is no device of Device.open, and only such a one can be waited for without a thread")
+    ?: throw IllegalArgumentException(
+        "$this is no device of Device.open, and only such a one can be waited for without a thread",
+    )
 
 /**
- * One suspended call. It is the completion that the device ends, what is called back then, and what the job tells of its cancelling: one object, as every
- * message pays for it (docs/adr/0041-suspended-calls.md).
+ * One suspended call. It is the completion that the device ends, what is called back then, and what the job tells of
+ * its cancelling: one object, as every message pays for it (docs/adr/0041-suspended-calls.md).
  *
- * *Thread*: [run] by the coroutine; [invoke] by whoever cancels; [ended] by whoever leaves the device, once. *Owns*: the coroutine's continuation, which is
- * resumed once, and not before the device has let go of the buffer. *Proof*: `CoroutineCases`, `StormCases`.
+ * *Thread*: [run] by the coroutine; [invoke] by whoever cancels; [ended] by whoever leaves the device, once. *Owns*:
+ * the coroutine's continuation, which is resumed once, and not before the device has let go of the buffer. *Proof*:
+ * `CoroutineCases`, `StormCases`.
  */
 @OptIn(InternalCoroutinesApi::class)
 internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuation: Continuation<R>?) :
-    Completion(waiting, false), Callback, (Throwable?) -> Unit {
+    Completion(waiting, false),
+    Callback,
+    (Throwable?) -> Unit {
 
     /** Written before [begin], and read by [ended], which the device's lock puts behind that. */
     private var cancelling: DisposableHandle? = null
@@ -57,7 +62,10 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     /** What the call returns, or throws; once it is over. */
     protected abstract fun value(): R
 
-    /** A message was matched, and the coroutine can't have it. On whichever thread tells of the end, or where the coroutine would have gone on. */
+    /**
+     * A message was matched, and the coroutine can't have it. On whichever thread tells of the end, or where the
+     * coroutine would have gone on.
+     */
     protected open fun undelivered() = Unit
 
     /** Whether the coroutine gets what was matched although it is cancelled. */
@@ -66,10 +74,16 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     /** False for what goes on although its coroutine is cancelled. */
     protected open val isCancellable: Boolean get() = true
 
-    /** Whether a coroutine that is cancelled as it goes on, after the end, is told apart from one that has what the call returns. */
+    /**
+     * Whether a coroutine that is cancelled as it goes on, after the end, is told apart from one that has what the call
+     * returns.
+     */
     protected open val looksAgain: Boolean get() = isCancellable && !keepsMatched
 
-    /** Whether what it waits for is on its way already: a coroutine that is cancelled before the call ends that too, and doesn't leave it behind. */
+    /**
+     * Whether what it waits for is on its way already: a coroutine that is cancelled before the call ends that too, and
+     * doesn't leave it behind.
+     */
     protected open val hasBegun: Boolean get() = false
 
     /** @return the value, or that the coroutine is suspended */
@@ -97,14 +111,18 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
             continuation = null
             return value()
         }
-        // Who cancelled before it had begun found nothing to withdraw. From here on the coroutine may have gone on, on another thread.
+        // Who cancelled before it had begun found nothing to withdraw. From here on the coroutine may have gone on, on
+        // another thread.
         if (isCancelled) {
             awaited.cancel()
         }
         return COROUTINE_SUSPENDED
     }
 
-    /** The job is cancelled: withdraws what nothing has matched, a send by asking the peer. What is matched ends by itself. */
+    /**
+     * The job is cancelled: withdraws what nothing has matched, a send by asking the peer. What is matched ends by
+     * itself.
+     */
     final override fun invoke(cause: Throwable?) {
         isCancelled = true
         awaited.cancel()
@@ -146,12 +164,14 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         try {
             way.resumeWith(result)
         } catch (e: Throwable) {
-            // Of a dispatcher this is all that comes out: what a coroutine throws ends in its job. Others may have resumed it before they threw.
+            // Of a dispatcher this is all that comes out: what a coroutine throws ends in its job. Others may have
+            // resumed it before they threw.
             if (dispatcher == null) {
                 throw e
             }
             if (!isRefusal(e)) {
-                // An executor that could start no thread, as a rule, and may have it in its queue: resumed here it would go on twice.
+                // An executor that could start no thread, as a rule, and may have it in its queue: resumed here it
+                // would go on twice.
                 return handleCoroutineException(resumed.context, e)
             }
             if (arrival?.claim() != false) {
@@ -164,10 +184,14 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     }
 
     /**
-     * Where the coroutine goes on, some time after the end: one that was cancelled meanwhile, by a timeout for one, drops what its call returns, and nobody would hear of the message.
-     * Once, also with a dispatcher that refuses it and has it all the same. A frame, as kotlinx looks through those for what `withContext` has set for the thread.
+     * Where the coroutine goes on, some time after the end: one that was cancelled meanwhile, by a timeout for one,
+     * drops what its call returns, and nobody would hear of the message. Once, also with a dispatcher that refuses it
+     * and has it all the same. A frame, as kotlinx looks through those for what `withContext` has set for the thread.
      */
-    private inner class Arrival(private val resumed: Continuation<R>) : AtomicBoolean(), Continuation<R>, CoroutineStackFrame {
+    private inner class Arrival(private val resumed: Continuation<R>) :
+        AtomicBoolean(),
+        Continuation<R>,
+        CoroutineStackFrame {
         override val context get() = resumed.context
         override val callerFrame get() = resumed as? CoroutineStackFrame
 
@@ -197,11 +221,18 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         return Result.failure(reason)
     }
 
-    /** As where kotlinx's own dispatchers are closed the job is cancelled, and what is left of the coroutine runs elsewhere: else it would never end, nor whoever waits for it. */
+    /**
+     * As where kotlinx's own dispatchers are closed the job is cancelled, and what is left of the coroutine runs
+     * elsewhere: else it would never end, nor whoever waits for it.
+     */
     private fun refused(resumed: Continuation<R>, result: Result<R>, refusal: Throwable) {
         val context = resumed.context
         handleCoroutineException(context, refusal)
-        val gone = CancellationException("its dispatcher, ${context[ContinuationInterceptor]}, refused to go on with this coroutine", refusal)
+        val gone =
+            CancellationException(
+                "its dispatcher, ${context[ContinuationInterceptor]}, refused to go on with this coroutine",
+                refusal,
+            )
         context[Job]?.cancel(gone)
         val last = if (result.isSuccess && !keepsMatched) gone(context, gone) else result
         forget()
@@ -222,8 +253,12 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     }
 }
 
-/** What else a dispatcher throws, or what is thrown in it, says nothing of whether it has the coroutine. A cause of a cause is where kotlinx has wrapped what wraps it already. */
-private fun isRefusal(thrown: Throwable) = generateSequence(thrown) { it.cause }.take(3).any { it is RejectedExecutionException }
+/**
+ * What else a dispatcher throws, or what is thrown in it, says nothing of whether it has the coroutine. A cause of a
+ * cause is where kotlinx has wrapped what wraps it already.
+ */
+private fun isRefusal(thrown: Throwable) =
+    generateSequence(thrown) { it.cause }.take(3).any { it is RejectedExecutionException }
 
 /** A message was matched for a coroutine that is gone: tells of it, or counts it where nobody is to be told. */
 internal inline fun <T> Waiting.undelivered(noinline onUndelivered: ((T) -> Unit)?, message: () -> T) {
@@ -284,7 +319,8 @@ internal class ReceiveCall<B>(
     private val tag: Int,
     private val contextId: Int,
     private var onUndelivered: ((Received<B>) -> Unit)?,
-) : SuspendedCall<Received<B>>(waiting, continuation), Received<B> {
+) : SuspendedCall<Received<B>>(waiting, continuation),
+    Received<B> {
     private var received: Status? = null
 
     override val status: Status get() = received ?: envelope().also { received = it }

@@ -20,7 +20,9 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 
-/** What calls allocate once everything is warm: blocking calls into a caller's Status nothing, others one small object. */
+/**
+ * What calls allocate once everything is warm: blocking calls into a caller's Status nothing, others one small object.
+ */
 final class AllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int SMALL_OBJECT_BYTES = 120;
@@ -56,13 +58,16 @@ final class AllocationTest {
 
     private static void check(Map<String, String> options, int size, double limit, Step step) {
         Map<String, String> all = new HashMap<>(options);
-        // What time brings is not what messages cost: no parks and no looks at the peers, however slow a busy machine makes the steps.
+        // What time brings is not what messages cost: no parks and no looks at the peers, however slow a busy machine
+        // makes the steps.
         all.put("sluice.wait.yield.us", "1000000");
         all.put("sluice.peer.check.ms", "60000");
         try (DeviceJob job = DeviceJob.open(2, all)) {
             job.runAll(device -> {
                 double bytes = bytesPerStep(device, size, 200, step);
-                assertTrue(bytes <= limit, "a step with " + size + " bytes allocates " + bytes + " bytes, of at most " + limit);
+                assertTrue(
+                        bytes <= limit,
+                        "a step with " + size + " bytes allocates " + bytes + " bytes, of at most " + limit);
             });
         }
     }
@@ -141,27 +146,29 @@ final class AllocationTest {
     private static void assertTakenBackForNothing(Function<Device, Request> begin) {
         AtomicBoolean over = new AtomicBoolean();
         try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.peer.check.ms", "60000"))) {
-            job.run(device -> {
-                long least = Long.MAX_VALUE;
-                for (int i = 0; i < 2000; i++) {
-                    Request request = begin.apply(device);
-                    long before = THREADS.getCurrentThreadAllocatedBytes();
-                    request.cancel();
-                    while (!request.isDone()) {
-                        Thread.onSpinWait();
-                    }
-                    least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-                    assertEquals(ErrorCode.CANCELLED, request.error());
-                }
-                over.set(true);
-                assertEquals(0, least, "bytes of the cheapest");
-            }, device -> {
-                while (!over.get()) {
-                    if (!device.progress()) {
-                        Thread.yield();
-                    }
-                }
-            });
+            job.run(
+                    device -> {
+                        long least = Long.MAX_VALUE;
+                        for (int i = 0; i < 2000; i++) {
+                            Request request = begin.apply(device);
+                            long before = THREADS.getCurrentThreadAllocatedBytes();
+                            request.cancel();
+                            while (!request.isDone()) {
+                                Thread.onSpinWait();
+                            }
+                            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+                            assertEquals(ErrorCode.CANCELLED, request.error());
+                        }
+                        over.set(true);
+                        assertEquals(0, least, "bytes of the cheapest");
+                    },
+                    device -> {
+                        while (!over.get()) {
+                            if (!device.progress()) {
+                                Thread.yield();
+                            }
+                        }
+                    });
         }
     }
 

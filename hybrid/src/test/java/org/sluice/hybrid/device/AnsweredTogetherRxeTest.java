@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Request;
 
-/** What a window of long messages is answered with takes fewer work requests than there are messages, read or written. */
+/**
+ * What a window of long messages is answered with takes fewer work requests than there are messages, read or written.
+ */
 @Tag("all")
 @Tag("verbs")
 final class AnsweredTogetherRxeTest {
@@ -19,36 +21,47 @@ final class AnsweredTogetherRxeTest {
 
     /** Work requests of both ranks for each message. */
     private static double requestsOfAMessage(String rendezvous, String coalesce) {
-        try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", "ib", "sluice.ib.rendezvous", rendezvous, "sluice.ib.coalesce", coalesce,
-                "sluice.peer.check.ms", "60000"))) {
+        try (DeviceJob job = DeviceJob.open(
+                2,
+                Map.of(
+                        "sluice.channels",
+                        "ib",
+                        "sluice.ib.rendezvous",
+                        rendezvous,
+                        "sluice.ib.coalesce",
+                        coalesce,
+                        "sluice.peer.check.ms",
+                        "60000"))) {
             long[] counted = new long[2];
             for (int i = 0; i < 2; i++) {
                 // The first time connects, registers, and borrows credit.
-                job.run(device -> {
-                    ByteBuffer from = ByteBuffer.allocateDirect(BYTES * WINDOW);
-                    Request[] sends = new Request[WINDOW];
-                    for (int window = 0; window < WINDOWS; window++) {
-                        for (int message = 0; message < WINDOW; message++) {
-                            from.putInt(message * BYTES + BYTES - 4, window * WINDOW + message);
-                            sends[message] = device.isend(from, (long) message * BYTES, BYTES, 1, 3);
-                        }
-                        device.waitAll(sends);
-                        device.recv(new byte[1], 1, 4);
-                    }
-                }, device -> {
-                    ByteBuffer into = ByteBuffer.allocateDirect(BYTES * WINDOW);
-                    Request[] receives = new Request[WINDOW];
-                    for (int window = 0; window < WINDOWS; window++) {
-                        for (int message = 0; message < WINDOW; message++) {
-                            receives[message] = device.irecv(into, (long) message * BYTES, BYTES, 0, 3);
-                        }
-                        device.waitAll(receives);
-                        for (int message = 0; message < WINDOW; message++) {
-                            assertEquals(window * WINDOW + message, into.getInt(message * BYTES + BYTES - 4));
-                        }
-                        device.send(new byte[1], 0, 4);
-                    }
-                });
+                job.run(
+                        device -> {
+                            ByteBuffer from = ByteBuffer.allocateDirect(BYTES * WINDOW);
+                            Request[] sends = new Request[WINDOW];
+                            for (int window = 0; window < WINDOWS; window++) {
+                                for (int message = 0; message < WINDOW; message++) {
+                                    from.putInt(message * BYTES + BYTES - 4, window * WINDOW + message);
+                                    sends[message] = device.isend(from, (long) message * BYTES, BYTES, 1, 3);
+                                }
+                                device.waitAll(sends);
+                                device.recv(new byte[1], 1, 4);
+                            }
+                        },
+                        device -> {
+                            ByteBuffer into = ByteBuffer.allocateDirect(BYTES * WINDOW);
+                            Request[] receives = new Request[WINDOW];
+                            for (int window = 0; window < WINDOWS; window++) {
+                                for (int message = 0; message < WINDOW; message++) {
+                                    receives[message] = device.irecv(into, (long) message * BYTES, BYTES, 0, 3);
+                                }
+                                device.waitAll(receives);
+                                for (int message = 0; message < WINDOW; message++) {
+                                    assertEquals(window * WINDOW + message, into.getInt(message * BYTES + BYTES - 4));
+                                }
+                                device.send(new byte[1], 0, 4);
+                            }
+                        });
                 for (int rank = 0; rank < 2; rank++) {
                     Map<String, Long> counters = job.device(rank).counters();
                     assertEquals(0, counters.getOrDefault("streamed.chunks", 0L));
@@ -62,7 +75,8 @@ final class AnsweredTogetherRxeTest {
     private static void assertFewer(String rendezvous) {
         double on = requestsOfAMessage(rendezvous, "on");
         double off = requestsOfAMessage(rendezvous, "off");
-        System.out.println("AnsweredTogetherRxeTest: " + rendezvous + ": " + on + " work requests for a message, without coalescing " + off);
+        System.out.println("AnsweredTogetherRxeTest: " + rendezvous + ": " + on
+                + " work requests for a message, without coalescing " + off);
         assertTrue(on < off - 1, on + " work requests for each message, without coalescing " + off);
     }
 

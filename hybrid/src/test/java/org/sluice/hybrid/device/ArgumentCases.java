@@ -26,8 +26,11 @@ import org.sluice.device.Status;
 interface ArgumentCases extends DeviceCases {
     private static List<Executable> sends(Device device, int dest, int tag, int contextId) {
         byte[] body = new byte[1];
-        return List.of(() -> device.send(body, 0, WHOLE, dest, tag, contextId), () -> device.ssend(body, 0, WHOLE, dest, tag, contextId),
-                () -> device.isend(body, 0, WHOLE, dest, tag, contextId), () -> device.issend(body, 0, WHOLE, dest, tag, contextId),
+        return List.of(
+                () -> device.send(body, 0, WHOLE, dest, tag, contextId),
+                () -> device.ssend(body, 0, WHOLE, dest, tag, contextId),
+                () -> device.isend(body, 0, WHOLE, dest, tag, contextId),
+                () -> device.issend(body, 0, WHOLE, dest, tag, contextId),
                 () -> {
                     try (MessageBuffer buffer = device.allocate(1)) {
                         device.give(buffer, 1, dest, tag, contextId);
@@ -37,9 +40,12 @@ interface ArgumentCases extends DeviceCases {
 
     private static List<Executable> receives(Device device, int source, int tag, int contextId) {
         byte[] body = new byte[1];
-        return List.of(() -> device.recv(body, 0, WHOLE, source, tag, contextId, new Status()),
-                () -> device.irecv(body, 0, WHOLE, source, tag, contextId), () -> device.probe(source, tag, contextId),
-                () -> device.iprobe(source, tag, contextId), () -> device.mprobe(source, tag, contextId),
+        return List.of(
+                () -> device.recv(body, 0, WHOLE, source, tag, contextId, new Status()),
+                () -> device.irecv(body, 0, WHOLE, source, tag, contextId),
+                () -> device.probe(source, tag, contextId),
+                () -> device.iprobe(source, tag, contextId),
+                () -> device.mprobe(source, tag, contextId),
                 () -> device.improbe(source, tag, contextId));
     }
 
@@ -74,7 +80,8 @@ interface ArgumentCases extends DeviceCases {
             assertThrows(IllegalArgumentException.class, () -> device.acknowledge(-1));
             for (int alive = 0; alive < 2; alive++) {
                 int rank = alive;
-                String told = assertThrows(IllegalStateException.class, () -> device.acknowledge(rank)).getMessage();
+                String told = assertThrows(IllegalStateException.class, () -> device.acknowledge(rank))
+                        .getMessage();
                 assertTrue(told.contains("rank " + rank) && told.contains("died"), told);
             }
             assertThrows(IllegalArgumentException.class, () -> Device.open(-1));
@@ -88,12 +95,18 @@ interface ArgumentCases extends DeviceCases {
     default void whatIsAllowedIsSaid() {
         try (DeviceJob job = open(2)) {
             Device device = job.device(0);
-            assertEquals("rank 2 is out of range; this job has ranks 0 to 1",
-                    assertThrows(IllegalArgumentException.class, () -> device.send(new byte[1], 2, 1)).getMessage());
-            assertEquals("rank -2 (ANY_SOURCE) is for receives and probes alone; this job has ranks 0 to 1",
-                    assertThrows(IllegalArgumentException.class, () -> device.isend(new byte[1], ANY_SOURCE, 1)).getMessage());
-            assertEquals("rank -1 is out of range; this job has ranks 0 to 1, or ANY_SOURCE",
-                    assertThrows(IllegalArgumentException.class, () -> device.irecv(new byte[1], -1, 1)).getMessage());
+            assertEquals(
+                    "rank 2 is out of range; this job has ranks 0 to 1",
+                    assertThrows(IllegalArgumentException.class, () -> device.send(new byte[1], 2, 1))
+                            .getMessage());
+            assertEquals(
+                    "rank -2 (ANY_SOURCE) is for receives and probes alone; this job has ranks 0 to 1",
+                    assertThrows(IllegalArgumentException.class, () -> device.isend(new byte[1], ANY_SOURCE, 1))
+                            .getMessage());
+            assertEquals(
+                    "rank -1 is out of range; this job has ranks 0 to 1, or ANY_SOURCE",
+                    assertThrows(IllegalArgumentException.class, () -> device.irecv(new byte[1], -1, 1))
+                            .getMessage());
         }
     }
 
@@ -102,7 +115,8 @@ interface ArgumentCases extends DeviceCases {
         try (DeviceJob job = open(1)) {
             Device device = job.device(0);
             Request sent = device.isend(new byte[1], 0, 1);
-            String said = assertThrows(IllegalArgumentException.class, () -> device.recv(new byte[1], 0, 1, null)).getMessage();
+            String said = assertThrows(IllegalArgumentException.class, () -> device.recv(new byte[1], 0, 1, null))
+                    .getMessage();
             assertTrue(said.contains("status"), said);
             assertEquals(1, device.recv(new byte[1], 0, 1).bytes());
             sent.waitFor();
@@ -112,8 +126,8 @@ interface ArgumentCases extends DeviceCases {
     @Test
     default void aRequestOfSomebodyElseCannotBeWaitedFor() {
         try (DeviceJob job = open(1)) {
-            Request strange = (Request) java.lang.reflect.Proxy.newProxyInstance(Request.class.getClassLoader(),
-                    new Class<?>[] {Request.class}, (proxy, method, args) -> null);
+            Request strange = (Request) java.lang.reflect.Proxy.newProxyInstance(
+                    Request.class.getClassLoader(), new Class<?>[] {Request.class}, (proxy, method, args) -> null);
             Device device = job.device(0);
             assertThrows(IllegalArgumentException.class, () -> device.waitAny(strange));
             assertThrows(IllegalArgumentException.class, () -> device.waitSome(null, strange));
@@ -124,13 +138,18 @@ interface ArgumentCases extends DeviceCases {
     /** Nobody makes progress on the other device: a call that took it would never return. */
     @Test
     default void aRequestOfAnotherDeviceCannotBeWaitedFor() {
-        try (DeviceJob job = open(1); Device other = Device.open()) {
+        try (DeviceJob job = open(1);
+                Device other = Device.open()) {
             Device device = job.device(0);
             Request own = device.irecv(new byte[1], 0, 1);
             Request foreign = other.irecv(new byte[1], 0, 1);
-            for (Executable call : List.<Executable>of(() -> device.waitAny(own, foreign), () -> device.waitSome(null, foreign),
+            for (Executable call : List.<Executable>of(
+                    () -> device.waitAny(own, foreign),
+                    () -> device.waitSome(null, foreign),
                     () -> device.waitAll(own, foreign))) {
-                String said = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertThrows(IllegalArgumentException.class, call).getMessage());
+                String said = assertTimeoutPreemptively(
+                        Duration.ofSeconds(20),
+                        () -> assertThrows(IllegalArgumentException.class, call).getMessage());
                 assertTrue(said.contains("request 1 belongs to another device"), said);
             }
             assertTrue(own.cancel(), "a call that is refused leaves it as it was");

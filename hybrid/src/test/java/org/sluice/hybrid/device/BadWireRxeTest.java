@@ -26,9 +26,13 @@ final class BadWireRxeTest {
     private static final int TAG = 4;
     /** The adapter gives up after 5 times 67 ms. */
     private static final int ACK_TIMEOUT = 14;
+
     private static final int RETRY_COUNT = 4;
     private static final long GIVEN_UP_MS = (RETRY_COUNT + 1L) * (4096L << ACK_TIMEOUT) / 1_000_000;
-    /** InfiniBand lets an adapter wait four times as long; the rest is for JVMs that have just begun, in guests that have half a core each. */
+    /**
+     * InfiniBand lets an adapter wait four times as long; the rest is for JVMs that have just begun, in guests that
+     * have half a core each.
+     */
     private static final long FOUND_WITHIN_MS = 4 * GIVEN_UP_MS + 6000;
     /** Long enough that both ends find out, whoever is slower: the guest whose wire is cut can't be told. */
     private static final long CUT_MS = 8000;
@@ -41,11 +45,18 @@ final class BadWireRxeTest {
     /** Ranks 0 and 1 live in one guest, rank 2 in the other, whose wire is cut. */
     @Test
     void aWireThatIsCutEndsWhatGoesOverItAndNothingElse() throws Exception {
-        Map<String, String> options = Map.of("sluice.channels", "ib", "sluice.ib.ack.timeout", Integer.toString(ACK_TIMEOUT),
-                "sluice.ib.retry.count", Integer.toString(RETRY_COUNT));
+        Map<String, String> options = Map.of(
+                "sluice.channels",
+                "ib",
+                "sluice.ib.ack.timeout",
+                Integer.toString(ACK_TIMEOUT),
+                "sluice.ib.retry.count",
+                Integer.toString(RETRY_COUNT));
         try (DeviceJob job = DeviceJob.open(3, options, NODES)) {
             Flag cut = job.flag();
-            job.run(60, device -> survive(device, cut, () -> sendForEver(device, 2)),
+            job.run(
+                    60,
+                    device -> survive(device, cut, () -> sendForEver(device, 2)),
                     device -> survive(device, cut, () -> device.recv(new byte[8], 2, TAG)),
                     device -> beCutOff(device, cut));
         }
@@ -75,8 +86,9 @@ final class BadWireRxeTest {
                 assertEquals(2, failure.peer());
                 assertFails(ErrorCode.PEER_DEAD, pending::waitFor);
                 check(failure.getMessage(), start);
-                System.out.println("rank " + device.rank() + ": " + failure.getMessage() + ", after " + (System.nanoTime() - start) / 1_000_000
-                        + " ms and " + rounds.get() + " rounds with rank " + other);
+                System.out.println("rank " + device.rank() + ": " + failure.getMessage() + ", after "
+                        + (System.nanoTime() - start) / 1_000_000 + " ms and " + rounds.get() + " rounds with rank "
+                        + other);
                 assertTrue(rounds.get() > 0, "the others did not go on");
                 found.set(true);
             } else {
@@ -107,7 +119,10 @@ final class BadWireRxeTest {
 
     private static void check(String what, long start) {
         long took = (System.nanoTime() - start) / 1_000_000;
-        assertTrue(took < FOUND_WITHIN_MS, what + " took " + took + " ms of " + FOUND_WITHIN_MS + ", where the adapter gives up after " + GIVEN_UP_MS);
+        assertTrue(
+                took < FOUND_WITHIN_MS,
+                what + " took " + took + " ms of " + FOUND_WITHIN_MS + ", where the adapter gives up after "
+                        + GIVEN_UP_MS);
     }
 
     private static void beCutOff(Device device, Flag cut) throws Exception {
@@ -123,7 +138,8 @@ final class BadWireRxeTest {
             assertEquals(0, failure.peer());
             assertFails(ErrorCode.PEER_DEAD, pending::waitFor);
             check(failure.getMessage(), start);
-            System.out.println("rank 2: " + failure.getMessage() + ", after " + (System.nanoTime() - start) / 1_000_000 + " ms");
+            System.out.println(
+                    "rank 2: " + failure.getMessage() + ", after " + (System.nanoTime() - start) / 1_000_000 + " ms");
             device.close();
             check("all, with the close,", start);
         } finally {

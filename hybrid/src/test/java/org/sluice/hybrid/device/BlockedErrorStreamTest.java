@@ -42,21 +42,23 @@ final class BlockedErrorStreamTest {
     void aDeviceThatHasSomethingToSayGoesOn() {
         PrintStream before = System.err;
         try (DeviceJob job = DeviceJob.open(2, Map.of())) {
-            job.run(device -> {
-                System.setErr(new PrintStream(new Blocked(), true));
-                Thread receiver = new Thread(() -> device.recv(new byte[8], Device.ANY_SOURCE, TAG));
-                receiver.start();
-                assertTrue(writing.await(LIMIT_SECONDS, TimeUnit.SECONDS), "it never said that nobody is left");
-                Thread sender = new Thread(() -> device.send(new byte[8], 0, TAG));
-                sender.start();
-                sender.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
-                receiver.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
-                boolean isStuck = sender.isAlive() || receiver.isAlive();
-                read.countDown();
-                sender.join();
-                receiver.join();
-                assertFalse(isStuck, "the device stood still until somebody read its line");
-            }, Device::close);
+            job.run(
+                    device -> {
+                        System.setErr(new PrintStream(new Blocked(), true));
+                        Thread receiver = new Thread(() -> device.recv(new byte[8], Device.ANY_SOURCE, TAG));
+                        receiver.start();
+                        assertTrue(writing.await(LIMIT_SECONDS, TimeUnit.SECONDS), "it never said that nobody is left");
+                        Thread sender = new Thread(() -> device.send(new byte[8], 0, TAG));
+                        sender.start();
+                        sender.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+                        receiver.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+                        boolean isStuck = sender.isAlive() || receiver.isAlive();
+                        read.countDown();
+                        sender.join();
+                        receiver.join();
+                        assertFalse(isStuck, "the device stood still until somebody read its line");
+                    },
+                    Device::close);
         } finally {
             read.countDown();
             System.setErr(before);

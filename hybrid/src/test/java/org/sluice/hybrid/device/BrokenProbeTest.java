@@ -81,7 +81,7 @@ final class BrokenProbeTest {
     @Test
     void aPageThatIsMissedAsAProbeBeginsToWaitEndsTheDevice() {
         try (DeviceJob job = DeviceJob.open(2, Map.of())) {
-            job.run(device -> { }, device -> {
+            job.run(device -> {}, device -> {
                 watch(device, new Missing());
                 DeviceCases.assertFails(ErrorCode.DEVICE_FAILED, () -> device.mprobe(0, 1));
                 assertTrue(device.toString().contains("0 probes"), device::toString);

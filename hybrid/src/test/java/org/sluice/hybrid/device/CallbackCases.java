@@ -38,24 +38,27 @@ interface CallbackCases extends DeviceCases {
         int count = many(20_000);
         Nesting nesting = new Nesting();
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                List<CompletableFuture<Void>> all = new ArrayList<>();
-                for (int i = 0; i < count; i++) {
-                    all.add(device.irecv(new byte[8], 1, i).toFuture().handle((status, failure) -> {
-                        nesting.within(() -> device.iprobe(0, 1));
-                        return null;
-                    }));
-                }
-                device.send(new byte[1], 1, 1);
-                CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])).get(20, TimeUnit.SECONDS);
-                assertEquals(1, nesting.deepest.get(), "each inside the one before uses up the stack");
-                Request self = device.irecv(new byte[3], 0, 5);
-                device.send(new byte[3], 0, 5);
-                assertEquals(3, self.waitFor().bytes(), "the device goes on");
-            }, device -> {
-                device.recv(new byte[1], 0, 1);
-                device.close();
-            });
+            job.run(
+                    device -> {
+                        List<CompletableFuture<Void>> all = new ArrayList<>();
+                        for (int i = 0; i < count; i++) {
+                            all.add(device.irecv(new byte[8], 1, i).toFuture().handle((status, failure) -> {
+                                nesting.within(() -> device.iprobe(0, 1));
+                                return null;
+                            }));
+                        }
+                        device.send(new byte[1], 1, 1);
+                        CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
+                                .get(20, TimeUnit.SECONDS);
+                        assertEquals(1, nesting.deepest.get(), "each inside the one before uses up the stack");
+                        Request self = device.irecv(new byte[3], 0, 5);
+                        device.send(new byte[3], 0, 5);
+                        assertEquals(3, self.waitFor().bytes(), "the device goes on");
+                    },
+                    device -> {
+                        device.recv(new byte[1], 0, 1);
+                        device.close();
+                    });
         }
     }
 
@@ -67,19 +70,21 @@ interface CallbackCases extends DeviceCases {
             CompletableFuture<Void> over = new CompletableFuture<>();
             AtomicInteger started = new AtomicInteger();
             AtomicInteger ended = new AtomicInteger();
-            job.run(device -> {
-                for (int i = 0; i < 500; i++) {
-                    next(device, count, started, ended, over);
-                }
-                over.get(25, TimeUnit.SECONDS);
-                assertEquals(count, ended.get());
-            }, device -> {
-                Status status = new Status();
-                byte[] into = new byte[8];
-                for (int i = 0; i < count; i++) {
-                    device.recv(into, 0, 1, status);
-                }
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 500; i++) {
+                            next(device, count, started, ended, over);
+                        }
+                        over.get(25, TimeUnit.SECONDS);
+                        assertEquals(count, ended.get());
+                    },
+                    device -> {
+                        Status status = new Status();
+                        byte[] into = new byte[8];
+                        for (int i = 0; i < count; i++) {
+                            device.recv(into, 0, 1, status);
+                        }
+                    });
         }
     }
 
@@ -105,8 +110,10 @@ interface CallbackCases extends DeviceCases {
         }
     }
 
-    private static void next(Device device, int count, AtomicInteger started, AtomicInteger ended, CompletableFuture<Void> over) {
-        // Those that are over at once go on here: a chain of futures that are done already is the program's own recursion.
+    private static void next(
+            Device device, int count, AtomicInteger started, AtomicInteger ended, CompletableFuture<Void> over) {
+        // Those that are over at once go on here: a chain of futures that are done already is the program's own
+        // recursion.
         while (started.getAndIncrement() < count) {
             CompletableFuture<Status> future = device.isend(new byte[8], 1, 1).toFuture();
             boolean done = future.isDone();

@@ -30,25 +30,36 @@ interface CancelledSendCases extends DeviceCases {
     @Test
     default void aSendThatNothingMatchedIsWithdrawn() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                byte[] small = {1};
-                byte[] large = pattern(1, LARGE);
-                ByteBuffer direct = ByteBuffer.allocateDirect(LARGE);
-                try (MessageBuffer own = device.allocate(LARGE)) {
-                    Request[] sends = {device.issend(small, 1, 1), device.isend(large, 1, 1), device.isend(direct, 1, 1), device.isend(own, 1, 1)};
-                    long before = device.counters().get(Counter.SENDS_WITHDRAWN.key());
-                    for (Request send : sends) {
-                        send.cancel();
-                        assertEquals(ErrorCode.CANCELLED, assertFails(ErrorCode.CANCELLED, send::waitFor).status().error());
-                        assertFalse(send.cancel(), "once is enough");
-                    }
-                    assertEquals(sends.length, device.counters().get(Counter.SENDS_WITHDRAWN.key()) - before);
-                }
-                device.send(small, 1, 2);
-            }, device -> {
-                device.recv(new byte[1], 0, 2);
-                assertNull(device.iprobe(ANY_SOURCE, ANY_TAG), "what was withdrawn is not received");
-            });
+            job.run(
+                    device -> {
+                        byte[] small = {1};
+                        byte[] large = pattern(1, LARGE);
+                        ByteBuffer direct = ByteBuffer.allocateDirect(LARGE);
+                        try (MessageBuffer own = device.allocate(LARGE)) {
+                            Request[] sends = {
+                                device.issend(small, 1, 1),
+                                device.isend(large, 1, 1),
+                                device.isend(direct, 1, 1),
+                                device.isend(own, 1, 1)
+                            };
+                            long before = device.counters().get(Counter.SENDS_WITHDRAWN.key());
+                            for (Request send : sends) {
+                                send.cancel();
+                                assertEquals(
+                                        ErrorCode.CANCELLED,
+                                        assertFails(ErrorCode.CANCELLED, send::waitFor)
+                                                .status()
+                                                .error());
+                                assertFalse(send.cancel(), "once is enough");
+                            }
+                            assertEquals(sends.length, device.counters().get(Counter.SENDS_WITHDRAWN.key()) - before);
+                        }
+                        device.send(small, 1, 2);
+                    },
+                    device -> {
+                        device.recv(new byte[1], 0, 2);
+                        assertNull(device.iprobe(ANY_SOURCE, ANY_TAG), "what was withdrawn is not received");
+                    });
         }
     }
 
@@ -56,20 +67,22 @@ interface CancelledSendCases extends DeviceCases {
     default void aSendThatIsMatchedIsNotWithdrawn() {
         for (int size : new int[] {1, LARGE}) {
             try (DeviceJob job = open(2)) {
-                job.run(device -> {
-                    Request send = device.issend(pattern(3, size), 1, 1);
-                    device.recv(null, 1, 9);
-                    assertFalse(send.cancel(), "a probe has taken it");
-                    device.send(null, 1, 2);
-                    assertEquals(size, send.waitFor().bytes());
-                }, device -> {
-                    Message taken = device.mprobe(0, 1);
-                    device.send(null, 0, 9);
-                    device.recv(null, 0, 2);
-                    byte[] into = new byte[size];
-                    taken.recv(into);
-                    assertArrayEquals(pattern(3, size), into);
-                });
+                job.run(
+                        device -> {
+                            Request send = device.issend(pattern(3, size), 1, 1);
+                            device.recv(null, 1, 9);
+                            assertFalse(send.cancel(), "a probe has taken it");
+                            device.send(null, 1, 2);
+                            assertEquals(size, send.waitFor().bytes());
+                        },
+                        device -> {
+                            Message taken = device.mprobe(0, 1);
+                            device.send(null, 0, 9);
+                            device.recv(null, 0, 2);
+                            byte[] into = new byte[size];
+                            taken.recv(into);
+                            assertArrayEquals(pattern(3, size), into);
+                        });
             }
         }
     }
@@ -78,17 +91,22 @@ interface CancelledSendCases extends DeviceCases {
     @Test
     default void aBufferThatWasGivenIsFreedWithItsWithdrawnMessage() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                String before = ((HybridDevice) device).parts.allocator().toString();
-                Request send = device.give(device.allocate(LARGE), 1, 1);
-                send.cancel();
-                assertFails(ErrorCode.CANCELLED, send::waitFor);
-                assertEquals(before, ((HybridDevice) device).parts.allocator().toString());
-                device.send(null, 1, 2);
-            }, device -> {
-                device.recv(null, 0, 2);
-                assertNull(device.iprobe(ANY_SOURCE, ANY_TAG));
-            });
+            job.run(
+                    device -> {
+                        String before =
+                                ((HybridDevice) device).parts.allocator().toString();
+                        Request send = device.give(device.allocate(LARGE), 1, 1);
+                        send.cancel();
+                        assertFails(ErrorCode.CANCELLED, send::waitFor);
+                        assertEquals(
+                                before,
+                                ((HybridDevice) device).parts.allocator().toString());
+                        device.send(null, 1, 2);
+                    },
+                    device -> {
+                        device.recv(null, 0, 2);
+                        assertNull(device.iprobe(ANY_SOURCE, ANY_TAG));
+                    });
         }
     }
 
@@ -121,7 +139,9 @@ interface CancelledSendCases extends DeviceCases {
         for (int i = 0; i < sends; i++) {
             int[] body = new int[random.nextInt(20) == 0 ? LARGE / 4 : 1 + random.nextInt(10)];
             body[0] = i;
-            requests[i] = random.nextBoolean() ? device.issend(body, 0, WHOLE, 1, i % 3, 0) : device.isend(body, 0, WHOLE, 1, i % 3, 0);
+            requests[i] = random.nextBoolean()
+                    ? device.issend(body, 0, WHOLE, 1, i % 3, 0)
+                    : device.isend(body, 0, WHOLE, 1, i % 3, 0);
             for (int spin = random.nextInt(20); spin > 0; spin--) {
                 device.progress();
             }
@@ -132,7 +152,9 @@ interface CancelledSendCases extends DeviceCases {
             while (!requests[i].isDone()) {
                 Thread.onSpinWait();
             }
-            assertTrue(requests[i].error() == ErrorCode.NONE || requests[i].error() == ErrorCode.CANCELLED, requests[i]::toString);
+            assertTrue(
+                    requests[i].error() == ErrorCode.NONE || requests[i].error() == ErrorCode.CANCELLED,
+                    requests[i]::toString);
             delivered[i] = (byte) (requests[i].error() == ErrorCode.NONE ? 1 : 0);
         }
         device.send(delivered, 0, WHOLE, 1, 0, VERDICTS);

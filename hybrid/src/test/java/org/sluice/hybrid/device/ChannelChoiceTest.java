@@ -25,7 +25,8 @@ final class ChannelChoiceTest {
     }
 
     private static PeerFacts on(String link, UUID jvm, String node, String verbsReason) {
-        return new PeerFacts(UUID.randomUUID(), jvm, node, "0", true, "1", verbsReason, verbsReason.isEmpty() ? link : "", "");
+        return new PeerFacts(
+                UUID.randomUUID(), jvm, node, "0", true, "1", verbsReason, verbsReason.isEmpty() ? link : "", "");
     }
 
     private static ChannelChoice choice(String channels) {
@@ -64,12 +65,16 @@ final class ChannelChoiceTest {
     void aPeerThatNothingReachesIsNamedWithTheReason() {
         SluiceException refusal = assertThrows(SluiceException.class, () -> channel("auto", OWN, REMOTE_WITHOUT_VERBS));
         assertEquals(ErrorCode.OPEN_FAILED, refusal.code());
-        for (String part : new String[] {"no channel reaches rank 1", "node a", "node c", "rank 1 says that its device is gone"}) {
+        for (String part :
+                new String[] {"no channel reaches rank 1", "node a", "node c", "rank 1 says that its device is gone"}) {
             assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
         }
-        String without = assertThrows(SluiceException.class, () -> channel("threads,shm", OWN, REMOTE)).getMessage();
+        String without = assertThrows(SluiceException.class, () -> channel("threads,shm", OWN, REMOTE))
+                .getMessage();
         assertTrue(without.contains("set sluice.channels=auto for all ranks"), without);
-        assertTrue(assertThrows(SluiceException.class, () -> channel("threads", OWN, SAME_NODE)).getMessage().contains("allows only threads"));
+        assertTrue(assertThrows(SluiceException.class, () -> channel("threads", OWN, SAME_NODE))
+                .getMessage()
+                .contains("allows only threads"));
     }
 
     @Test
@@ -79,7 +84,10 @@ final class ChannelChoiceTest {
             SluiceException refusal = assertThrows(SluiceException.class, () -> channel("auto", OWN, peer));
             assertEquals(ErrorCode.OPEN_FAILED, refusal.code());
             assertTrue(refusal.getMessage().contains("no channel reaches rank 1"), refusal.getMessage());
-            assertTrue(refusal.getMessage().contains("this rank's adapter is on Ethernet, IPv4, that of rank 1 on " + link), refusal.getMessage());
+            assertTrue(
+                    refusal.getMessage()
+                            .contains("this rank's adapter is on Ethernet, IPv4, that of rank 1 on " + link),
+                    refusal.getMessage());
             PeerFacts near = on(link, new UUID(8, 8), "node a", "");
             assertEquals("shm", channel("ib,shm", OWN, near));
             assertEquals("ib", channel("auto", peer, on(link, new UUID(9, 9), "node c", "")));

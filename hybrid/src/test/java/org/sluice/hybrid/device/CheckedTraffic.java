@@ -11,8 +11,9 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 
 /**
- * Messages of random lengths in a fixed order from one rank to another, by every protocol: shared packets, packets of their own, rendezvous from
- * and to arrays and direct memory. The receiver knows each of them from the seed, so it notices one that is lost, doubled, overtaken or damaged.
+ * Messages of random lengths in a fixed order from one rank to another, by every protocol: shared packets, packets of
+ * their own, rendezvous from and to arrays and direct memory. The receiver knows each of them from the seed, so it
+ * notices one that is lost, doubled, overtaken or damaged.
  */
 final class CheckedTraffic {
     private static final int TAG = 11;
@@ -29,7 +30,9 @@ final class CheckedTraffic {
 
     private int bytes(Random random) {
         int kind = random.nextInt(10);
-        return kind < 5 ? random.nextInt(64) : kind < 7 ? random.nextInt(2000) : kind < 8 ? random.nextInt(8192) : random.nextInt(LONGEST);
+        return kind < 5
+                ? random.nextInt(64)
+                : kind < 7 ? random.nextInt(2000) : kind < 8 ? random.nextInt(8192) : random.nextInt(LONGEST);
     }
 
     private static Object place(boolean direct, int bytes) {
@@ -56,15 +59,14 @@ final class CheckedTraffic {
         device.waitAll(sent.toArray(new Request[0]));
     }
 
-    private record Posted(Object into, Request request) {
-    }
+    private record Posted(Object into, Request request) {}
 
     void receive(Device device, int from) {
         Random lengths = new Random(seed);
         Random places = new Random(seed + 2);
         Queue<Posted> posted = new ArrayDeque<>();
         int checked = 0;
-        for (int i = 0; i < messages || !posted.isEmpty();) {
+        for (int i = 0; i < messages || !posted.isEmpty(); ) {
             if (i < messages && posted.size() < ON_THE_WAY / 2) {
                 Object into = place(places.nextBoolean(), LONGEST);
                 posted.add(new Posted(into, device.irecv(into, from, TAG)));
@@ -78,8 +80,12 @@ final class CheckedTraffic {
     private void check(Posted posted, int number, int bytes) {
         Status status = posted.request.waitFor();
         assertEquals(bytes, status.bytes(), () -> "the length of message " + number + ", seed " + seed);
-        ByteBuffer got = posted.into instanceof ByteBuffer buffer ? buffer.slice(0, bytes) : ByteBuffer.wrap((byte[]) posted.into, 0, bytes).slice();
-        assertEquals(-1, got.mismatch(ByteBuffer.wrap(DeviceCases.pattern(seed + number, bytes))),
+        ByteBuffer got = posted.into instanceof ByteBuffer buffer
+                ? buffer.slice(0, bytes)
+                : ByteBuffer.wrap((byte[]) posted.into, 0, bytes).slice();
+        assertEquals(
+                -1,
+                got.mismatch(ByteBuffer.wrap(DeviceCases.pattern(seed + number, bytes))),
                 () -> "message " + number + " of " + bytes + " bytes is not what was sent, seed " + seed);
     }
 }

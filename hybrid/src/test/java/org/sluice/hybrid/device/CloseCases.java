@@ -39,35 +39,41 @@ interface CloseCases extends DeviceCases {
     default void whatWasSentStaysReceivableThenThePeerIsClosed() {
         try (DeviceJob job = open(2)) {
             Flag closed = job.flag();
-            job.run(device -> {
-                for (int i = 0; i < 50; i++) {
-                    device.isend(pattern(i, 10 * i), 1, i);
-                }
-                device.close();
-                closed.raise();
-            }, device -> {
-                byte[] into = new byte[1000];
-                device.recv(into, 0, 0);
-                if (takesManyUnattended()) {
-                    assertTrue(closed.await(20), "messages in the peer's memory don't hold a close up");
-                }
-                for (int i = 1; i < 50; i++) {
-                    byte[] exact = new byte[10 * i];
-                    device.recv(exact, i % 2 == 0 ? 0 : ANY_SOURCE, i);
-                    assertArrayEquals(pattern(i, 10 * i), exact);
-                }
-                SluiceException failure = assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(into, 0, 1));
-                assertEquals(0, failure.peer());
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.probe(0, ANY_TAG));
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.irecv(into, 0, 1).waitFor());
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.send(into, 0, 1));
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.isend(new byte[LARGE], 0, 1).waitFor());
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.ssend(null, 0, 1));
-                assertFails(ErrorCode.PEER_CLOSED, device::barrier);
-                Request self = device.irecv(into, ANY_SOURCE, 1);
-                device.send(new byte[7], 1, 1);
-                assertEquals(7, self.waitFor().bytes(), "others can still be received from");
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 50; i++) {
+                            device.isend(pattern(i, 10 * i), 1, i);
+                        }
+                        device.close();
+                        closed.raise();
+                    },
+                    device -> {
+                        byte[] into = new byte[1000];
+                        device.recv(into, 0, 0);
+                        if (takesManyUnattended()) {
+                            assertTrue(closed.await(20), "messages in the peer's memory don't hold a close up");
+                        }
+                        for (int i = 1; i < 50; i++) {
+                            byte[] exact = new byte[10 * i];
+                            device.recv(exact, i % 2 == 0 ? 0 : ANY_SOURCE, i);
+                            assertArrayEquals(pattern(i, 10 * i), exact);
+                        }
+                        SluiceException failure = assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(into, 0, 1));
+                        assertEquals(0, failure.peer());
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.probe(0, ANY_TAG));
+                        assertFails(
+                                ErrorCode.PEER_CLOSED,
+                                () -> device.irecv(into, 0, 1).waitFor());
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.send(into, 0, 1));
+                        assertFails(
+                                ErrorCode.PEER_CLOSED,
+                                () -> device.isend(new byte[LARGE], 0, 1).waitFor());
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.ssend(null, 0, 1));
+                        assertFails(ErrorCode.PEER_CLOSED, device::barrier);
+                        Request self = device.irecv(into, ANY_SOURCE, 1);
+                        device.send(new byte[7], 1, 1);
+                        assertEquals(7, self.waitFor().bytes(), "others can still be received from");
+                    });
         }
     }
 
@@ -77,76 +83,87 @@ interface CloseCases extends DeviceCases {
         boolean sends = hasRoomForEager();
         try (DeviceJob job = open(3)) {
             Flag closed = job.flag();
-            job.run(device -> {
-                if (sends) {
-                    device.isend(new byte[7], 1, 1);
-                }
-                device.close();
-                closed.raise();
-            }, device -> {
-                assertTrue(closed.await(20), job::state);
-                if (sends) {
-                    assertEquals(7, device.recv(new byte[7], 0, 1).bytes());
-                }
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 1));
-            }, device -> {
-                assertTrue(closed.await(20), job::state);
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 1));
-            });
+            job.run(
+                    device -> {
+                        if (sends) {
+                            device.isend(new byte[7], 1, 1);
+                        }
+                        device.close();
+                        closed.raise();
+                    },
+                    device -> {
+                        assertTrue(closed.await(20), job::state);
+                        if (sends) {
+                            assertEquals(7, device.recv(new byte[7], 0, 1).bytes());
+                        }
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 1));
+                    },
+                    device -> {
+                        assertTrue(closed.await(20), job::state);
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 1));
+                    });
         }
     }
 
     @Test
     default void aPendingReceiveFromAPeerThatClosesFails() {
         try (DeviceJob job = open(3)) {
-            job.run(device -> {
-                Thread.sleep(30);
-                device.close();
-            }, device -> {
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[1], 0, 1));
-                device.send(new byte[3], 2, 1);
-            }, device -> assertEquals(3, device.recv(new byte[3], ANY_SOURCE, 1).bytes(), "a wildcard waits for the others"));
+            job.run(
+                    device -> {
+                        Thread.sleep(30);
+                        device.close();
+                    },
+                    device -> {
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[1], 0, 1));
+                        device.send(new byte[3], 2, 1);
+                    },
+                    device -> assertEquals(
+                            3, device.recv(new byte[3], ANY_SOURCE, 1).bytes(), "a wildcard waits for the others"));
         }
     }
 
     @Test
     default void closeWaitsForALateReceiver() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                Request request = device.isend(pattern(1, LARGE), 1, 1);
-                device.close();
-                assertEquals(LARGE, request.waitFor().bytes());
-            }, device -> {
-                Thread.sleep(150);
-                byte[] into = new byte[LARGE];
-                device.recv(into, 0, 1);
-                assertArrayEquals(pattern(1, LARGE), into);
-            });
+            job.run(
+                    device -> {
+                        Request request = device.isend(pattern(1, LARGE), 1, 1);
+                        device.close();
+                        assertEquals(LARGE, request.waitFor().bytes());
+                    },
+                    device -> {
+                        Thread.sleep(150);
+                        byte[] into = new byte[LARGE];
+                        device.recv(into, 0, 1);
+                        assertArrayEquals(pattern(1, LARGE), into);
+                    });
         }
     }
 
     @Test
     default void aMessageThatNobodyTakesEndsTheCloseByTimeoutAndNamesThePeer() {
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "300")) {
-            job.run(device -> {
-                // Between machines that are emulated a connection may take longer than the close below may.
-                device.send(new byte[1], 1, 3);
-                MessageBuffer buffer = device.allocate(LARGE);
-                Request request = device.isend(buffer, 1, 1);
-                long start = System.nanoTime();
-                SluiceException late = assertFails(ErrorCode.TIMEOUT, device::close);
-                long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-                assertEquals(1, late.peer());
-                assertTrue(late.getMessage().contains("rank 1"), late.getMessage());
-                assertTrue(took >= 290 && took < 5000, took + " ms");
-                assertFails(ErrorCode.DEVICE_CLOSED, request::waitFor);
-                device.close();
-            }, device -> {
-                device.recv(new byte[1], 0, 3);
-                SluiceException gone = assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[1], 0, 2));
-                assertEquals(0, gone.peer());
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[LARGE], 0, 1));
-            });
+            job.run(
+                    device -> {
+                        // Between machines that are emulated a connection may take longer than the close below may.
+                        device.send(new byte[1], 1, 3);
+                        MessageBuffer buffer = device.allocate(LARGE);
+                        Request request = device.isend(buffer, 1, 1);
+                        long start = System.nanoTime();
+                        SluiceException late = assertFails(ErrorCode.TIMEOUT, device::close);
+                        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+                        assertEquals(1, late.peer());
+                        assertTrue(late.getMessage().contains("rank 1"), late.getMessage());
+                        assertTrue(took >= 290 && took < 5000, took + " ms");
+                        assertFails(ErrorCode.DEVICE_CLOSED, request::waitFor);
+                        device.close();
+                    },
+                    device -> {
+                        device.recv(new byte[1], 0, 3);
+                        SluiceException gone = assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[1], 0, 2));
+                        assertEquals(0, gone.peer());
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[LARGE], 0, 1));
+                    });
         }
     }
 
@@ -157,37 +174,43 @@ interface CloseCases extends DeviceCases {
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "300", "sluice.progress.threads", "0")) {
             Flag sent = job.flag();
             Flag closed = job.flag();
-            job.run(device -> {
-                // Between machines that are emulated a connection may take longer than the close below may.
-                device.send(new byte[1], 1, 2);
-                Request request = device.isend(new byte[huge], 1, 1);
-                sent.raise();
-                assertFails(ErrorCode.TIMEOUT, device::close);
-                assertFails(ErrorCode.DEVICE_CLOSED, request::waitFor);
-                closed.raise();
-            }, device -> {
-                device.recv(new byte[1], 0, 2);
-                assertTrue(sent.await(20));
-                Request request = device.irecv(new byte[huge], 0, 1);
-                device.progress();
-                device.progress();
-                assertTrue(closed.await(20));
-                assertFails(ErrorCode.PEER_CLOSED, request::waitFor);
-            });
+            job.run(
+                    device -> {
+                        // Between machines that are emulated a connection may take longer than the close below may.
+                        device.send(new byte[1], 1, 2);
+                        Request request = device.isend(new byte[huge], 1, 1);
+                        sent.raise();
+                        assertFails(ErrorCode.TIMEOUT, device::close);
+                        assertFails(ErrorCode.DEVICE_CLOSED, request::waitFor);
+                        closed.raise();
+                    },
+                    device -> {
+                        device.recv(new byte[1], 0, 2);
+                        assertTrue(sent.await(20));
+                        Request request = device.irecv(new byte[huge], 0, 1);
+                        device.progress();
+                        device.progress();
+                        assertTrue(closed.await(20));
+                        assertFails(ErrorCode.PEER_CLOSED, request::waitFor);
+                    });
         }
     }
 
     @Test
     default void aBufferSentToAPeerThatClosedBelongsToTheProgramAgain() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                MessageBuffer buffer = device.allocate(LARGE);
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.isend(buffer, 1, 1).waitFor());
-                buffer.close();
-            }, device -> {
-                Thread.sleep(30);
-                device.close();
-            });
+            job.run(
+                    device -> {
+                        MessageBuffer buffer = device.allocate(LARGE);
+                        assertFails(
+                                ErrorCode.PEER_CLOSED,
+                                () -> device.isend(buffer, 1, 1).waitFor());
+                        buffer.close();
+                    },
+                    device -> {
+                        Thread.sleep(30);
+                        device.close();
+                    });
         }
     }
 
@@ -229,19 +252,23 @@ interface CloseCases extends DeviceCases {
     @Test
     default void whatAnotherHasNotTakenIsToldBeforeWhatWasSentToItself() {
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "300")) {
-            job.run(device -> {
-                Request toItself = device.issend(new byte[1], 0, 1);
-                device.issend(new byte[1], 1, 1);
-                SluiceException thrown = assertThrows(SluiceException.class, device::close);
-                assertEquals(ErrorCode.TIMEOUT, thrown.code());
-                assertEquals(1, thrown.peer());
-                assertEquals(ErrorCode.DEVICE_CLOSED, toItself.error());
-            }, device -> {
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 9));
-                device.issend(new byte[1], 1, 1);
-                SluiceException thrown = assertThrows(SluiceException.class, device::close);
-                assertTrue(thrown.getMessage().startsWith("rank 1 did not take what it sent to itself"), thrown.getMessage());
-            });
+            job.run(
+                    device -> {
+                        Request toItself = device.issend(new byte[1], 0, 1);
+                        device.issend(new byte[1], 1, 1);
+                        SluiceException thrown = assertThrows(SluiceException.class, device::close);
+                        assertEquals(ErrorCode.TIMEOUT, thrown.code());
+                        assertEquals(1, thrown.peer());
+                        assertEquals(ErrorCode.DEVICE_CLOSED, toItself.error());
+                    },
+                    device -> {
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 9));
+                        device.issend(new byte[1], 1, 1);
+                        SluiceException thrown = assertThrows(SluiceException.class, device::close);
+                        assertTrue(
+                                thrown.getMessage().startsWith("rank 1 did not take what it sent to itself"),
+                                thrown.getMessage());
+                    });
         }
     }
 
@@ -255,13 +282,27 @@ interface CloseCases extends DeviceCases {
     /** The other rank makes no call. */
     private static void callInVain(Device device, int tag) {
         switch (tag % 8) {
-            case 0: device.recv(new byte[1], 1, tag); break;
-            case 1: device.probe(1, tag); break;
-            case 2: device.mprobe(ANY_SOURCE, tag); break;
-            case 3: device.ssend(new byte[1], 1, tag); break;
-            case 4: device.send(new byte[LARGE], 1, tag); break;
-            case 5: device.recvInPlace(1, tag); break;
-            case 6: device.irecv(new byte[1], ANY_SOURCE, tag).waitFor(); break;
+            case 0:
+                device.recv(new byte[1], 1, tag);
+                break;
+            case 1:
+                device.probe(1, tag);
+                break;
+            case 2:
+                device.mprobe(ANY_SOURCE, tag);
+                break;
+            case 3:
+                device.ssend(new byte[1], 1, tag);
+                break;
+            case 4:
+                device.send(new byte[LARGE], 1, tag);
+                break;
+            case 5:
+                device.recvInPlace(1, tag);
+                break;
+            case 6:
+                device.irecv(new byte[1], ANY_SOURCE, tag).waitFor();
+                break;
             default:
                 Request[] both = {device.irecv(new byte[1], 1, tag), device.issend(new byte[1], 1, tag)};
                 both[device.waitAny(both)].waitFor();

@@ -20,7 +20,8 @@ final class CoalescingDeviceRxeTest {
     private static final int WINDOW = 64;
 
     private static DeviceJob job(int ranks, Map<String, String> more) {
-        Map<String, String> options = new HashMap<>(Map.of("sluice.channels", "ib", "sluice.ib.window", "8", "sluice.peer.check.ms", "60000"));
+        Map<String, String> options = new HashMap<>(
+                Map.of("sluice.channels", "ib", "sluice.ib.window", "8", "sluice.peer.check.ms", "60000"));
         options.putAll(more);
         return DeviceJob.open(ranks, options);
     }
@@ -32,30 +33,32 @@ final class CoalescingDeviceRxeTest {
             long[] counted = new long[2];
             for (int i = 0; i < 2; i++) {
                 // The first time connects, and borrows credit.
-                job.run(device -> {
-                    Request[] sends = new Request[WINDOW];
-                    byte[] answer = new byte[1];
-                    for (int window = 0; window < windows; window++) {
-                        for (int message = 0; message < WINDOW; message++) {
-                            sends[message] = device.isend(new long[] {message}, 1, 3);
-                        }
-                        device.waitAll(sends);
-                        device.recv(answer, 1, 4);
-                    }
-                }, device -> {
-                    Request[] receives = new Request[WINDOW];
-                    long[][] into = new long[WINDOW][1];
-                    for (int window = 0; window < windows; window++) {
-                        for (int message = 0; message < WINDOW; message++) {
-                            receives[message] = device.irecv(into[message], 0, 3);
-                        }
-                        device.waitAll(receives);
-                        for (int message = 0; message < WINDOW; message++) {
-                            assertEquals(message, into[message][0]);
-                        }
-                        device.send(new byte[1], 0, 4);
-                    }
-                });
+                job.run(
+                        device -> {
+                            Request[] sends = new Request[WINDOW];
+                            byte[] answer = new byte[1];
+                            for (int window = 0; window < windows; window++) {
+                                for (int message = 0; message < WINDOW; message++) {
+                                    sends[message] = device.isend(new long[] {message}, 1, 3);
+                                }
+                                device.waitAll(sends);
+                                device.recv(answer, 1, 4);
+                            }
+                        },
+                        device -> {
+                            Request[] receives = new Request[WINDOW];
+                            long[][] into = new long[WINDOW][1];
+                            for (int window = 0; window < windows; window++) {
+                                for (int message = 0; message < WINDOW; message++) {
+                                    receives[message] = device.irecv(into[message], 0, 3);
+                                }
+                                device.waitAll(receives);
+                                for (int message = 0; message < WINDOW; message++) {
+                                    assertEquals(message, into[message][0]);
+                                }
+                                device.send(new byte[1], 0, 4);
+                            }
+                        });
                 counted[i] = job.device(0).counters().get("work.requests");
             }
             return (double) (counted[1] - counted[0]) / (windows * WINDOW);
@@ -66,7 +69,8 @@ final class CoalescingDeviceRxeTest {
     void aMessageOfALargeWindowCostsAQuarterOfAWorkRequestAtMost() {
         double on = requestsOfAMessage("on");
         double off = requestsOfAMessage("off");
-        System.out.println("CoalescingDeviceRxeTest: " + on + " work requests for a message, without coalescing " + off);
+        System.out.println(
+                "CoalescingDeviceRxeTest: " + on + " work requests for a message, without coalescing " + off);
         assertTrue(on <= 0.25, on + " work requests for each message");
         assertTrue(off >= 1, off + " without coalescing");
     }
@@ -79,7 +83,9 @@ final class CoalescingDeviceRxeTest {
 
     /** Most are small; some are as long as a packet, some longer. */
     private static int length(int number) {
-        return number % 17 == 16 ? 20_000 : number % 13 == 12 ? 8 << 10 : number % 5 == 4 ? number * 7 % 3000 : number % 3;
+        return number % 17 == 16
+                ? 20_000
+                : number % 13 == 12 ? 8 << 10 : number % 5 == 4 ? number * 7 % 3000 : number % 3;
     }
 
     @Test
@@ -105,7 +111,8 @@ final class CoalescingDeviceRxeTest {
                     int number = next[from][status.tag()];
                     next[from][status.tag()] += 4;
                     assertEquals(length(number), status.count(), "message " + number + " of rank " + from);
-                    assertArrayEquals(content(from, number, length(number)), java.util.Arrays.copyOf(into, (int) status.count()));
+                    assertArrayEquals(
+                            content(from, number, length(number)), java.util.Arrays.copyOf(into, (int) status.count()));
                 }
             });
         }
@@ -115,21 +122,23 @@ final class CoalescingDeviceRxeTest {
     void aTagThatIsReceivedLastIsOvertaken() {
         int count = 100;
         try (DeviceJob job = job(2, Map.of())) {
-            job.run(device -> {
-                Request[] sends = new Request[count];
-                for (int i = 0; i < count; i++) {
-                    sends[i] = device.isend(new int[] {i}, 1, i % 2);
-                }
-                device.waitAll(sends);
-            }, device -> {
-                int[] into = new int[1];
-                for (int tag = 1; tag >= 0; tag--) {
-                    for (int i = tag; i < count; i += 2) {
-                        device.recv(into, 0, tag);
-                        assertEquals(i, into[0]);
-                    }
-                }
-            });
+            job.run(
+                    device -> {
+                        Request[] sends = new Request[count];
+                        for (int i = 0; i < count; i++) {
+                            sends[i] = device.isend(new int[] {i}, 1, i % 2);
+                        }
+                        device.waitAll(sends);
+                    },
+                    device -> {
+                        int[] into = new int[1];
+                        for (int tag = 1; tag >= 0; tag--) {
+                            for (int i = tag; i < count; i += 2) {
+                                device.recv(into, 0, tag);
+                                assertEquals(i, into[0]);
+                            }
+                        }
+                    });
         }
     }
 
@@ -138,31 +147,33 @@ final class CoalescingDeviceRxeTest {
         int count = 60;
         int threads = 3;
         try (DeviceJob job = job(2, Map.of())) {
-            job.run(device -> {
-                Thread[] senders = new Thread[threads];
-                for (int t = 0; t < threads; t++) {
-                    int tag = t;
-                    senders[t] = new Thread(() -> {
-                        Request[] sends = new Request[count];
-                        for (int i = 0; i < count; i++) {
-                            sends[i] = device.isend(new int[] {i}, 1, tag);
+            job.run(
+                    device -> {
+                        Thread[] senders = new Thread[threads];
+                        for (int t = 0; t < threads; t++) {
+                            int tag = t;
+                            senders[t] = new Thread(() -> {
+                                Request[] sends = new Request[count];
+                                for (int i = 0; i < count; i++) {
+                                    sends[i] = device.isend(new int[] {i}, 1, tag);
+                                }
+                                device.waitAll(sends);
+                            });
+                            senders[t].start();
                         }
-                        device.waitAll(sends);
+                        for (Thread sender : senders) {
+                            sender.join();
+                        }
+                    },
+                    device -> {
+                        int[] next = new int[threads];
+                        int[] into = new int[1];
+                        Status status = new Status();
+                        for (int i = 0; i < threads * count; i++) {
+                            device.recv(into, 0, Device.ANY_TAG, status);
+                            assertEquals(next[status.tag()]++, into[0], "tag " + status.tag());
+                        }
                     });
-                    senders[t].start();
-                }
-                for (Thread sender : senders) {
-                    sender.join();
-                }
-            }, device -> {
-                int[] next = new int[threads];
-                int[] into = new int[1];
-                Status status = new Status();
-                for (int i = 0; i < threads * count; i++) {
-                    device.recv(into, 0, Device.ANY_TAG, status);
-                    assertEquals(next[status.tag()]++, into[0], "tag " + status.tag());
-                }
-            });
         }
     }
 
@@ -170,18 +181,20 @@ final class CoalescingDeviceRxeTest {
     void whatWaitsWhenADeviceClosesStillArrives() {
         int count = 200;
         try (DeviceJob job = job(2, Map.of())) {
-            job.run(device -> {
-                for (int i = 0; i < count; i++) {
-                    device.isend(new int[] {i}, 1, 3);
-                }
-                device.close();
-            }, device -> {
-                int[] into = new int[1];
-                for (int i = 0; i < count; i++) {
-                    device.recv(into, 0, 3);
-                    assertEquals(i, into[0]);
-                }
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < count; i++) {
+                            device.isend(new int[] {i}, 1, 3);
+                        }
+                        device.close();
+                    },
+                    device -> {
+                        int[] into = new int[1];
+                        for (int i = 0; i < count; i++) {
+                            device.recv(into, 0, 3);
+                            assertEquals(i, into[0]);
+                        }
+                    });
         }
     }
 }

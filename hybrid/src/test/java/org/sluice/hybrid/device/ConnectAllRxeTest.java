@@ -14,12 +14,14 @@ import org.sluice.device.Device;
 @Tag("verbs")
 final class ConnectAllRxeTest {
     private static final int RANKS = 3;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20L * Integer.getInteger("sluice.test.patience", 1));
+    private static final long PATIENCE_NANOS =
+            TimeUnit.SECONDS.toNanos(20L * Integer.getInteger("sluice.test.patience", 1));
     /** Many times as long as until each peer is looked at. */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(1000);
 
     private static DeviceJob open(String connect) {
-        return DeviceJob.open(RANKS, Map.of("sluice.channels", "ib", "sluice.ib.connect", connect, "sluice.peer.check.ms", "50"));
+        return DeviceJob.open(
+                RANKS, Map.of("sluice.channels", "ib", "sluice.ib.connect", connect, "sluice.peer.check.ms", "50"));
     }
 
     private static long workRequests(Device device) {
@@ -32,7 +34,9 @@ final class ConnectAllRxeTest {
         try (DeviceJob job = open("all")) {
             job.runAll(device -> {
                 long deadline = System.nanoTime() + PATIENCE_NANOS;
-                for (long before = workRequests(device), now = before; now - before < RANKS - 1; now = workRequests(device)) {
+                for (long before = workRequests(device), now = before;
+                        now - before < RANKS - 1;
+                        now = workRequests(device)) {
                     before = now;
                     device.progress();
                     assertTrue(System.nanoTime() < deadline, "rank " + device.rank() + " has posted " + now);

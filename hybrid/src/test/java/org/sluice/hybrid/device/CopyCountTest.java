@@ -34,24 +34,26 @@ final class CopyCountTest {
     private static void message(String channel, boolean messageBuffer, boolean inPlace, Cost[] costs) {
         byte[] content = pattern(3, LARGE);
         try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", channel))) {
-            job.run(device -> {
-                try (MessageBuffer memory = device.allocate(LARGE)) {
-                    memory.byteBuffer().put(content);
-                    costs[0] = Cost.of(device, () -> device.send(messageBuffer ? memory : content, 1, TAG));
-                }
-            }, device -> {
-                byte[] into = new byte[LARGE];
-                costs[1] = Cost.of(device, () -> {
-                    if (inPlace) {
-                        try (Lease lease = device.recvInPlace(0, TAG)) {
-                            lease.buffer().get(into);
+            job.run(
+                    device -> {
+                        try (MessageBuffer memory = device.allocate(LARGE)) {
+                            memory.byteBuffer().put(content);
+                            costs[0] = Cost.of(device, () -> device.send(messageBuffer ? memory : content, 1, TAG));
                         }
-                    } else {
-                        device.recv(into, 0, TAG);
-                    }
-                });
-                assertArrayEquals(content, into);
-            });
+                    },
+                    device -> {
+                        byte[] into = new byte[LARGE];
+                        costs[1] = Cost.of(device, () -> {
+                            if (inPlace) {
+                                try (Lease lease = device.recvInPlace(0, TAG)) {
+                                    lease.buffer().get(into);
+                                }
+                            } else {
+                                device.recv(into, 0, TAG);
+                            }
+                        });
+                        assertArrayEquals(content, into);
+                    });
         }
     }
 

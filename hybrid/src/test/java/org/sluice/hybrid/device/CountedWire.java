@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import org.sluice.hybrid.launch.UnixSocket;
+import org.sluice.launch.UnixSocket;
 
 /**
- * Stands between the ranks of a job and its server, hands on every frame as it is, and counts frames and bytes in each direction. <i>Thread</i>: any; two of its
- * own for each connection.
+ * Stands between the ranks of a job and its server, hands on every frame as it is, and counts frames and bytes in each
+ * direction. <i>Thread</i>: any; two of its own for each connection.
  */
 final class CountedWire implements AutoCloseable {
     private static final int WAITING_TO_BE_ACCEPTED = 256;
@@ -52,7 +52,8 @@ final class CountedWire implements AutoCloseable {
 
     /** Until one end closes: then the other hears of it too. */
     private static Void pass(UnixSocket from, UnixSocket to, AtomicLong frames, AtomicLong bytes) throws IOException {
-        try (from; to) {
+        try (from;
+                to) {
             DataInputStream in = new DataInputStream(from.getInputStream());
             OutputStream out = to.getOutputStream();
             while (true) {
@@ -60,7 +61,10 @@ final class CountedWire implements AutoCloseable {
                 in.readFully(body);
                 frames.incrementAndGet();
                 bytes.addAndGet(Integer.BYTES + body.length);
-                out.write(ByteBuffer.allocate(Integer.BYTES + body.length).putInt(body.length).put(body).array());
+                out.write(ByteBuffer.allocate(Integer.BYTES + body.length)
+                        .putInt(body.length)
+                        .put(body)
+                        .array());
             }
         } catch (EOFException e) {
             return null;

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.function.Executable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 
-/** What the cases of the conformance suite have in common: they open a job under the options of the suite that runs them. */
+/**
+ * What the cases of the conformance suite have in common: they open a job under the options of the suite that runs
+ * them.
+ */
 interface DeviceCases {
     /** Sizes on both sides of every protocol's limits. */
     int[] SIZES = {0, 1, 8, 1000, 4096, 5000, 70_000, 1 << 20};
@@ -45,14 +48,17 @@ interface DeviceCases {
         return true;
     }
 
-    /** Length up to which a message that came before its receive stays where it came, so that a lease reads it there; -1: none does. */
+    /**
+     * Length up to which a message that came before its receive stays where it came, so that a lease reads it there;
+     * -1: none does.
+     */
     default int keepsUpTo() {
         return -1;
     }
 
     /**
-     * Whether many messages leave their sender although the receiver's program makes no call; else only as many as the credit that a peer
-     * has from the start.
+     * Whether many messages leave their sender although the receiver's program makes no call; else only as many as the
+     * credit that a peer has from the start.
      */
     default boolean takesManyUnattended() {
         return hasRoomForEager();

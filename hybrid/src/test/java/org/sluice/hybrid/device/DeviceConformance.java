@@ -1,8 +1,14 @@
 package org.sluice.hybrid.device;
 
 /**
- * What every device does, whatever carries its messages and whoever makes its progress. The cases stand in the interfaces; a subclass
- * says under which options they run.
+ * What every device does, whatever carries its messages and whoever makes its progress. The cases stand in the
+ * interfaces; a subclass says under which options they run.
  */
-abstract class DeviceConformance implements CommonCases, FloodCases, StormCases, PersistentRouteCases, HandlerCases, HandlerFailureCases, ShortHandlerCases {
-}
+abstract class DeviceConformance
+        implements CommonCases,
+                FloodCases,
+                StormCases,
+                PersistentRouteCases,
+                HandlerCases,
+                HandlerFailureCases,
+                ShortHandlerCases {}

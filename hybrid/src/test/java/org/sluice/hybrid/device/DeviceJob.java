@@ -12,24 +12,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.sluice.device.Device;
-import org.sluice.hybrid.launch.JobServer;
+import org.sluice.launch.JobServer;
 
 /**
- * A job whose ranks are devices of this JVM, or of this one and one in another guest. What goes wrong in a rank, or takes too long, ends the
- * test with what every device looked like.
+ * A job whose ranks are devices of this JVM, or of this one and one in another guest. What goes wrong in a rank, or
+ * takes too long, ends the test with what every device looked like.
  */
 final class DeviceJob implements AutoCloseable {
     /** Above 1 where tests run on an emulated processor. */
     static final int PATIENCE = Integer.getInteger("sluice.test.patience", 1);
+
     private static final long LIMIT_SECONDS = 30L * PATIENCE;
     private static final long GRACE_SECONDS = 3;
 
     /** Where the ranks live; null: all here. */
     private final TwoNodes nodes;
+
     private final int firstHere;
     private final int countHere;
     /** Null where the other guest has it. */
     private final JobServer server;
+
     private final Device[] devices;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "rank-body");
@@ -45,11 +48,13 @@ final class DeviceJob implements AutoCloseable {
         devices = new Device[size];
         RankBody[] openings = new RankBody[size];
         try {
-            Map<String, String> all = new HashMap<>(nodes == null ? server.options(0, size) : nodes.options(server, size));
+            Map<String, String> all =
+                    new HashMap<>(nodes == null ? server.options(0, size) : nodes.options(server, size));
             all.putAll(options);
             for (int rank = 0; rank < size; rank++) {
                 int self = rank;
-                openings[rank] = none -> devices[self] = whereabouts == null ? Device.open(self, all) : whereabouts.open(self, all);
+                openings[rank] = none ->
+                        devices[self] = whereabouts == null ? Device.open(self, all) : whereabouts.open(self, all);
             }
             run(LIMIT_SECONDS, openings);
         } catch (AssertionError e) {
@@ -140,8 +145,12 @@ final class DeviceJob implements AutoCloseable {
         }
         if (late || first.get() != null) {
             String stacks = late ? stacks() : "";
-            throw new AssertionError((first.get() != null ? "a rank failed: " + first.get() : "after " + limitSeconds + " s some rank hangs")
-                    + "\n" + state() + stacks, first.get());
+            throw new AssertionError(
+                    (first.get() != null
+                                    ? "a rank failed: " + first.get()
+                                    : "after " + limitSeconds + " s some rank hangs")
+                            + "\n" + state() + stacks,
+                    first.get());
         }
     }
 

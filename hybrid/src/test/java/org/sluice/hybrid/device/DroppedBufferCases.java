@@ -32,7 +32,9 @@ interface DroppedBufferCases extends DeviceCases {
         DIRECT {
             @Override
             Object make(Device device) {
-                return ByteBuffer.allocateDirect(LARGE).put(pattern(ordinal(), LARGE)).flip();
+                return ByteBuffer.allocateDirect(LARGE)
+                        .put(pattern(ordinal(), LARGE))
+                        .flip();
             }
         },
         MESSAGE {
@@ -64,7 +66,8 @@ interface DroppedBufferCases extends DeviceCases {
                 bytes.clear();
             }
             int tag = kind.ordinal();
-            return new InFlight(sends ? device.isend(buffer, 1, tag) : device.irecv(buffer, 0, tag), new WeakReference<>(buffer));
+            return new InFlight(
+                    sends ? device.isend(buffer, 1, tag) : device.irecv(buffer, 0, tag), new WeakReference<>(buffer));
         }
 
         static InFlight[] begin(Device device, boolean sends) {
@@ -109,19 +112,21 @@ interface DroppedBufferCases extends DeviceCases {
     default void aDroppedBufferStaysUntilItIsSent() {
         NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                InFlight[] sent = InFlight.begin(device, true);
-                InFlight.assertKept(sent);
-                device.send(null, 1, GO);
-                InFlight.assertReleased(sent);
-            }, device -> {
-                device.recv(null, 0, GO);
-                for (Kind kind : Kind.values()) {
-                    byte[] into = new byte[LARGE];
-                    device.recv(into, 0, kind.ordinal());
-                    assertArrayEquals(pattern(kind.ordinal(), LARGE), into);
-                }
-            });
+            job.run(
+                    device -> {
+                        InFlight[] sent = InFlight.begin(device, true);
+                        InFlight.assertKept(sent);
+                        device.send(null, 1, GO);
+                        InFlight.assertReleased(sent);
+                    },
+                    device -> {
+                        device.recv(null, 0, GO);
+                        for (Kind kind : Kind.values()) {
+                            byte[] into = new byte[LARGE];
+                            device.recv(into, 0, kind.ordinal());
+                            assertArrayEquals(pattern(kind.ordinal(), LARGE), into);
+                        }
+                    });
         }
     }
 
@@ -129,17 +134,19 @@ interface DroppedBufferCases extends DeviceCases {
     default void aDroppedBufferStaysUntilItIsReceivedInto() {
         NeedsUnsafe.asChronicleDoes();
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.recv(null, 1, GO);
-                for (Kind kind : Kind.values()) {
-                    device.send(new byte[LARGE], 1, kind.ordinal());
-                }
-            }, device -> {
-                InFlight[] received = InFlight.begin(device, false);
-                InFlight.assertKept(received);
-                device.send(null, 0, GO);
-                InFlight.assertReleased(received);
-            });
+            job.run(
+                    device -> {
+                        device.recv(null, 1, GO);
+                        for (Kind kind : Kind.values()) {
+                            device.send(new byte[LARGE], 1, kind.ordinal());
+                        }
+                    },
+                    device -> {
+                        InFlight[] received = InFlight.begin(device, false);
+                        InFlight.assertKept(received);
+                        device.send(null, 0, GO);
+                        InFlight.assertReleased(received);
+                    });
         }
     }
 }

@@ -25,7 +25,8 @@ final class EagerCostsRxeTest {
 
     /** No parks and no signs of life, which time brings and no message. */
     private static DeviceJob open() {
-        return DeviceJob.open(2, Map.of("sluice.channels", "ib", "sluice.peer.check.ms", "60000", "sluice.wait.yield.us", "1000000"));
+        return DeviceJob.open(
+                2, Map.of("sluice.channels", "ib", "sluice.peer.check.ms", "60000", "sluice.wait.yield.us", "1000000"));
     }
 
     private static void there(Device device, byte[] from, byte[] into, Status status) {
@@ -64,7 +65,8 @@ final class EagerCostsRxeTest {
                 assertArrayEquals(DeviceCases.pattern(1 - device.rank(), bytes), into);
                 assertEquals(0, grown.get("registrations"), all);
                 assertEquals(0, grown.get("lent"), all);
-                // A copy at each end of each message; news of the sender's share, now and then, is one more. Credit that was told in a packet of its
+                // A copy at each end of each message; news of the sender's share, now and then, is one more. Credit
+                // that was told in a packet of its
                 // own is no message's either.
                 long messages = ROUNDS * MESSAGES;
                 long news = grown.get("copies") - 2 * messages;

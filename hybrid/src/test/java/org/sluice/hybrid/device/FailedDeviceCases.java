@@ -38,32 +38,34 @@ interface FailedDeviceCases extends DeviceCases {
     default void peersOfADeviceThatFailedHearOfItAtOnce() {
         try (DeviceJob job = open(2)) {
             Flag heard = job.flag();
-            job.run(device -> {
-                Request before = device.isend(pattern(1, 100), 1, 1);
-                if (hasRoomForEager()) {
-                    before.waitFor();
-                }
-                device.recv(new byte[1], 1, 3);
-                fail(device);
-                assertFails(ErrorCode.DEVICE_FAILED, () -> device.send(new byte[8], 1, 1));
-                assertFails(ErrorCode.DEVICE_FAILED, () -> device.recv(new byte[8], 1, 1));
-                assertTrue(heard.await(20), "the peer hears of it although this device stays open");
-            }, device -> {
-                Request named = device.irecv(new byte[8], 0, 2);
-                Request any = device.irecv(new byte[8], ANY_SOURCE, 2);
-                device.send(new byte[1], 0, 3);
-                SluiceException failure = assertFails(ErrorCode.PEER_DEAD, named::waitFor);
-                assertEquals(0, failure.peer());
-                assertTrue(failure.getMessage().contains("device failed"), failure.getMessage());
-                assertFails(ErrorCode.PEER_DEAD, any::waitFor);
-                assertFails(ErrorCode.PEER_DEAD, () -> device.send(new byte[8], 0, 1));
-                if (hasRoomForEager()) {
-                    byte[] before = new byte[100];
-                    device.recv(before, 0, 1);
-                    assertArrayEquals(pattern(1, 100), before, "what came before stays receivable");
-                }
-                heard.raise();
-            });
+            job.run(
+                    device -> {
+                        Request before = device.isend(pattern(1, 100), 1, 1);
+                        if (hasRoomForEager()) {
+                            before.waitFor();
+                        }
+                        device.recv(new byte[1], 1, 3);
+                        fail(device);
+                        assertFails(ErrorCode.DEVICE_FAILED, () -> device.send(new byte[8], 1, 1));
+                        assertFails(ErrorCode.DEVICE_FAILED, () -> device.recv(new byte[8], 1, 1));
+                        assertTrue(heard.await(20), "the peer hears of it although this device stays open");
+                    },
+                    device -> {
+                        Request named = device.irecv(new byte[8], 0, 2);
+                        Request any = device.irecv(new byte[8], ANY_SOURCE, 2);
+                        device.send(new byte[1], 0, 3);
+                        SluiceException failure = assertFails(ErrorCode.PEER_DEAD, named::waitFor);
+                        assertEquals(0, failure.peer());
+                        assertTrue(failure.getMessage().contains("device failed"), failure.getMessage());
+                        assertFails(ErrorCode.PEER_DEAD, any::waitFor);
+                        assertFails(ErrorCode.PEER_DEAD, () -> device.send(new byte[8], 0, 1));
+                        if (hasRoomForEager()) {
+                            byte[] before = new byte[100];
+                            device.recv(before, 0, 1);
+                            assertArrayEquals(pattern(1, 100), before, "what came before stays receivable");
+                        }
+                        heard.raise();
+                    });
         }
     }
 
@@ -71,18 +73,20 @@ interface FailedDeviceCases extends DeviceCases {
     default void aLongMessageOnItsWayToADeviceThatFailsEnds() {
         try (DeviceJob job = open(2)) {
             Flag heard = job.flag();
-            job.run(device -> {
-                device.recv(new byte[1], 1, 3);
-                fail(device);
-                assertTrue(heard.await(20), "the peer hears of it although this device stays open");
-            }, device -> {
-                Request send = device.isend(new byte[LARGE], 0, 2);
-                Request ssend = device.issend(new byte[4], 0, 2);
-                device.send(new byte[1], 0, 3);
-                assertFails(ErrorCode.PEER_DEAD, send::waitFor);
-                assertFails(ErrorCode.PEER_DEAD, ssend::waitFor);
-                heard.raise();
-            });
+            job.run(
+                    device -> {
+                        device.recv(new byte[1], 1, 3);
+                        fail(device);
+                        assertTrue(heard.await(20), "the peer hears of it although this device stays open");
+                    },
+                    device -> {
+                        Request send = device.isend(new byte[LARGE], 0, 2);
+                        Request ssend = device.issend(new byte[4], 0, 2);
+                        device.send(new byte[1], 0, 3);
+                        assertFails(ErrorCode.PEER_DEAD, send::waitFor);
+                        assertFails(ErrorCode.PEER_DEAD, ssend::waitFor);
+                        heard.raise();
+                    });
         }
     }
 
@@ -91,21 +95,23 @@ interface FailedDeviceCases extends DeviceCases {
         try (DeviceJob job = open(2)) {
             Flag failed = job.flag();
             Flag heard = job.flag();
-            job.run(device -> {
-                device.recv(new byte[1], 1, 3);
-                for (int i = 0; i < MANY; i++) {
-                    device.isend(new byte[100], 1, 1);
-                }
-                fail(device);
-                failed.raise();
-                assertTrue(heard.await(20), "the peer hears of it although this device stays open");
-            }, device -> {
-                device.send(new byte[1], 0, 3);
-                // No progress of its own until then: whatever bounds what is on the way is used up.
-                assertTrue(failed.await(20), job::state);
-                assertFails(ErrorCode.PEER_DEAD, () -> device.recv(new byte[8], 0, 2));
-                heard.raise();
-            });
+            job.run(
+                    device -> {
+                        device.recv(new byte[1], 1, 3);
+                        for (int i = 0; i < MANY; i++) {
+                            device.isend(new byte[100], 1, 1);
+                        }
+                        fail(device);
+                        failed.raise();
+                        assertTrue(heard.await(20), "the peer hears of it although this device stays open");
+                    },
+                    device -> {
+                        device.send(new byte[1], 0, 3);
+                        // No progress of its own until then: whatever bounds what is on the way is used up.
+                        assertTrue(failed.await(20), job::state);
+                        assertFails(ErrorCode.PEER_DEAD, () -> device.recv(new byte[8], 0, 2));
+                        heard.raise();
+                    });
         }
     }
 
@@ -118,13 +124,19 @@ interface FailedDeviceCases extends DeviceCases {
         }
     }
 
-    /** A page that an earlier round touched is gone, and the JVM says so where a request is cancelled: that is the device's end, and nothing for who cancels. */
+    /**
+     * A page that an earlier round touched is gone, and the JVM says so where a request is cancelled: that is the
+     * device's end, and nothing for who cancels.
+     */
     @Test
     default void aFaultThatIsToldInACancelEndsTheDevice() {
-        assertACancelEndsTheDevice(new InternalError("a fault occurred in a recent unsafe memory access operation in compiled Java code"));
+        assertACancelEndsTheDevice(
+                new InternalError("a fault occurred in a recent unsafe memory access operation in compiled Java code"));
     }
 
-    /** The peer may not have been asked for the message, and nobody would ask again: a coroutine would wait for ever. */
+    /**
+     * The peer may not have been asked for the message, and nobody would ask again: a coroutine would wait for ever.
+     */
     @Test
     default void soDoesMemoryThatRunsOutInACancel() {
         assertACancelEndsTheDevice(new OutOfMemoryError("by this test"));
@@ -134,21 +146,23 @@ interface FailedDeviceCases extends DeviceCases {
     @Test
     default void soItDoesWhereTheTextOfItsFailureFindsNoneEither() {
         AtomicBoolean isThereMemory = new AtomicBoolean();
-        assertACancelEndsTheDevice(new OutOfMemoryError("by this test") {
-            private static final long serialVersionUID = 1L;
+        assertACancelEndsTheDevice(
+                new OutOfMemoryError("by this test") {
+                    private static final long serialVersionUID = 1L;
 
-            @Override
-            public String toString() {
-                if (!isThereMemory.get()) {
-                    throw new OutOfMemoryError("for the text, by this test");
-                }
-                return super.toString();
-            }
-        }, () -> isThereMemory.set(true));
+                    @Override
+                    public String toString() {
+                        if (!isThereMemory.get()) {
+                            throw new OutOfMemoryError("for the text, by this test");
+                        }
+                        return super.toString();
+                    }
+                },
+                () -> isThereMemory.set(true));
     }
 
     private void assertACancelEndsTheDevice(Error fault) {
-        assertACancelEndsTheDevice(fault, () -> { });
+        assertACancelEndsTheDevice(fault, () -> {});
     }
 
     private void assertACancelEndsTheDevice(Error fault, Runnable afterwards) {
@@ -170,7 +184,9 @@ interface FailedDeviceCases extends DeviceCases {
                 afterwards.run();
             }
             assertEquals(ErrorCode.DEVICE_FAILED, waiting.error());
-            assertSame(fault, assertFails(ErrorCode.DEVICE_FAILED, waiting::waitFor).getCause());
+            assertSame(
+                    fault,
+                    assertFails(ErrorCode.DEVICE_FAILED, waiting::waitFor).getCause());
         }
     }
 }

@@ -20,19 +20,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
-import org.sluice.hybrid.launch.JobServer;
+import org.sluice.device.jvm.JvmRanks;
+import org.sluice.device.jvm.LocalEnd;
 import org.sluice.hybrid.observe.DeviceState;
 import org.sluice.hybrid.observe.Observed;
-import org.sluice.shm.JvmRanks;
-import org.sluice.shm.LocalEnd;
+import org.sluice.launch.JobServer;
 
-/** An opening that fails when its device's threads run already leaves none of them, nothing that shows it, and no peer that waits for it. */
+/**
+ * An opening that fails when its device's threads run already leaves none of them, nothing that shows it, and no peer
+ * that waits for it.
+ */
 @Timeout(60)
 final class FailedOpeningTest {
     private static final String NAME = "by FailedOpeningTest";
 
     @TempDir
     Path folder;
+
     private final Unshowable unshowable = new Unshowable();
 
     /** As in a runtime without java.management, whoever shows the devices of this JVM fails. */
@@ -93,8 +97,10 @@ final class FailedOpeningTest {
     }
 
     private static List<String> threadsOfRank1() {
-        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
-                .filter(name -> name.startsWith("sluice-progress-1") || name.equals("sluice-watch-1")).collect(Collectors.toList());
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("sluice-progress-1") || name.equals("sluice-watch-1"))
+                .collect(Collectors.toList());
     }
 
     private Map<String, String> options(JobServer server, String channel) {
@@ -122,8 +128,14 @@ final class FailedOpeningTest {
             }
         }
         assertEquals(List.of(), threadsOfRank1());
-        assertFalse(JvmRanks.ofThisJvm().open().stream().anyMatch(end -> end instanceof Inside && ((Inside) end).rank() == 1), "what nobody opened is shown");
-        assertEquals(ErrorCode.PEER_CLOSED, assertThrows(SluiceException.class, () -> peer.recv(new byte[8], 1, 1)).code());
+        assertFalse(
+                JvmRanks.ofThisJvm().open().stream()
+                        .anyMatch(end -> end instanceof Inside && ((Inside) end).rank() == 1),
+                "what nobody opened is shown");
+        assertEquals(
+                ErrorCode.PEER_CLOSED,
+                assertThrows(SluiceException.class, () -> peer.recv(new byte[8], 1, 1))
+                        .code());
         peer.close();
     }
 
@@ -136,7 +148,9 @@ final class FailedOpeningTest {
             shown.put("sluice.jmx", "on");
             shown.put("sluice.dump.stuck.ms", "60000");
             JvmRanks.ofThisJvm().register(NAME, 0, unshowable);
-            assertNothingIsLeft(openedBesides(options, () -> assertSame(unshowable.fault, assertThrows(Error.class, () -> Device.open(1, shown)))));
+            assertNothingIsLeft(openedBesides(
+                    options,
+                    () -> assertSame(unshowable.fault, assertThrows(Error.class, () -> Device.open(1, shown)))));
         }
         assertEquals(List.of(), List.of(folder.toFile().list()));
     }
@@ -149,7 +163,8 @@ final class FailedOpeningTest {
             String devices = "devices of the job at " + options.get("sluice.job.address");
             JvmRanks.ofThisJvm().register(devices, 1, unshowable);
             assertNothingIsLeft(openedBesides(options, () -> {
-                String told = assertThrows(IllegalStateException.class, () -> Device.open(1, options)).getMessage();
+                String told = assertThrows(IllegalStateException.class, () -> Device.open(1, options))
+                        .getMessage();
                 assertTrue(told.startsWith("rank 1 of job " + devices), told);
             }));
         }

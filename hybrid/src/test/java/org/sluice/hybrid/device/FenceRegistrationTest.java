@@ -22,16 +22,17 @@ final class FenceRegistrationTest {
 
     /** A kernel that takes its time to register a process for the fences of others, and then says this. */
     private OsCalls kernel(int answer) {
-        return (OsCalls) Proxy.newProxyInstance(OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class}, (proxy, method, arguments) -> {
-            assertEquals("membarrier", method.getName());
-            if ((int) arguments[0] == OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED) {
-                ownBegan.countDown();
-                return 0;
-            }
-            assertEquals(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED, arguments[0]);
-            answers.await();
-            return answer;
-        });
+        return (OsCalls) Proxy.newProxyInstance(
+                OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class}, (proxy, method, arguments) -> {
+                    assertEquals("membarrier", method.getName());
+                    if ((int) arguments[0] == OsCalls.MEMBARRIER_REGISTER_PRIVATE_EXPEDITED) {
+                        ownBegan.countDown();
+                        return 0;
+                    }
+                    assertEquals(OsCalls.MEMBARRIER_REGISTER_GLOBAL_EXPEDITED, arguments[0]);
+                    answers.await();
+                    return answer;
+                });
     }
 
     @AfterEach
@@ -59,7 +60,9 @@ final class FenceRegistrationTest {
         answers.countDown();
         SluiceException refused = assertThrows(SluiceException.class, () -> registration.await(LONG_MS));
         assertEquals(ErrorCode.OPEN_FAILED, refused.code());
-        assertTrue(refused.getMessage().contains("EPERM") && refused.getMessage().contains("sluice.os=off"), refused.getMessage());
+        assertTrue(
+                refused.getMessage().contains("EPERM") && refused.getMessage().contains("sluice.os=off"),
+                refused.getMessage());
     }
 
     @Test

@@ -19,11 +19,11 @@ import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.option.Options;
-import org.sluice.hybrid.launch.Job;
-import org.sluice.hybrid.launch.JobServer;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
+import org.sluice.launch.Job;
+import org.sluice.launch.JobServer;
 
 /** Nobody may send through a segment to a rank that the sender's fences might not reach. */
 @Timeout(120)
@@ -32,7 +32,9 @@ final class FencedOpeningTest {
     Path folder;
 
     private static OsCalls refusing() {
-        return (OsCalls) Proxy.newProxyInstance(OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class},
+        return (OsCalls) Proxy.newProxyInstance(
+                OsCalls.class.getClassLoader(),
+                new Class<?>[] {OsCalls.class},
                 (proxy, method, arguments) -> -Errno.ENOMEM);
     }
 
@@ -41,7 +43,12 @@ final class FencedOpeningTest {
         Job job = Job.find(options, rank);
         try {
             registration.begin();
-            return new DeviceOpening(job, options, new NativeSupport(Os.available(), Os.calls(), registration), UnaryOperator.identity()).open();
+            return new DeviceOpening(
+                            job,
+                            options,
+                            new NativeSupport(Os.available(), Os.calls(), registration),
+                            UnaryOperator.identity())
+                    .open();
         } catch (RuntimeException e) {
             job.bootstrap().close();
             throw e;
@@ -58,10 +65,12 @@ final class FencedOpeningTest {
             Thread other = new Thread(good, "rank-0");
             other.setDaemon(true);
             other.start();
-            SluiceException refused = assertThrows(SluiceException.class, () -> open(options, 1, new FenceRegistration(refusing())));
+            SluiceException refused =
+                    assertThrows(SluiceException.class, () -> open(options, 1, new FenceRegistration(refusing())));
             assertEquals(ErrorCode.OPEN_FAILED, refused.code());
             assertTrue(refused.getMessage().contains("ENOMEM"), refused.getMessage());
-            Throwable without = assertThrows(ExecutionException.class, good::get).getCause();
+            Throwable without =
+                    assertThrows(ExecutionException.class, good::get).getCause();
             assertEquals(ErrorCode.OPEN_FAILED, ((SluiceException) without).code(), without.toString());
         }
         assertArrayEquals(new String[0], folder.toFile().list());

@@ -28,23 +28,26 @@ interface FloodCases extends DeviceCases {
 
     private void flood(int messages) {
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "20000")) {
-            job.run(60, device -> {
-                Request[] requests = new Request[messages];
-                for (int i = 0; i < messages; i++) {
-                    requests[i] = device.isend(new int[] {i}, 1, 1);
-                }
-                device.isend(new int[] {-7}, 1, 2).waitFor();
-                device.waitAll(requests);
-            }, device -> {
-                int[] into = new int[1];
-                device.recv(into, 0, 2);
-                assertEquals(-7, into[0]);
-                Status status = new Status();
-                for (int i = 0; i < messages; i++) {
-                    device.recv(into, 0, 1, status);
-                    assertEquals(i, into[0]);
-                }
-            });
+            job.run(
+                    60,
+                    device -> {
+                        Request[] requests = new Request[messages];
+                        for (int i = 0; i < messages; i++) {
+                            requests[i] = device.isend(new int[] {i}, 1, 1);
+                        }
+                        device.isend(new int[] {-7}, 1, 2).waitFor();
+                        device.waitAll(requests);
+                    },
+                    device -> {
+                        int[] into = new int[1];
+                        device.recv(into, 0, 2);
+                        assertEquals(-7, into[0]);
+                        Status status = new Status();
+                        for (int i = 0; i < messages; i++) {
+                            device.recv(into, 0, 1, status);
+                            assertEquals(i, into[0]);
+                        }
+                    });
         }
     }
 
@@ -98,51 +101,58 @@ interface FloodCases extends DeviceCases {
         int bytes = 4000;
         long share = 1 << 20;
         try (DeviceJob job = open(2, "sluice.eager.share.bytes", Long.toString(share))) {
-            job.run(device -> {
-                Request[] requests = new Request[messages];
-                byte[] body = new byte[bytes];
-                for (int i = 0; i < messages; i++) {
-                    requests[i] = device.isend(body, 1, 1);
-                }
-                device.isend(null, 1, 2);
-                device.waitAll(requests);
-                if (!options().containsKey("sluice.eager.limit.bytes")) {
-                    assertTrue(device.counters().get("eager.share.exceeded") > 0, "eager becomes rendezvous");
-                }
-            }, device -> {
-                device.recv(null, 0, 2);
-                long stored = device.counters().get("copied.bytes");
-                assertTrue(stored <= share, stored + " bytes are stored; the share is " + share);
-                for (int i = 0; i < messages; i++) {
-                    device.recv(new byte[bytes], ANY_SOURCE, 1);
-                }
-            });
+            job.run(
+                    device -> {
+                        Request[] requests = new Request[messages];
+                        byte[] body = new byte[bytes];
+                        for (int i = 0; i < messages; i++) {
+                            requests[i] = device.isend(body, 1, 1);
+                        }
+                        device.isend(null, 1, 2);
+                        device.waitAll(requests);
+                        if (!options().containsKey("sluice.eager.limit.bytes")) {
+                            assertTrue(device.counters().get("eager.share.exceeded") > 0, "eager becomes rendezvous");
+                        }
+                    },
+                    device -> {
+                        device.recv(null, 0, 2);
+                        long stored = device.counters().get("copied.bytes");
+                        assertTrue(stored <= share, stored + " bytes are stored; the share is " + share);
+                        for (int i = 0; i < messages; i++) {
+                            device.recv(new byte[bytes], ANY_SOURCE, 1);
+                        }
+                    });
         }
     }
 
-    /** Eager messages are taken back into account when they are received: a long stream of them never turns to rendezvous. */
+    /**
+     * Eager messages are taken back into account when they are received: a long stream of them never turns to
+     * rendezvous.
+     */
     @Test
     default void aStreamThatIsReceivedKeepsItsShare() {
         assumeTrue(hasRoomForEager(), "this suite gives eager messages no room on purpose");
         int messages = many(20_000);
         // A fifth of what is sent, and more than is under way.
         try (DeviceJob job = open(2, "sluice.eager.share.bytes", Integer.toString(messages * 200))) {
-            job.run(device -> {
-                for (int i = 0; i < messages; i++) {
-                    device.send(new byte[1000], 1, 1);
-                    if (i % 100 == 0) {
-                        device.recv(null, 1, 2);
-                    }
-                }
-                assertEquals(0, device.counters().get("eager.share.exceeded"));
-            }, device -> {
-                for (int i = 0; i < messages; i++) {
-                    device.recv(new byte[1000], 0, 1);
-                    if (i % 100 == 0) {
-                        device.send(null, 0, 2);
-                    }
-                }
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < messages; i++) {
+                            device.send(new byte[1000], 1, 1);
+                            if (i % 100 == 0) {
+                                device.recv(null, 1, 2);
+                            }
+                        }
+                        assertEquals(0, device.counters().get("eager.share.exceeded"));
+                    },
+                    device -> {
+                        for (int i = 0; i < messages; i++) {
+                            device.recv(new byte[1000], 0, 1);
+                            if (i % 100 == 0) {
+                                device.send(null, 0, 2);
+                            }
+                        }
+                    });
         }
     }
 
@@ -151,17 +161,22 @@ interface FloodCases extends DeviceCases {
     default void aReceiverThatNeverWaitsMakesProgressForOthers() {
         for (boolean blocking : new boolean[] {true, false}) {
             try (DeviceJob job = open(2)) {
-                job.run(device -> {
-                    Request other = device.issend(new byte[1], 1, 1);
-                    // Few enough that no account of what was received makes a round. isDone would make one itself.
-                    for (int i = 0; i < 4000 && other.toString().contains("in flight"); i++) {
-                        exchangeWithMyself(device, blocking);
-                        if (i % 50 == 0) {
-                            Thread.sleep(20);
-                        }
-                    }
-                    assertFalse(other.toString().contains("in flight"), "no round in 4000 receives, blocking: " + blocking);
-                }, device -> device.recv(new byte[1], 0, 1));
+                job.run(
+                        device -> {
+                            Request other = device.issend(new byte[1], 1, 1);
+                            // Few enough that no account of what was received makes a round. isDone would make one
+                            // itself.
+                            for (int i = 0; i < 4000 && other.toString().contains("in flight"); i++) {
+                                exchangeWithMyself(device, blocking);
+                                if (i % 50 == 0) {
+                                    Thread.sleep(20);
+                                }
+                            }
+                            assertFalse(
+                                    other.toString().contains("in flight"),
+                                    "no round in 4000 receives, blocking: " + blocking);
+                        },
+                        device -> device.recv(new byte[1], 0, 1));
             }
         }
     }
@@ -198,11 +213,18 @@ interface FloodCases extends DeviceCases {
         int[] into = new int[body.length];
         Request send = thread % 3 == 0 ? device.issend(body, other, thread) : device.isend(body, other, thread);
         switch (thread % 4) {
-            case 0: device.recv(into, other, thread); break;
-            case 1: device.mprobe(ANY_SOURCE, thread).recv(into); break;
-            case 2: device.probe(other, thread);
-                device.irecv(into, other, thread).waitFor(); break;
-            default: device.irecv(into, ANY_SOURCE, thread).toFuture().get();
+            case 0:
+                device.recv(into, other, thread);
+                break;
+            case 1:
+                device.mprobe(ANY_SOURCE, thread).recv(into);
+                break;
+            case 2:
+                device.probe(other, thread);
+                device.irecv(into, other, thread).waitFor();
+                break;
+            default:
+                device.irecv(into, ANY_SOURCE, thread).toFuture().get();
         }
         send.waitFor();
         assertEquals(thread * 1000 + round, into[0]);

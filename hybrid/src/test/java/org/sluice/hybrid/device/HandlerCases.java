@@ -26,7 +26,10 @@ import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
 import org.sluice.device.Request;
 
-/** Messages that call a handler: order, content, memory, and the calls that a handler may make. What goes wrong stands in {@link HandlerFailureCases}. */
+/**
+ * Messages that call a handler: order, content, memory, and the calls that a handler may make. What goes wrong stands
+ * in {@link HandlerFailureCases}.
+ */
 interface HandlerCases extends DeviceCases {
     int ID = 7;
     int OTHER_ID = 8;
@@ -55,7 +58,8 @@ interface HandlerCases extends DeviceCases {
 
     /** Serves until the other rank says that it is through. */
     static void serve(Device device) {
-        device.handlers().register(STOP_ID, (source, message) -> device.handlers().stop());
+        device.handlers()
+                .register(STOP_ID, (source, message) -> device.handlers().stop());
         device.handlers().serve();
     }
 
@@ -63,32 +67,36 @@ interface HandlerCases extends DeviceCases {
     default void messagesOfAllSizesComeInOrderWithTheirBytes() {
         int rounds = many(15);
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (int i = 0; i < rounds * SIZES.length; i++) {
-                    byte[] body = pattern(i, SIZES[i % SIZES.length]);
-                    device.handlers().syncSend(1, i % 3 == 0 ? ID : OTHER_ID, body);
-                }
-                device.handlers().syncSend(1, STOP_ID, null);
-            }, device -> {
-                AtomicInteger next = new AtomicInteger();
-                AtomicReference<Throwable> wrong = new AtomicReference<>();
-                Handler handler = (source, message) -> {
-                    int i = next.getAndIncrement();
-                    try {
-                        assertEquals(0, source);
-                        assertEquals(i % 3 == 0 ? ID : OTHER_ID, message.status().tag());
-                        assertArrayEquals(pattern(i, SIZES[i % SIZES.length]), copy(message));
-                    } catch (Throwable e) {
-                        wrong.compareAndSet(null, e);
-                    }
-                };
-                device.handlers().register(ID, handler);
-                device.handlers().register(OTHER_ID, handler);
-                serve(device);
-                assertNull(wrong.get());
-                assertEquals(rounds * SIZES.length, next.get());
-                assertEquals(next.get() + 1, device.counters().get("handled"), "and the one that stops");
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < rounds * SIZES.length; i++) {
+                            byte[] body = pattern(i, SIZES[i % SIZES.length]);
+                            device.handlers().syncSend(1, i % 3 == 0 ? ID : OTHER_ID, body);
+                        }
+                        device.handlers().syncSend(1, STOP_ID, null);
+                    },
+                    device -> {
+                        AtomicInteger next = new AtomicInteger();
+                        AtomicReference<Throwable> wrong = new AtomicReference<>();
+                        Handler handler = (source, message) -> {
+                            int i = next.getAndIncrement();
+                            try {
+                                assertEquals(0, source);
+                                assertEquals(
+                                        i % 3 == 0 ? ID : OTHER_ID,
+                                        message.status().tag());
+                                assertArrayEquals(pattern(i, SIZES[i % SIZES.length]), copy(message));
+                            } catch (Throwable e) {
+                                wrong.compareAndSet(null, e);
+                            }
+                        };
+                        device.handlers().register(ID, handler);
+                        device.handlers().register(OTHER_ID, handler);
+                        serve(device);
+                        assertNull(wrong.get());
+                        assertEquals(rounds * SIZES.length, next.get());
+                        assertEquals(next.get() + 1, device.counters().get("handled"), "and the one that stops");
+                    });
         }
     }
 
@@ -99,37 +107,42 @@ interface HandlerCases extends DeviceCases {
     @Test
     default void valuesAreReadWhereTheyLie() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.handlers().syncSend(1, ID, new double[] {1.5, -2.25, 0}, 1, 1);
-                MessageBuffer large = device.handlers().allocate(LARGE);
-                large.putLong(LARGE - 8, 42);
-                device.handlers().syncSend(1, ID, large);
-                large.putLong(LARGE - 8, 43);
-                device.handlers().give(1, ID, large, LARGE).waitFor();
-                assertTrue(large.isClosed(), "given away");
-                device.handlers().syncSend(1, STOP_ID, null);
-            }, device -> {
-                List<Object> seen = new CopyOnWriteArrayList<>();
-                AtomicReference<Lease> kept = new AtomicReference<>();
-                device.handlers().register(ID, (source, message) -> {
-                    kept.set(message);
-                    if (message.bytes() == Double.BYTES) {
-                        seen.add(message.getDouble(0));
-                        seen.add(message.buffer().getDouble(0));
-                        assertThrows(IndexOutOfBoundsException.class, () -> message.getByte(8));
-                    } else {
-                        seen.add(message.getLong(LARGE - 8));
-                        seen.add(message.inPlace());
-                    }
-                });
-                serve(device);
-                assertEquals(List.of(-2.25, -2.25, 42L, readsInPlace(), 43L, readsInPlace()), seen);
-                awaitEnd(kept.get());
-            });
+            job.run(
+                    device -> {
+                        device.handlers().syncSend(1, ID, new double[] {1.5, -2.25, 0}, 1, 1);
+                        MessageBuffer large = device.handlers().allocate(LARGE);
+                        large.putLong(LARGE - 8, 42);
+                        device.handlers().syncSend(1, ID, large);
+                        large.putLong(LARGE - 8, 43);
+                        device.handlers().give(1, ID, large, LARGE).waitFor();
+                        assertTrue(large.isClosed(), "given away");
+                        device.handlers().syncSend(1, STOP_ID, null);
+                    },
+                    device -> {
+                        List<Object> seen = new CopyOnWriteArrayList<>();
+                        AtomicReference<Lease> kept = new AtomicReference<>();
+                        device.handlers().register(ID, (source, message) -> {
+                            kept.set(message);
+                            if (message.bytes() == Double.BYTES) {
+                                seen.add(message.getDouble(0));
+                                seen.add(message.buffer().getDouble(0));
+                                assertThrows(IndexOutOfBoundsException.class, () -> message.getByte(8));
+                            } else {
+                                seen.add(message.getLong(LARGE - 8));
+                                seen.add(message.inPlace());
+                            }
+                        });
+                        serve(device);
+                        assertEquals(List.of(-2.25, -2.25, 42L, readsInPlace(), 43L, readsInPlace()), seen);
+                        awaitEnd(kept.get());
+                    });
         }
     }
 
-    /** The handler that stops a serving call may return after that has: until then what it is shown is read, and has no byte. */
+    /**
+     * The handler that stops a serving call may return after that has: until then what it is shown is read, and has no
+     * byte.
+     */
     private static void awaitEnd(Lease message) {
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (!(assertThrows(RuntimeException.class, () -> message.getByte(0)) instanceof IllegalStateException)) {
@@ -143,29 +156,34 @@ interface HandlerCases extends DeviceCases {
     default void noReceiveSeesThemAndTheyWaitForTheirHandler() {
         assumeTrue(hasRoomForEager(), "a sender waits for a handler where this suite gives eager messages no room");
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (int i = 0; i < 20; i++) {
-                    device.handlers().syncSend(1, i % 2 == 0 ? ID : OTHER_ID, new int[] {i});
-                }
-                device.send(new int[] {-1}, 1, ID);
-                device.handlers().syncSend(1, STOP_ID, null);
-            }, device -> {
-                int[] into = new int[1];
-                assertEquals(4, device.recv(into, ANY_SOURCE, ANY_TAG).bytes());
-                assertEquals(-1, into[0]);
-                assertNull(device.iprobe(ANY_SOURCE, ANY_TAG));
-                List<Integer> seen = new CopyOnWriteArrayList<>();
-                device.handlers().register(OTHER_ID, (source, message) -> seen.add(message.getInt(0)));
-                device.progress();
-                assertEquals(List.of(), seen, "the first is for the other handler, and messages of a rank keep their order");
-                assertTrue(device.toString().contains("for handler " + ID), device::toString);
-                device.handlers().register(ID, (source, message) -> seen.add(message.getInt(0)));
-                serve(device);
-                for (int i = 0; i < 20; i++) {
-                    assertEquals(i, seen.get(i));
-                }
-                assertEquals(20, seen.size());
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 20; i++) {
+                            device.handlers().syncSend(1, i % 2 == 0 ? ID : OTHER_ID, new int[] {i});
+                        }
+                        device.send(new int[] {-1}, 1, ID);
+                        device.handlers().syncSend(1, STOP_ID, null);
+                    },
+                    device -> {
+                        int[] into = new int[1];
+                        assertEquals(4, device.recv(into, ANY_SOURCE, ANY_TAG).bytes());
+                        assertEquals(-1, into[0]);
+                        assertNull(device.iprobe(ANY_SOURCE, ANY_TAG));
+                        List<Integer> seen = new CopyOnWriteArrayList<>();
+                        device.handlers().register(OTHER_ID, (source, message) -> seen.add(message.getInt(0)));
+                        device.progress();
+                        assertEquals(
+                                List.of(),
+                                seen,
+                                "the first is for the other handler, and messages of a rank keep their order");
+                        assertTrue(device.toString().contains("for handler " + ID), device::toString);
+                        device.handlers().register(ID, (source, message) -> seen.add(message.getInt(0)));
+                        serve(device);
+                        for (int i = 0; i < 20; i++) {
+                            assertEquals(i, seen.get(i));
+                        }
+                        assertEquals(20, seen.size());
+                    });
         }
     }
 
@@ -205,36 +223,45 @@ interface HandlerCases extends DeviceCases {
     @Test
     default void aHandlerMayCallTheDevice() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.handlers().syncSend(1, ID, new int[] {5});
-                int[] echo = new int[1];
-                device.recv(echo, 1, 1);
-                assertEquals(5, echo[0]);
-                device.send(new int[LARGE / 4], 1, 2);
-                device.handlers().syncSend(1, STOP_ID, null);
-                device.barrier();
-            }, device -> {
-                AtomicReference<Throwable> wrong = new AtomicReference<>();
-                device.handlers().register(ID, (source, message) -> {
-                    try {
-                        device.send(message.buffer(), source, 1);
-                        // Waits, and makes progress by itself.
-                        assertEquals(LARGE, device.recv(new int[LARGE / 4], source, 2).bytes());
-                        Request self = device.irecv(new byte[1], 1, 3);
-                        device.send(new byte[1], 1, 3);
-                        while (!self.isDone()) {
-                            Thread.onSpinWait();
-                        }
-                        assertThrows(IllegalStateException.class, () -> device.handlers().serve());
-                        assertThrows(IllegalStateException.class, () -> device.handlers().openRoute(0, ID, 8, 1));
-                    } catch (Throwable e) {
-                        wrong.compareAndSet(null, e);
-                    }
-                });
-                serve(device);
-                assertNull(wrong.get());
-                device.barrier();
-            });
+            job.run(
+                    device -> {
+                        device.handlers().syncSend(1, ID, new int[] {5});
+                        int[] echo = new int[1];
+                        device.recv(echo, 1, 1);
+                        assertEquals(5, echo[0]);
+                        device.send(new int[LARGE / 4], 1, 2);
+                        device.handlers().syncSend(1, STOP_ID, null);
+                        device.barrier();
+                    },
+                    device -> {
+                        AtomicReference<Throwable> wrong = new AtomicReference<>();
+                        device.handlers().register(ID, (source, message) -> {
+                            try {
+                                device.send(message.buffer(), source, 1);
+                                // Waits, and makes progress by itself.
+                                assertEquals(
+                                        LARGE,
+                                        device.recv(new int[LARGE / 4], source, 2)
+                                                .bytes());
+                                Request self = device.irecv(new byte[1], 1, 3);
+                                device.send(new byte[1], 1, 3);
+                                while (!self.isDone()) {
+                                    Thread.onSpinWait();
+                                }
+                                assertThrows(
+                                        IllegalStateException.class,
+                                        () -> device.handlers().serve());
+                                assertThrows(
+                                        IllegalStateException.class,
+                                        () -> device.handlers().openRoute(0, ID, 8, 1));
+                            } catch (Throwable e) {
+                                wrong.compareAndSet(null, e);
+                            }
+                        });
+                        serve(device);
+                        assertNull(wrong.get());
+                        device.barrier();
+                    });
         }
     }
 
@@ -265,11 +292,15 @@ interface HandlerCases extends DeviceCases {
                     };
                     device.handlers().register(ID, handler, pool);
                     device.handlers().register(OTHER_ID, handler);
-                    device.handlers().register(STOP_ID, (source, message) -> {
-                        if (stops.incrementAndGet() == 2) {
-                            device.handlers().stop();
-                        }
-                    }, Runnable::run);
+                    device.handlers()
+                            .register(
+                                    STOP_ID,
+                                    (source, message) -> {
+                                        if (stops.incrementAndGet() == 2) {
+                                            device.handlers().stop();
+                                        }
+                                    },
+                                    Runnable::run);
                     device.handlers().serve();
                     assertEquals(0, wrong.get());
                     assertArrayEquals(new int[] {messages, messages}, next);
@@ -284,22 +315,32 @@ interface HandlerCases extends DeviceCases {
     default void anExecutorMayRunTasksAtOnce() {
         int messages = many(10_000);
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (int i = 0; i < messages; i++) {
-                    device.handlers().syncSend(1, ID, new int[] {i});
-                }
-                device.handlers().syncSend(1, STOP_ID, null);
-            }, device -> {
-                AtomicInteger next = new AtomicInteger();
-                AtomicInteger deepest = new AtomicInteger();
-                device.handlers().register(ID, (source, message) -> {
-                    deepest.accumulateAndGet(message.getInt(0) % 1000 == 0 ? new Throwable().getStackTrace().length : 0, Math::max);
-                    next.compareAndSet(message.getInt(0), message.getInt(0) + 1);
-                }, Runnable::run);
-                serve(device);
-                assertEquals(messages, next.get());
-                assertTrue(deepest.get() < 100, deepest + " calls in each other");
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < messages; i++) {
+                            device.handlers().syncSend(1, ID, new int[] {i});
+                        }
+                        device.handlers().syncSend(1, STOP_ID, null);
+                    },
+                    device -> {
+                        AtomicInteger next = new AtomicInteger();
+                        AtomicInteger deepest = new AtomicInteger();
+                        device.handlers()
+                                .register(
+                                        ID,
+                                        (source, message) -> {
+                                            deepest.accumulateAndGet(
+                                                    message.getInt(0) % 1000 == 0
+                                                            ? new Throwable().getStackTrace().length
+                                                            : 0,
+                                                    Math::max);
+                                            next.compareAndSet(message.getInt(0), message.getInt(0) + 1);
+                                        },
+                                        Runnable::run);
+                        serve(device);
+                        assertEquals(messages, next.get());
+                        assertTrue(deepest.get() < 100, deepest + " calls in each other");
+                    });
         }
     }
 
@@ -311,69 +352,79 @@ interface HandlerCases extends DeviceCases {
         long share = messages / 8 * bytes;
         AtomicInteger sent = new AtomicInteger();
         try (DeviceJob job = open(2, "sluice.eager.share.bytes", Long.toString(share))) {
-            job.run(device -> {
-                for (int i = 0; i < messages; i++) {
-                    byte[] body = new byte[bytes];
-                    body[0] = (byte) i;
-                    device.handlers().syncSend(1, ID, body);
-                    sent.incrementAndGet();
-                }
-                device.handlers().syncSend(1, STOP_ID, null);
-            }, device -> withPool(1, pool -> {
-                CountDownLatch go = new CountDownLatch(1);
-                AtomicInteger handled = new AtomicInteger();
-                AtomicInteger wrong = new AtomicInteger();
-                device.handlers().register(ID, (source, message) -> {
-                    try {
-                        assertTrue(go.await(20, TimeUnit.SECONDS));
-                    } catch (InterruptedException e) {
-                        wrong.incrementAndGet();
-                    }
-                    if (message.getByte(0) != (byte) handled.getAndIncrement()) {
-                        wrong.incrementAndGet();
-                    }
-                }, pool);
-                long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
-                while (System.nanoTime() - end < 0) {
-                    device.progress();
-                }
-                int before = sent.get();
-                assertTrue(before < messages && before <= share / bytes + 1, before + " were sent with nothing handled; the share is " + share);
-                long stored = device.counters().get("copied.bytes");
-                assertTrue(stored <= share, stored + " bytes are stored; the share is " + share);
-                go.countDown();
-                serve(device);
-                assertEquals(0, wrong.get());
-                assertEquals(messages, handled.get());
-            }));
+            job.run(
+                    device -> {
+                        for (int i = 0; i < messages; i++) {
+                            byte[] body = new byte[bytes];
+                            body[0] = (byte) i;
+                            device.handlers().syncSend(1, ID, body);
+                            sent.incrementAndGet();
+                        }
+                        device.handlers().syncSend(1, STOP_ID, null);
+                    },
+                    device -> withPool(1, pool -> {
+                        CountDownLatch go = new CountDownLatch(1);
+                        AtomicInteger handled = new AtomicInteger();
+                        AtomicInteger wrong = new AtomicInteger();
+                        device.handlers()
+                                .register(
+                                        ID,
+                                        (source, message) -> {
+                                            try {
+                                                assertTrue(go.await(20, TimeUnit.SECONDS));
+                                            } catch (InterruptedException e) {
+                                                wrong.incrementAndGet();
+                                            }
+                                            if (message.getByte(0) != (byte) handled.getAndIncrement()) {
+                                                wrong.incrementAndGet();
+                                            }
+                                        },
+                                        pool);
+                        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+                        while (System.nanoTime() - end < 0) {
+                            device.progress();
+                        }
+                        int before = sent.get();
+                        assertTrue(
+                                before < messages && before <= share / bytes + 1,
+                                before + " were sent with nothing handled; the share is " + share);
+                        long stored = device.counters().get("copied.bytes");
+                        assertTrue(stored <= share, stored + " bytes are stored; the share is " + share);
+                        go.countDown();
+                        serve(device);
+                        assertEquals(0, wrong.get());
+                        assertEquals(messages, handled.get());
+                    }));
         }
     }
 
     @Test
     default void aRouteLeadsToAHandler() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                try (PersistentRoute route = device.handlers().openRoute(1, ID, LARGE, 2)) {
-                    MessageBuffer buffer = device.handlers().allocate(LARGE);
-                    for (int i = 0; i < 10; i++) {
-                        buffer.putInt(0, i);
-                        route.send(buffer);
-                        device.handlers().syncSend(1, ID, new int[] {100 + i});
-                    }
-                }
-                device.handlers().syncSend(1, STOP_ID, null);
-                device.barrier();
-            }, device -> {
-                List<Integer> seen = new CopyOnWriteArrayList<>();
-                device.handlers().register(ID, (source, message) -> seen.add(message.getInt(0)));
-                serve(device);
-                for (int i = 0; i < 10; i++) {
-                    assertEquals(i, seen.get(2 * i));
-                    assertEquals(100 + i, seen.get(2 * i + 1));
-                }
-                assertEquals(20, seen.size());
-                device.barrier();
-            });
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.handlers().openRoute(1, ID, LARGE, 2)) {
+                            MessageBuffer buffer = device.handlers().allocate(LARGE);
+                            for (int i = 0; i < 10; i++) {
+                                buffer.putInt(0, i);
+                                route.send(buffer);
+                                device.handlers().syncSend(1, ID, new int[] {100 + i});
+                            }
+                        }
+                        device.handlers().syncSend(1, STOP_ID, null);
+                        device.barrier();
+                    },
+                    device -> {
+                        List<Integer> seen = new CopyOnWriteArrayList<>();
+                        device.handlers().register(ID, (source, message) -> seen.add(message.getInt(0)));
+                        serve(device);
+                        for (int i = 0; i < 10; i++) {
+                            assertEquals(i, seen.get(2 * i));
+                            assertEquals(100 + i, seen.get(2 * i + 1));
+                        }
+                        assertEquals(20, seen.size());
+                        device.barrier();
+                    });
         }
     }
 

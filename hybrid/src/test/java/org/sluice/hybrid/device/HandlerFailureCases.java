@@ -21,7 +21,10 @@ import org.sluice.device.PersistentRoute;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
-/** Handlers that throw, executors that refuse, receivers that take nothing, devices that close and peers that end while handlers run or messages wait for them. */
+/**
+ * Handlers that throw, executors that refuse, receivers that take nothing, devices that close and peers that end while
+ * handlers run or messages wait for them.
+ */
 interface HandlerFailureCases extends DeviceCases {
     int ID = HandlerCases.ID;
 
@@ -42,51 +45,61 @@ interface HandlerFailureCases extends DeviceCases {
     @Test
     default void whatAHandlerThrowsIsToldAndTheNextMessageIsHandled() {
         AtomicReference<Throwable> told = new AtomicReference<>();
-        try (DeviceJob job = open(2); Told until = new Told(told)) {
-            job.run(device -> {
-                for (int i = 0; i < 10; i++) {
-                    device.handlers().syncSend(1, ID, new int[] {i});
-                }
-                device.handlers().syncSend(1, ID, new byte[LARGE]);
-                device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
-            }, device -> {
-                AtomicInteger handled = new AtomicInteger();
-                IllegalStateException cause = new IllegalStateException("the eleventh");
-                device.handlers().register(ID, (source, message) -> {
-                    if (handled.incrementAndGet() == 11) {
-                        throw cause;
-                    } else if (message.getInt(0) == 3) {
-                        throw new AssertionError("an error too");
-                    }
-                });
-                HandlerCases.serve(device);
-                HandlerException failure = (HandlerException) told.get();
-                assertSame(cause, failure.getCause());
-                assertEquals(ID, failure.handler());
-                assertEquals(0, failure.source());
-                assertEquals(LARGE, failure.bytes());
-                assertTrue(failure.getMessage().contains("handler 7 of rank 1 threw for a message of 600000 bytes from rank 0"), failure::getMessage);
-                assertEquals(11, handled.get());
-                assertEquals(2, device.counters().get("handlers.failed"));
-            });
+        try (DeviceJob job = open(2);
+                Told until = new Told(told)) {
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 10; i++) {
+                            device.handlers().syncSend(1, ID, new int[] {i});
+                        }
+                        device.handlers().syncSend(1, ID, new byte[LARGE]);
+                        device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
+                    },
+                    device -> {
+                        AtomicInteger handled = new AtomicInteger();
+                        IllegalStateException cause = new IllegalStateException("the eleventh");
+                        device.handlers().register(ID, (source, message) -> {
+                            if (handled.incrementAndGet() == 11) {
+                                throw cause;
+                            } else if (message.getInt(0) == 3) {
+                                throw new AssertionError("an error too");
+                            }
+                        });
+                        HandlerCases.serve(device);
+                        HandlerException failure = (HandlerException) told.get();
+                        assertSame(cause, failure.getCause());
+                        assertEquals(ID, failure.handler());
+                        assertEquals(0, failure.source());
+                        assertEquals(LARGE, failure.bytes());
+                        assertTrue(
+                                failure.getMessage()
+                                        .contains(
+                                                "handler 7 of rank 1 threw for a message of 600000 bytes from rank 0"),
+                                failure::getMessage);
+                        assertEquals(11, handled.get());
+                        assertEquals(2, device.counters().get("handlers.failed"));
+                    });
         }
     }
 
     @Test
     default void anExecutorThatRefusesIsToldOf() {
         AtomicReference<Throwable> told = new AtomicReference<>();
-        try (DeviceJob job = open(2); Told until = new Told(told)) {
-            job.run(device -> {
-                device.handlers().syncSend(1, ID, new int[1]);
-                device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
-            }, device -> {
-                device.handlers().register(ID, (source, message) -> { }, task -> {
-                    throw new RejectedExecutionException("shut down");
-                });
-                HandlerCases.serve(device);
-                assertEquals(1, device.counters().get("handlers.failed"));
-                assertTrue(told.get().getMessage().contains("was refused by its executor"), told::toString);
-            });
+        try (DeviceJob job = open(2);
+                Told until = new Told(told)) {
+            job.run(
+                    device -> {
+                        device.handlers().syncSend(1, ID, new int[1]);
+                        device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
+                    },
+                    device -> {
+                        device.handlers().register(ID, (source, message) -> {}, task -> {
+                            throw new RejectedExecutionException("shut down");
+                        });
+                        HandlerCases.serve(device);
+                        assertEquals(1, device.counters().get("handlers.failed"));
+                        assertTrue(told.get().getMessage().contains("was refused by its executor"), told::toString);
+                    });
         }
     }
 
@@ -96,15 +109,17 @@ interface HandlerFailureCases extends DeviceCases {
             job.run(device -> {
                 Handlers handlers = device.handlers();
                 assertSame(handlers, device.handlers());
-                assertThrows(IllegalArgumentException.class, () -> handlers.register(-1, (source, message) -> { }));
-                assertThrows(IllegalArgumentException.class, () -> handlers.register(Handlers.HIGHEST_ID + 1, (source, message) -> { }));
+                assertThrows(IllegalArgumentException.class, () -> handlers.register(-1, (source, message) -> {}));
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> handlers.register(Handlers.HIGHEST_ID + 1, (source, message) -> {}));
                 assertThrows(IllegalArgumentException.class, () -> handlers.register(ID, null));
-                handlers.register(ID, (source, message) -> { });
-                assertThrows(IllegalStateException.class, () -> handlers.register(ID, (source, message) -> { }));
+                handlers.register(ID, (source, message) -> {});
+                assertThrows(IllegalStateException.class, () -> handlers.register(ID, (source, message) -> {}));
                 handlers.deregister(ID);
                 handlers.deregister(ID);
                 handlers.deregister(ID + 1000);
-                handlers.register(ID, (source, message) -> { });
+                handlers.register(ID, (source, message) -> {});
                 assertThrows(IllegalArgumentException.class, () -> handlers.syncSend(0, -1, null));
                 assertThrows(IllegalArgumentException.class, () -> handlers.syncSend(1, ID, null));
                 assertThrows(IllegalArgumentException.class, () -> handlers.syncSend(0, ID, "text"));
@@ -112,7 +127,8 @@ interface HandlerFailureCases extends DeviceCases {
                 device.close();
                 DeviceCases.assertFails(ErrorCode.DEVICE_CLOSED, () -> handlers.syncSend(0, ID, null));
                 DeviceCases.assertFails(ErrorCode.DEVICE_CLOSED, handlers::serve);
-                DeviceCases.assertFails(ErrorCode.DEVICE_CLOSED, () -> handlers.register(ID + 1, (source, message) -> { }));
+                DeviceCases.assertFails(
+                        ErrorCode.DEVICE_CLOSED, () -> handlers.register(ID + 1, (source, message) -> {}));
             });
         }
     }
@@ -136,75 +152,98 @@ interface HandlerFailureCases extends DeviceCases {
                 });
                 closer.start();
                 serving.countDown();
-                DeviceCases.assertFails(ErrorCode.DEVICE_CLOSED, () -> device.handlers().serve());
+                DeviceCases.assertFails(
+                        ErrorCode.DEVICE_CLOSED, () -> device.handlers().serve());
                 closer.join();
             });
         }
     }
 
-    /** Close waits for the handler that runs, which reads its message to the end; what waits behind it isn't handled, and its sender is not left waiting. */
+    /**
+     * Close waits for the handler that runs, which reads its message to the end; what waits behind it isn't handled,
+     * and its sender is not left waiting.
+     */
     @Test
     default void aCloseWaitsForTheHandlerThatRuns() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.handlers().syncSend(1, ID, new int[] {1});
-                MessageBuffer large = device.allocate(LARGE);
-                Request given = device.handlers().give(1, ID, large, LARGE);
-                DeviceCases.assertFails(ErrorCode.PEER_CLOSED, given::waitFor);
-            }, device -> HandlerCases.withPool(1, pool -> {
-                CountDownLatch begun = new CountDownLatch(1);
-                AtomicInteger read = new AtomicInteger();
-                AtomicInteger handled = new AtomicInteger();
-                device.handlers().register(ID, (source, message) -> {
-                    begun.countDown();
-                    handled.incrementAndGet();
-                    sleep(200);
-                    read.set(message.getInt(0));
-                }, pool);
-                while (begun.getCount() != 0) {
-                    device.progress();
-                }
-                long start = System.nanoTime();
-                device.close();
-                assertEquals(1, read.get(), "after " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) + " ms");
-                assertEquals(1, handled.get());
-            }));
+            job.run(
+                    device -> {
+                        device.handlers().syncSend(1, ID, new int[] {1});
+                        MessageBuffer large = device.allocate(LARGE);
+                        Request given = device.handlers().give(1, ID, large, LARGE);
+                        DeviceCases.assertFails(ErrorCode.PEER_CLOSED, given::waitFor);
+                    },
+                    device -> HandlerCases.withPool(1, pool -> {
+                        CountDownLatch begun = new CountDownLatch(1);
+                        AtomicInteger read = new AtomicInteger();
+                        AtomicInteger handled = new AtomicInteger();
+                        device.handlers()
+                                .register(
+                                        ID,
+                                        (source, message) -> {
+                                            begun.countDown();
+                                            handled.incrementAndGet();
+                                            sleep(200);
+                                            read.set(message.getInt(0));
+                                        },
+                                        pool);
+                        while (begun.getCount() != 0) {
+                            device.progress();
+                        }
+                        long start = System.nanoTime();
+                        device.close();
+                        assertEquals(
+                                1,
+                                read.get(),
+                                "after " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) + " ms");
+                        assertEquals(1, handled.get());
+                    }));
         }
     }
 
     /** One that was on its way when the device closed comes while close waits for another handler. */
     @Test
     default void noHandlerBeginsAfterTheClose() {
-        assumeTrue(!options().containsKey("sluice.progress.threads"), "a thread of the device may begin it just before the close");
+        assumeTrue(
+                !options().containsKey("sluice.progress.threads"),
+                "a thread of the device may begin it just before the close");
         try (DeviceJob job = open(3)) {
-            job.run(device -> {
-                device.recv(null, 1, 1);
-                try {
-                    device.handlers().syncSend(1, ID, new byte[16 << 20]);
-                } catch (SluiceException e) {
-                    assertEquals(ErrorCode.PEER_CLOSED, e.code());
-                }
-            }, device -> HandlerCases.withPool(1, pool -> {
-                CountDownLatch begun = new CountDownLatch(1);
-                AtomicInteger handled = new AtomicInteger();
-                device.handlers().register(ID, (source, message) -> handled.incrementAndGet());
-                device.handlers().register(ID + 1, (source, message) -> {
-                    begun.countDown();
-                    sleep(200);
-                }, pool);
-                device.send(null, 2, 1);
-                device.send(null, 0, 1);
-                long before = device.counters().get("copied.bytes");
-                while (begun.getCount() != 0 || handled.get() == 0 && device.counters().get("copied.bytes") == before) {
-                    device.progress();
-                }
-                int handledBefore = handled.get();
-                device.close();
-                assertEquals(handledBefore, handled.get());
-            }), device -> {
-                device.recv(null, 1, 1);
-                device.handlers().syncSend(1, ID + 1, new int[1]);
-            });
+            job.run(
+                    device -> {
+                        device.recv(null, 1, 1);
+                        try {
+                            device.handlers().syncSend(1, ID, new byte[16 << 20]);
+                        } catch (SluiceException e) {
+                            assertEquals(ErrorCode.PEER_CLOSED, e.code());
+                        }
+                    },
+                    device -> HandlerCases.withPool(1, pool -> {
+                        CountDownLatch begun = new CountDownLatch(1);
+                        AtomicInteger handled = new AtomicInteger();
+                        device.handlers().register(ID, (source, message) -> handled.incrementAndGet());
+                        device.handlers()
+                                .register(
+                                        ID + 1,
+                                        (source, message) -> {
+                                            begun.countDown();
+                                            sleep(200);
+                                        },
+                                        pool);
+                        device.send(null, 2, 1);
+                        device.send(null, 0, 1);
+                        long before = device.counters().get("copied.bytes");
+                        while (begun.getCount() != 0
+                                || handled.get() == 0 && device.counters().get("copied.bytes") == before) {
+                            device.progress();
+                        }
+                        int handledBefore = handled.get();
+                        device.close();
+                        assertEquals(handledBefore, handled.get());
+                    }),
+                    device -> {
+                        device.recv(null, 1, 1);
+                        device.handlers().syncSend(1, ID + 1, new int[1]);
+                    });
         }
     }
 
@@ -220,53 +259,62 @@ interface HandlerFailureCases extends DeviceCases {
     @Test
     default void aHandlerThatOutlastsTheCloseReadsNoMore() {
         try (DeviceJob job = open(2, "sluice.close.timeout.ms", "100")) {
-            job.run(device -> device.handlers().syncSend(1, ID, new int[] {1}), device -> HandlerCases.withPool(1, pool -> {
-                CountDownLatch begun = new CountDownLatch(1);
-                CountDownLatch closed = new CountDownLatch(1);
-                CountDownLatch over = new CountDownLatch(1);
-                AtomicReference<Throwable> thrown = new AtomicReference<>();
-                device.handlers().register(ID, (source, message) -> {
-                    begun.countDown();
-                    while (closed.getCount() != 0) {
-                        sleep(10);
-                    }
-                    try {
-                        message.getInt(0);
-                    } catch (IllegalStateException e) {
-                        thrown.set(e);
-                    }
-                    over.countDown();
-                }, pool);
-                while (begun.getCount() != 0) {
-                    device.progress();
-                }
-                device.close();
-                closed.countDown();
-                assertTrue(over.await(10, TimeUnit.SECONDS));
-                assertTrue(thrown.get() != null, "the message was read after the device had closed");
-            }));
+            job.run(
+                    device -> device.handlers().syncSend(1, ID, new int[] {1}),
+                    device -> HandlerCases.withPool(1, pool -> {
+                        CountDownLatch begun = new CountDownLatch(1);
+                        CountDownLatch closed = new CountDownLatch(1);
+                        CountDownLatch over = new CountDownLatch(1);
+                        AtomicReference<Throwable> thrown = new AtomicReference<>();
+                        device.handlers()
+                                .register(
+                                        ID,
+                                        (source, message) -> {
+                                            begun.countDown();
+                                            while (closed.getCount() != 0) {
+                                                sleep(10);
+                                            }
+                                            try {
+                                                message.getInt(0);
+                                            } catch (IllegalStateException e) {
+                                                thrown.set(e);
+                                            }
+                                            over.countDown();
+                                        },
+                                        pool);
+                        while (begun.getCount() != 0) {
+                            device.progress();
+                        }
+                        device.close();
+                        closed.countDown();
+                        assertTrue(over.await(10, TimeUnit.SECONDS));
+                        assertTrue(thrown.get() != null, "the message was read after the device had closed");
+                    }));
         }
     }
 
     @Test
     default void aHandlerMayCloseItsDevice() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.handlers().syncSend(1, ID, new int[1]);
-                try {
-                    device.handlers().syncSend(1, ID, new int[1]);
-                } catch (SluiceException e) {
-                    assertEquals(ErrorCode.PEER_CLOSED, e.code());
-                }
-            }, device -> {
-                AtomicInteger handled = new AtomicInteger();
-                device.handlers().register(ID, (source, message) -> {
-                    handled.incrementAndGet();
-                    device.close();
-                });
-                DeviceCases.assertFails(ErrorCode.DEVICE_CLOSED, () -> device.handlers().serve());
-                assertEquals(1, handled.get());
-            });
+            job.run(
+                    device -> {
+                        device.handlers().syncSend(1, ID, new int[1]);
+                        try {
+                            device.handlers().syncSend(1, ID, new int[1]);
+                        } catch (SluiceException e) {
+                            assertEquals(ErrorCode.PEER_CLOSED, e.code());
+                        }
+                    },
+                    device -> {
+                        AtomicInteger handled = new AtomicInteger();
+                        device.handlers().register(ID, (source, message) -> {
+                            handled.incrementAndGet();
+                            device.close();
+                        });
+                        DeviceCases.assertFails(
+                                ErrorCode.DEVICE_CLOSED, () -> device.handlers().serve());
+                        assertEquals(1, handled.get());
+                    });
         }
     }
 
@@ -274,62 +322,71 @@ interface HandlerFailureCases extends DeviceCases {
     @Test
     default void messagesOfARankThatClosedAreHandled() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (int i = 0; i < 5; i++) {
-                    device.handlers().syncSend(1, ID, new int[] {i});
-                }
-                device.recv(null, 1, 1);
-                device.close();
-            }, device -> {
-                AtomicInteger handled = new AtomicInteger();
-                device.send(null, 0, 1);
-                if (hasRoomForEager()) {
-                    DeviceCases.assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 2));
-                }
-                device.handlers().register(ID, (source, message) -> handled.addAndGet(1 + message.getInt(0)));
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-                while (handled.get() < 15 && System.nanoTime() - end < 0) {
-                    device.progress();
-                }
-                assertEquals(15, handled.get());
-                DeviceCases.assertFails(ErrorCode.PEER_CLOSED, () -> {
-                    while (true) {
-                        device.handlers().syncSend(0, ID, new byte[8]);
-                    }
-                });
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 5; i++) {
+                            device.handlers().syncSend(1, ID, new int[] {i});
+                        }
+                        device.recv(null, 1, 1);
+                        device.close();
+                    },
+                    device -> {
+                        AtomicInteger handled = new AtomicInteger();
+                        device.send(null, 0, 1);
+                        if (hasRoomForEager()) {
+                            DeviceCases.assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 0, 2));
+                        }
+                        device.handlers().register(ID, (source, message) -> handled.addAndGet(1 + message.getInt(0)));
+                        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+                        while (handled.get() < 15 && System.nanoTime() - end < 0) {
+                            device.progress();
+                        }
+                        assertEquals(15, handled.get());
+                        DeviceCases.assertFails(ErrorCode.PEER_CLOSED, () -> {
+                            while (true) {
+                                device.handlers().syncSend(0, ID, new byte[8]);
+                            }
+                        });
+                    });
         }
     }
 
-    /** Whether the peer had closed before, or closes while messages to it are kept: from then on a handler's sends throw, as all sends do. */
+    /**
+     * Whether the peer had closed before, or closes while messages to it are kept: from then on a handler's sends
+     * throw, as all sends do.
+     */
     @Test
     default void aHandlerThatSendsToARankThatHasClosedIsTold() {
-        assumeTrue(hasRoomForEager(), "a sender waits for a handler where this suite gives eager messages no room, and can't close");
+        assumeTrue(
+                hasRoomForEager(),
+                "a sender waits for a handler where this suite gives eager messages no room, and can't close");
         AtomicReference<SluiceException> thrown = new AtomicReference<>();
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.handlers().syncSend(1, ID, new int[1]);
-                device.close();
-            }, device -> {
-                CountDownLatch over = new CountDownLatch(1);
-                device.handlers().register(ID, (source, message) -> {
-                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-                    try {
-                        while (System.nanoTime() - end < 0) {
+            job.run(
+                    device -> {
+                        device.handlers().syncSend(1, ID, new int[1]);
+                        device.close();
+                    },
+                    device -> {
+                        CountDownLatch over = new CountDownLatch(1);
+                        device.handlers().register(ID, (source, message) -> {
+                            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+                            try {
+                                while (System.nanoTime() - end < 0) {
+                                    device.progress();
+                                    device.handlers().syncSend(0, ID, new byte[8]);
+                                }
+                            } catch (SluiceException e) {
+                                thrown.set(e);
+                            }
+                            over.countDown();
+                        });
+                        while (over.getCount() != 0) {
                             device.progress();
-                            device.handlers().syncSend(0, ID, new byte[8]);
                         }
-                    } catch (SluiceException e) {
-                        thrown.set(e);
-                    }
-                    over.countDown();
-                });
-                while (over.getCount() != 0) {
-                    device.progress();
-                }
-                assertTrue(thrown.get() != null, "the messages are lost, and nobody was told");
-                assertEquals(ErrorCode.PEER_CLOSED, thrown.get().code());
-            });
+                        assertTrue(thrown.get() != null, "the messages are lost, and nobody was told");
+                        assertEquals(ErrorCode.PEER_CLOSED, thrown.get().code());
+                    });
         }
     }
 
@@ -339,35 +396,41 @@ interface HandlerFailureCases extends DeviceCases {
         int messages = many(100);
         try (DeviceJob job = open(2, "sluice.eager.share.bytes", "65536")) {
             Flag sent = job.flag();
-            job.run(device -> {
-                try (PersistentRoute route = device.handlers().openRoute(1, ID, 8000, 1)) {
-                    device.handlers().register(HandlerCases.OTHER_ID, (source, message) -> {
-                        for (int i = 0; i < messages; i++) {
-                            route.send(new int[] {i});
-                            int[] large = new int[2000];
-                            large[0] = i;
-                            route.send(large);
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.handlers().openRoute(1, ID, 8000, 1)) {
+                            device.handlers().register(HandlerCases.OTHER_ID, (source, message) -> {
+                                for (int i = 0; i < messages; i++) {
+                                    route.send(new int[] {i});
+                                    int[] large = new int[2000];
+                                    large[0] = i;
+                                    route.send(large);
+                                }
+                                sent.raise();
+                            });
+                            device.barrier();
+                            HandlerCases.serve(device);
+                            device.barrier();
                         }
-                        sent.raise();
+                    },
+                    device -> {
+                        AtomicInteger handled = new AtomicInteger();
+                        AtomicInteger wrong = new AtomicInteger();
+                        device.barrier();
+                        device.handlers().syncSend(0, HandlerCases.OTHER_ID, null);
+                        assertTrue(sent.await(5), "a handler waits for room");
+                        device.handlers()
+                                .register(
+                                        ID,
+                                        (source, message) -> wrong.addAndGet(
+                                                message.getInt(0) == handled.getAndIncrement() / 2 ? 0 : 1));
+                        while (handled.get() < 2 * messages) {
+                            device.progress();
+                        }
+                        assertEquals(0, wrong.get());
+                        device.handlers().syncSend(0, HandlerCases.STOP_ID, null);
+                        device.barrier();
                     });
-                    device.barrier();
-                    HandlerCases.serve(device);
-                    device.barrier();
-                }
-            }, device -> {
-                AtomicInteger handled = new AtomicInteger();
-                AtomicInteger wrong = new AtomicInteger();
-                device.barrier();
-                device.handlers().syncSend(0, HandlerCases.OTHER_ID, null);
-                assertTrue(sent.await(5), "a handler waits for room");
-                device.handlers().register(ID, (source, message) -> wrong.addAndGet(message.getInt(0) == handled.getAndIncrement() / 2 ? 0 : 1));
-                while (handled.get() < 2 * messages) {
-                    device.progress();
-                }
-                assertEquals(0, wrong.get());
-                device.handlers().syncSend(0, HandlerCases.STOP_ID, null);
-                device.barrier();
-            });
         }
     }
 
@@ -375,25 +438,27 @@ interface HandlerFailureCases extends DeviceCases {
     @Test
     default void aProgressThreadRunsHandlers() {
         try (DeviceJob job = open(2, "sluice.progress.threads", "1")) {
-            job.run(device -> {
-                for (int i = 0; i < 10; i++) {
-                    device.handlers().syncSend(1, ID, new byte[i % 2 == 0 ? 8 : LARGE]);
-                }
-                device.barrier();
-            }, device -> {
-                CountDownLatch all = new CountDownLatch(10);
-                AtomicReference<String> wrong = new AtomicReference<>();
-                device.handlers().register(ID, (source, message) -> {
-                    if (!Thread.currentThread().getName().startsWith("sluice-progress")) {
-                        wrong.set(Thread.currentThread().getName());
-                    }
-                    all.countDown();
-                });
-                assertTrue(all.await(20, TimeUnit.SECONDS), "the program doesn't call the device");
-                assertEquals(null, wrong.get());
-                device.barrier();
-                assertFalse(Thread.currentThread().isInterrupted());
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 10; i++) {
+                            device.handlers().syncSend(1, ID, new byte[i % 2 == 0 ? 8 : LARGE]);
+                        }
+                        device.barrier();
+                    },
+                    device -> {
+                        CountDownLatch all = new CountDownLatch(10);
+                        AtomicReference<String> wrong = new AtomicReference<>();
+                        device.handlers().register(ID, (source, message) -> {
+                            if (!Thread.currentThread().getName().startsWith("sluice-progress")) {
+                                wrong.set(Thread.currentThread().getName());
+                            }
+                            all.countDown();
+                        });
+                        assertTrue(all.await(20, TimeUnit.SECONDS), "the program doesn't call the device");
+                        assertEquals(null, wrong.get());
+                        device.barrier();
+                        assertFalse(Thread.currentThread().isInterrupted());
+                    });
         }
     }
 }

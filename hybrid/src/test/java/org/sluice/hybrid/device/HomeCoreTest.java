@@ -88,7 +88,9 @@ final class HomeCoreTest {
             yields(home, LOOK);
         }
         long most = (System.nanoTime() - start) / 100_000_000 + 1;
-        assertTrue(counting.callCount() >= 2 && counting.callCount() <= 2 * most, counting.callCount() + " calls for at most " + most + " moves");
+        assertTrue(
+                counting.callCount() >= 2 && counting.callCount() <= 2 * most,
+                counting.callCount() + " calls for at most " + most + " moves");
     }
 
     @Test
@@ -112,7 +114,9 @@ final class HomeCoreTest {
                 assertEquals(0, os.schedGetaffinity(0, now));
                 BitSet lost = BitSet.valueOf(before);
                 lost.andNot(BitSet.valueOf(now));
-                assertTrue(lost.isEmpty(), "after call " + failing + " of " + call + " failed, cores " + lost + " are lost");
+                assertTrue(
+                        lost.isEmpty(),
+                        "after call " + failing + " of " + call + " failed, cores " + lost + " are lost");
             }
         }
     }
@@ -120,9 +124,12 @@ final class HomeCoreTest {
     @Test
     void neighboursShareACoreAndAllCoresGetAsMany() {
         List<String> four = Collections.nCopies(4, "0-1");
-        assertEquals(List.of(0, 0, 1, 1), IntStream.range(0, 4).mapToObj(i -> AllowedCores.home(four, i)).toList());
+        assertEquals(
+                List.of(0, 0, 1, 1),
+                IntStream.range(0, 4).mapToObj(i -> AllowedCores.home(four, i)).toList());
         List<String> seven = Collections.nCopies(7, "3,8-9");
-        assertEquals(List.of(3, 3, 3, 8, 8, 9, 9),
+        assertEquals(
+                List.of(3, 3, 3, 8, 8, 9, 9),
                 IntStream.range(0, 7).mapToObj(i -> AllowedCores.home(seven, i)).toList());
     }
 

@@ -24,27 +24,32 @@ final class HugeMessageTest {
     @ValueSource(strings = {"threads", "shm"})
     void inMessageBuffers(String channel) {
         long free = new File("/dev/shm").getUsableSpace();
-        assumeTrue(channel.equals("threads") || free > 3 * BYTES, "two buffers of " + BYTES + " bytes need more than the " + free + " free in /dev/shm");
+        assumeTrue(
+                channel.equals("threads") || free > 3 * BYTES,
+                "two buffers of " + BYTES + " bytes need more than the " + free + " free in /dev/shm");
         try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", channel))) {
-            job.run(120, device -> {
-                try (MessageBuffer buffer = device.allocate(BYTES)) {
-                    for (long at = 0; at < BYTES; at += 1 << 20) {
-                        buffer.putLong(at, at);
-                    }
-                    buffer.putLong(BYTES - 8, 42);
-                    device.send(buffer, 1, 1);
-                    device.send(buffer, 1, 2);
-                }
-            }, device -> {
-                try (MessageBuffer buffer = device.allocate(BYTES)) {
-                    assertEquals(BYTES, device.recv(buffer, 0, 1).bytes());
-                    for (long at = 0; at < BYTES; at += 1 << 20) {
-                        assertEquals(at, buffer.getLong(at));
-                    }
-                    assertEquals(42, buffer.getLong(BYTES - 8));
-                }
-                takeInPlace(device);
-            });
+            job.run(
+                    120,
+                    device -> {
+                        try (MessageBuffer buffer = device.allocate(BYTES)) {
+                            for (long at = 0; at < BYTES; at += 1 << 20) {
+                                buffer.putLong(at, at);
+                            }
+                            buffer.putLong(BYTES - 8, 42);
+                            device.send(buffer, 1, 1);
+                            device.send(buffer, 1, 2);
+                        }
+                    },
+                    device -> {
+                        try (MessageBuffer buffer = device.allocate(BYTES)) {
+                            assertEquals(BYTES, device.recv(buffer, 0, 1).bytes());
+                            for (long at = 0; at < BYTES; at += 1 << 20) {
+                                assertEquals(at, buffer.getLong(at));
+                            }
+                            assertEquals(42, buffer.getLong(BYTES - 8));
+                        }
+                        takeInPlace(device);
+                    });
         }
     }
 
@@ -52,12 +57,15 @@ final class HugeMessageTest {
     @Test
     void inPlace() {
         try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", "threads"))) {
-            job.run(120, device -> {
-                try (MessageBuffer buffer = device.allocate(BYTES)) {
-                    buffer.putLong(BYTES - 8, 42);
-                    device.send(buffer, 1, 2);
-                }
-            }, HugeMessageTest::takeInPlace);
+            job.run(
+                    120,
+                    device -> {
+                        try (MessageBuffer buffer = device.allocate(BYTES)) {
+                            buffer.putLong(BYTES - 8, 42);
+                            device.send(buffer, 1, 2);
+                        }
+                    },
+                    HugeMessageTest::takeInPlace);
         }
     }
 
@@ -75,17 +83,23 @@ final class HugeMessageTest {
     @ValueSource(strings = {"threads", "shm"})
     void inArrays(String channel) {
         long heap = Runtime.getRuntime().maxMemory();
-        assumeTrue(heap > 3 * BYTES, "two arrays of " + BYTES + " bytes don't fit into a heap of " + heap + ": give Maven -Dtest.jvm.heap=-Xmx7g");
+        assumeTrue(
+                heap > 3 * BYTES,
+                "two arrays of " + BYTES + " bytes don't fit into a heap of " + heap
+                        + ": give Maven -Dtest.jvm.heap=-Xmx7g");
         try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", channel))) {
-            job.run(120, device -> {
-                long[] values = new long[(int) LONGS];
-                values[values.length - 1] = 42;
-                device.send(values, 1, 1);
-            }, device -> {
-                long[] values = new long[(int) LONGS];
-                assertEquals(LONGS, device.recv(values, 0, 1).count());
-                assertEquals(42, values[values.length - 1]);
-            });
+            job.run(
+                    120,
+                    device -> {
+                        long[] values = new long[(int) LONGS];
+                        values[values.length - 1] = 42;
+                        device.send(values, 1, 1);
+                    },
+                    device -> {
+                        long[] values = new long[(int) LONGS];
+                        assertEquals(LONGS, device.recv(values, 0, 1).count());
+                        assertEquals(42, values[values.length - 1]);
+                    });
         }
     }
 }

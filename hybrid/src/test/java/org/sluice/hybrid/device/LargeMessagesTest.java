@@ -18,7 +18,10 @@ import org.sluice.device.memory.Memory;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
 
-/** Large messages: out of direct buffers by the stream and by the kernel's copy, out of arrays through the ring, and what goes beside them. */
+/**
+ * Large messages: out of direct buffers by the stream and by the kernel's copy, out of arrays through the ring, and
+ * what goes beside them.
+ */
 final class LargeMessagesTest {
     private static final int BYTES = 2 << 20;
     /** Of the thousand pieces or more of a huge message, each of which goes in a round of its own. */
@@ -34,7 +37,9 @@ final class LargeMessagesTest {
     private static long bytesReadByTheKernel() {
         ByteBuffer from = ByteBuffer.allocateDirect(Long.BYTES);
         ByteBuffer into = ByteBuffer.allocateDirect(Long.BYTES);
-        long read = Os.calls().processVmReadv((int) ProcessHandle.current().pid(), Memory.address(into), Memory.address(from), Long.BYTES);
+        long read = Os.calls()
+                .processVmReadv(
+                        (int) ProcessHandle.current().pid(), Memory.address(into), Memory.address(from), Long.BYTES);
         Reference.reachabilityFence(from);
         return read;
     }
@@ -44,25 +49,30 @@ final class LargeMessagesTest {
     void theyArriveWholeAndInOrderWhileTheFasterWayIsFoundOut() {
         assumeTrue(Os.available(), "the native library is not loaded");
         long allowed = bytesReadByTheKernel();
-        assumeTrue(allowed == Long.BYTES, () -> "there is one way alone: " + Errno.describe("process_vm_readv", allowed));
+        assumeTrue(
+                allowed == Long.BYTES, () -> "there is one way alone: " + Errno.describe("process_vm_readv", allowed));
         int count = (256 << 20) / BYTES + 40;
         try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", "shm"))) {
-            ByteBuffer from = ByteBuffer.allocateDirect(BYTES).put(pattern(5, BYTES)).flip();
+            ByteBuffer from =
+                    ByteBuffer.allocateDirect(BYTES).put(pattern(5, BYTES)).flip();
             ByteBuffer into = ByteBuffer.allocateDirect(BYTES);
-            job.run(120, device -> {
-                for (int i = 0; i < count; i++) {
-                    from.putInt(i % 500 * 4096, i);
-                    device.send(from, 1, 1);
-                    device.recv(null, 1, 2);
-                }
-            }, device -> {
-                for (int i = 0; i < count; i++) {
-                    into.putInt(i % 500 * 4096, -1);
-                    device.recv(into, 0, 1);
-                    assertEquals(i, into.getInt(i % 500 * 4096));
-                    device.send(null, 0, 2);
-                }
-            });
+            job.run(
+                    120,
+                    device -> {
+                        for (int i = 0; i < count; i++) {
+                            from.putInt(i % 500 * 4096, i);
+                            device.send(from, 1, 1);
+                            device.recv(null, 1, 2);
+                        }
+                    },
+                    device -> {
+                        for (int i = 0; i < count; i++) {
+                            into.putInt(i % 500 * 4096, -1);
+                            device.recv(into, 0, 1);
+                            assertEquals(i, into.getInt(i % 500 * 4096));
+                            device.send(null, 0, 2);
+                        }
+                    });
             assertEquals(-1, from.mismatch(into));
             long read = count(job, 1, "get.chosen");
             assertEquals(1, read + count(job, 1, "stream.chosen"), job::state);
@@ -73,7 +83,10 @@ final class LargeMessagesTest {
         }
     }
 
-    /** Both ends copy at once: moved by turns, the receiver has pieces out while the sender has not copied in the last, and no more than a ring's fill ahead. */
+    /**
+     * Both ends copy at once: moved by turns, the receiver has pieces out while the sender has not copied in the last,
+     * and no more than a ring's fill ahead.
+     */
     @Test
     void theReceiverTakesTheFirstPieceBeforeTheSenderHasCopiedInTheLast() {
         int bytes = 8 << 20;
@@ -90,9 +103,13 @@ final class LargeMessagesTest {
                 while (!requests[1].isDone()) {
                     job.device(0).progress();
                     pieces = count(job, 0, "streamed.chunks");
-                    assertTrue(count(job, 0, "copied.bytes") <= count(job, 1, "copied.bytes") + (512 << 10), "the sender is a ring ahead at most");
+                    assertTrue(
+                            count(job, 0, "copied.bytes") <= count(job, 1, "copied.bytes") + (512 << 10),
+                            "the sender is a ring ahead at most");
                     job.device(1).progress();
-                    hasOverlapped |= count(job, 1, "copied.bytes") > 0 && !requests[0].isDone() && count(job, 0, "copied.bytes") < bytes;
+                    hasOverlapped |= count(job, 1, "copied.bytes") > 0
+                            && !requests[0].isDone()
+                            && count(job, 0, "copied.bytes") < bytes;
                 }
                 assertTrue(hasOverlapped, job::state);
                 assertTrue(pieces > 1, job::state);
@@ -102,7 +119,11 @@ final class LargeMessagesTest {
         }
     }
 
-    /** Eight bytes there and back. @return false when the large message was there before */
+    /**
+     * Eight bytes there and back.
+     *
+     * @return false when the large message was there before
+     */
     private static boolean exchange(Device here, Device there, long number, Request large) {
         long[] asked = new long[1];
         long[] answered = new long[1];
@@ -124,7 +145,10 @@ final class LargeMessagesTest {
         return buffer;
     }
 
-    /** What makes progress moves a piece of each large message in each round, and comes back to what is short: exchanges of those go on all the time. */
+    /**
+     * What makes progress moves a piece of each large message in each round, and comes back to what is short: exchanges
+     * of those go on all the time.
+     */
     @ParameterizedTest
     @CsvSource({"threads, false", "shm, false", "shm, true"})
     void shortMessagesGoOnWhileALargeOneMoves(String channel, boolean isOfMessageBuffer) {
@@ -144,7 +168,9 @@ final class LargeMessagesTest {
                 assertEquals(HUGE, received.waitFor().bytes());
                 assertTrue(java.util.Arrays.equals(pattern(7, HUGE), into), "the bytes of the large message");
                 int seen = exchanges;
-                assertTrue(seen >= LEAST_EXCHANGES, () -> seen + " exchanges while " + HUGE + " bytes moved, of at least " + LEAST_EXCHANGES);
+                assertTrue(
+                        seen >= LEAST_EXCHANGES,
+                        () -> seen + " exchanges while " + HUGE + " bytes moved, of at least " + LEAST_EXCHANGES);
             });
         }
     }

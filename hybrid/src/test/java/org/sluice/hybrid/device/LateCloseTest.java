@@ -22,7 +22,9 @@ import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 
-/** A close without time for it leaves no thread behind, and one that takes its time keeps no virtual thread's carrier. */
+/**
+ * A close without time for it leaves no thread behind, and one that takes its time keeps no virtual thread's carrier.
+ */
 final class LateCloseTest {
     private static final long PATIENCE_MS = 20_000;
 
@@ -51,17 +53,23 @@ final class LateCloseTest {
             Thread.sleep(1);
             parked = isParked(thread);
         }
-        assertTrue(parked, () -> "it has nothing to do, and is " + thread.getState() + " at " + Arrays.toString(thread.getStackTrace()));
+        assertTrue(
+                parked,
+                () -> "it has nothing to do, and is " + thread.getState() + " at "
+                        + Arrays.toString(thread.getStackTrace()));
     }
 
     /** Not asleep: that is for who leads. */
     private static boolean isParked(Thread thread) {
-        List<String> methods = Arrays.stream(thread.getStackTrace()).map(StackTraceElement::getMethodName).toList();
+        List<String> methods = Arrays.stream(thread.getStackTrace())
+                .map(StackTraceElement::getMethodName)
+                .toList();
         return methods.contains("parkNanos") && !methods.contains("lead");
     }
 
     private static Map<String, String> options(String channels, int closeTimeoutMs) {
-        Map<String, String> options = new HashMap<>(Map.of("sluice.close.timeout.ms", Integer.toString(closeTimeoutMs)));
+        Map<String, String> options =
+                new HashMap<>(Map.of("sluice.close.timeout.ms", Integer.toString(closeTimeoutMs)));
         if (!channels.isEmpty()) {
             options.put("sluice.channels", channels);
         }
@@ -99,13 +107,15 @@ final class LateCloseTest {
     }
 
     private static Thread closer(Device device, AtomicReference<Throwable> failed) {
-        Thread thread = new Thread(() -> {
-            try {
-                device.close();
-            } catch (Throwable e) {
-                failed.compareAndSet(null, e);
-            }
-        }, "closer");
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        device.close();
+                    } catch (Throwable e) {
+                        failed.compareAndSet(null, e);
+                    }
+                },
+                "closer");
         thread.setDaemon(true);
         thread.start();
         return thread;
@@ -115,10 +125,12 @@ final class LateCloseTest {
     private static ThreadInfo waitingIn(Thread thread, Thread.State... states) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         while (true) {
-            ThreadInfo seen = ManagementFactory.getThreadMXBean().getThreadInfo(new long[] {thread.getId()}, true, false)[0];
+            ThreadInfo seen =
+                    ManagementFactory.getThreadMXBean().getThreadInfo(new long[] {thread.getId()}, true, false)[0];
             assertNotNull(seen, "the close is over, and nobody has received");
             if (Arrays.asList(states).contains(seen.getThreadState())
-                    && Arrays.stream(seen.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(DeviceClosing.class.getName()))) {
+                    && Arrays.stream(seen.getStackTrace())
+                            .anyMatch(frame -> frame.getClassName().equals(DeviceClosing.class.getName()))) {
                 return seen;
             }
             assertTrue(System.nanoTime() - end < 0, () -> "does not come to wait: " + seen);
@@ -127,8 +139,8 @@ final class LateCloseTest {
     }
 
     /**
-     * On JDK 21 to 23 a virtual thread that parks inside a monitor, or waits to enter one, keeps its carrier. Later ones don't show that, but who holds which
-     * monitor any JDK says, and of threads of every kind.
+     * On JDK 21 to 23 a virtual thread that parks inside a monitor, or waits to enter one, keeps its carrier. Later
+     * ones don't show that, but who holds which monitor any JDK says, and of threads of every kind.
      */
     @ParameterizedTest
     @ValueSource(strings = {"", "shm"})
@@ -148,7 +160,8 @@ final class LateCloseTest {
             assertEquals(DeviceCases.LARGE, sent.waitFor().bytes());
             assertEquals(List.of(), List.of(draining.getLockedMonitors()), "monitors of the thread that closes");
             assertEquals(List.of(), List.of(queued.getLockedMonitors()), "monitors of the one behind it");
-            assertEquals(Thread.State.WAITING, queued.getThreadState(), "a second closer waits for a monitor: " + queued);
+            assertEquals(
+                    Thread.State.WAITING, queued.getThreadState(), "a second closer waits for a monitor: " + queued);
         }
     }
 }

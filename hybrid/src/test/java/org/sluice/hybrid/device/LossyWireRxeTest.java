@@ -15,9 +15,10 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 
 /**
- * A wire between two guests that loses, doubles, delays and reorders what passes: every byte arrives, in order, once. A case whose wire did nothing
- * fails. None reads: SoftRoCE completes a read with bytes missing where packets are lost ({@code raw_link.c}). Where it meets all at once SoftRoCE was
- * seen to hand up a packet twice, or to give up, as it does without Sluice ({@code raw_link.c}, docs/verbs-failures.md).
+ * A wire between two guests that loses, doubles, delays and reorders what passes: every byte arrives, in order, once. A
+ * case whose wire did nothing fails. None reads: SoftRoCE completes a read with bytes missing where packets are lost
+ * ({@code raw_link.c}). Where it meets all at once SoftRoCE was seen to hand up a packet twice, or to give up, as it
+ * does without Sluice ({@code raw_link.c}, docs/verbs-failures.md).
  */
 @Tag("all")
 @Tag("verbs-nodes")
@@ -28,6 +29,7 @@ final class LossyWireRxeTest {
     private static final int MESSAGES = 60;
     /** With all faults at once the wire is slow. */
     private static final int FEW = 20;
+
     private static final int MANY = 600;
     private static final long LIMIT_S = 40L * Integer.getInteger("sluice.test.patience", 1);
     private static final long LONG_LIMIT_S = 150L * Integer.getInteger("sluice.test.patience", 1);
@@ -45,8 +47,12 @@ final class LossyWireRxeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"loss 1%, auto, lost", "loss 1%, stream, lost", "duplicate 5%, auto, duplicate_request",
-        "delay 1ms reorder 2%, auto, out_of_seq_request"})
+    @CsvSource({
+        "loss 1%, auto, lost",
+        "loss 1%, stream, lost",
+        "duplicate 5%, auto, duplicate_request",
+        "delay 1ms reorder 2%, auto, out_of_seq_request"
+    })
     void everyByteArrivesInOrderOnce(String fault, String rendezvous, String proof) throws Exception {
         exchange(fault, rendezvous, proof, MESSAGES, LIMIT_S);
     }
@@ -64,7 +70,8 @@ final class LossyWireRxeTest {
             lost = Wire.lost() - lost;
             doubled = Wire.counter("duplicate_request") - doubled;
             overtaken = Wire.counter("out_of_seq_request") - overtaken;
-            System.out.println("node " + NODES.node() + ": " + lost + " lost, " + doubled + " doubled, " + overtaken + " overtaken, "
+            System.out.println("node " + NODES.node() + ": " + lost + " lost, " + doubled + " doubled, " + overtaken
+                    + " overtaken, "
                     + (end.get() == null ? "all arrived" : end.get().getMessage()));
             // So few messages may meet none of one kind.
             assertTrue(end.get() != null || lost + doubled + overtaken > 0, "nothing happened to the packets");
@@ -85,24 +92,38 @@ final class LossyWireRxeTest {
 
     @ParameterizedTest
     @Tag("long")
-    @CsvSource({"loss 1%, auto, lost", "loss 1%, stream, lost", "loss 5%, auto, lost", "duplicate 10%, auto, duplicate_request"})
+    @CsvSource({
+        "loss 1%, auto, lost",
+        "loss 1%, stream, lost",
+        "loss 5%, auto, lost",
+        "duplicate 10%, auto, duplicate_request"
+    })
     void everyByteOfALongExchangeArrivesInOrderOnce(String fault, String rendezvous, String proof) throws Exception {
         exchange(fault, rendezvous, proof, MANY, LONG_LIMIT_S);
     }
 
     private static Map<String, String> options(String rendezvous) {
-        return Map.of("sluice.channels", "ib", "sluice.ib.ack.timeout", ACK_TIMEOUT, "sluice.ib.retry.count", RETRY_COUNT, "sluice.ib.rendezvous", rendezvous);
+        return Map.of(
+                "sluice.channels",
+                "ib",
+                "sluice.ib.ack.timeout",
+                ACK_TIMEOUT,
+                "sluice.ib.retry.count",
+                RETRY_COUNT,
+                "sluice.ib.rendezvous",
+                rendezvous);
     }
 
-    private void exchange(String fault, String rendezvous, String proof, int messages, long limitSeconds) throws Exception {
+    private void exchange(String fault, String rendezvous, String proof, int messages, long limitSeconds)
+            throws Exception {
         Wire.spoil(fault);
         long before = happened(proof);
         try (DeviceJob job = DeviceJob.open(2, options(rendezvous), NODES)) {
             long start = System.nanoTime();
             job.run(limitSeconds, device -> bothWays(device, messages), device -> bothWays(device, messages));
             long seen = happened(proof) - before;
-            System.out.println("node " + NODES.node() + ", " + fault + ", " + rendezvous + ": " + 2 * messages + " messages in "
-                    + (System.nanoTime() - start) / 1_000_000 + " ms, " + proof + " " + seen);
+            System.out.println("node " + NODES.node() + ", " + fault + ", " + rendezvous + ": " + 2 * messages
+                    + " messages in " + (System.nanoTime() - start) / 1_000_000 + " ms, " + proof + " " + seen);
             assertTrue(seen > 0, "nothing happened to the packets: " + proof + " is 0");
         }
     }

@@ -27,7 +27,10 @@ import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 
-/** A page of a ring that a call touches is gone, and the JVM says so outside of any round: the device ends, with its locks free. */
+/**
+ * A page of a ring that a call touches is gone, and the JVM says so outside of any round: the device ends, with its
+ * locks free.
+ */
 @Timeout(60)
 final class LostPageTest {
     private static final int EAGER_BYTES = 64;
@@ -42,20 +45,28 @@ final class LostPageTest {
     private final Route route;
 
     LostPageTest() {
-        Channel channel = (Channel) Proxy.newProxyInstance(Channel.class.getClassLoader(), new Class<?>[] {Channel.class},
-                (proxy, method, arguments) -> {
+        Channel channel = (Channel) Proxy.newProxyInstance(
+                Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("takeEager") || method.getName().equals("trySend")) {
                         throw new InternalError("a fault occurred in a recent unsafe memory access operation");
                     }
                     boolean limit = method.getName().equals("eagerLimitBytes");
-                    return method.getReturnType() == int.class ? limit ? EAGER_BYTES : 0 : method.getReturnType() == boolean.class ? false : null;
+                    return method.getReturnType() == int.class
+                            ? limit ? EAGER_BYTES : 0
+                            : method.getReturnType() == boolean.class ? false : null;
                 });
         DeferredWork deferred = new DeferredWork();
         route = new Route(0, Locality.SAME_NODE, channel, 1024, 1 << 20, deferred, Fences.SYMMETRIC);
         Route[] routes = {route};
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, 1 << 20, false, counters);
-        engine = new ProgressEngine(exchange, new WaitWord(Memory.address(memory), memory, null),
-                new WaitPolicy(50_000, 0, 1_000_000_000), Sleeper.napping(), 0, "lost-page-test", counters);
+        engine = new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(memory), memory, null),
+                new WaitPolicy(50_000, 0, 1_000_000_000),
+                Sleeper.napping(),
+                0,
+                "lost-page-test",
+                counters);
         exchange.engine(engine);
         calls = new ReceiveCalls(exchange, engine, null, null, counters);
         sends = new SendCalls(exchange, engine, null, 0);
@@ -83,14 +94,18 @@ final class LostPageTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 8, EAGER_BYTES, LARGE})
     void aSynchronousSendSaysThatTheDeviceFailed(int bytes) {
-        DeviceCases.assertFails(ErrorCode.DEVICE_FAILED, () -> sends.sendAndWait(route, new byte[bytes], 0, bytes, 1, 1, true));
+        DeviceCases.assertFails(
+                ErrorCode.DEVICE_FAILED, () -> sends.sendAndWait(route, new byte[bytes], 0, bytes, 1, 1, true));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 8, EAGER_BYTES, LARGE})
     void aSendingRequestSaysThatTheDeviceFailed(int bytes) {
-        DeviceCases.assertFails(ErrorCode.DEVICE_FAILED, () -> sends.isend(route, new byte[bytes], 0, bytes, 1, 1, false));
-        assertEquals(ErrorCode.DEVICE_FAILED, sends.isend(route, new byte[bytes], 0, bytes, 1, 1, false).error());
+        DeviceCases.assertFails(
+                ErrorCode.DEVICE_FAILED, () -> sends.isend(route, new byte[bytes], 0, bytes, 1, 1, false));
+        assertEquals(
+                ErrorCode.DEVICE_FAILED,
+                sends.isend(route, new byte[bytes], 0, bytes, 1, 1, false).error());
     }
 
     @Test

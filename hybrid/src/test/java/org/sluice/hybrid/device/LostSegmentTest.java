@@ -30,8 +30,8 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
 /**
- * Somebody cuts a segment short, or writes over it, between what a sender did and what its receiver does: nobody gets the zeros that take the place of
- * lost pages for a message, and the peer is called corrupt, not gone.
+ * Somebody cuts a segment short, or writes over it, between what a sender did and what its receiver does: nobody gets
+ * the zeros that take the place of lost pages for a message, and the peer is called corrupt, not gone.
  */
 @Tag("once")
 final class LostSegmentTest {
@@ -39,8 +39,12 @@ final class LostSegmentTest {
     private static final int PAYLOAD = 64 << 10;
     /** The most that a packet has room for. */
     private static final int EAGER = PAYLOAD / 4;
-    /** Segment of two ranks: where the ring begins that leads here, and in it the word that says that memory is the messages' no more. */
+    /**
+     * Segment of two ranks: where the ring begins that leads here, and in it the word that says that memory is the
+     * messages' no more.
+     */
     private static final int WITHDRAWN_AT = 12288 + 132;
+
     private static final int RANK_AT = 24;
 
     @TempDir
@@ -50,8 +54,17 @@ final class LostSegmentTest {
 
     private DeviceJob open(String... more) throws IOException {
         segments = Files.createTempDirectory(folder, "job");
-        Map<String, String> options = new HashMap<>(Map.of("sluice.channels", "shm", "sluice.shm.dir", segments.toString(),
-                "sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", Integer.toString(PAYLOAD), "sluice.close.timeout.ms", "1000"));
+        Map<String, String> options = new HashMap<>(Map.of(
+                "sluice.channels",
+                "shm",
+                "sluice.shm.dir",
+                segments.toString(),
+                "sluice.shm.ring.cells",
+                "64",
+                "sluice.shm.ring.bytes",
+                Integer.toString(PAYLOAD),
+                "sluice.close.timeout.ms",
+                "1000"));
         for (int i = 0; i < more.length; i += 2) {
             options.put(more[i], more[i + 1]);
         }
@@ -118,14 +131,16 @@ final class LostSegmentTest {
     void aMessageWhoseBytesAreGoneIsNotReceived(Way way) throws IOException {
         try (DeviceJob job = open()) {
             Flag cut = job.flag();
-            job.run(device -> {
-                device.send(pattern(1, EAGER), 1, 1);
-                cut(1, bytes(1) - PAYLOAD + PAGE);
-                cut.raise();
-            }, device -> {
-                assertTrue(cut.await(20));
-                assertCut(1, assertFails(ErrorCode.PEER_CORRUPT, () -> way.receive(device, new byte[EAGER])));
-            });
+            job.run(
+                    device -> {
+                        device.send(pattern(1, EAGER), 1, 1);
+                        cut(1, bytes(1) - PAYLOAD + PAGE);
+                        cut.raise();
+                    },
+                    device -> {
+                        assertTrue(cut.await(20));
+                        assertCut(1, assertFails(ErrorCode.PEER_CORRUPT, () -> way.receive(device, new byte[EAGER])));
+                    });
         }
     }
 
@@ -137,24 +152,26 @@ final class LostSegmentTest {
             Flag sent = job.flag();
             Flag asked = job.flag();
             Flag cut = job.flag();
-            job.run(device -> {
-                Request send = device.isend(pattern(1, bytes), 1, 1);
-                sent.raise();
-                assertTrue(asked.await(20));
-                // The ring has room for all of it.
-                send.waitFor();
-                cut(1, bytes(1) - PAYLOAD + 2 * EAGER + PAGE);
-                cut.raise();
-            }, device -> {
-                assertTrue(sent.await(20));
-                Request receive = device.irecv(new byte[bytes], 0, 1);
-                for (int i = 0; i < 20; i++) {
-                    assertNull(receive.test());
-                }
-                asked.raise();
-                assertTrue(cut.await(20));
-                assertCut(1, assertFails(ErrorCode.PEER_CORRUPT, receive::waitFor));
-            });
+            job.run(
+                    device -> {
+                        Request send = device.isend(pattern(1, bytes), 1, 1);
+                        sent.raise();
+                        assertTrue(asked.await(20));
+                        // The ring has room for all of it.
+                        send.waitFor();
+                        cut(1, bytes(1) - PAYLOAD + 2 * EAGER + PAGE);
+                        cut.raise();
+                    },
+                    device -> {
+                        assertTrue(sent.await(20));
+                        Request receive = device.irecv(new byte[bytes], 0, 1);
+                        for (int i = 0; i < 20; i++) {
+                            assertNull(receive.test());
+                        }
+                        asked.raise();
+                        assertTrue(cut.await(20));
+                        assertCut(1, assertFails(ErrorCode.PEER_CORRUPT, receive::waitFor));
+                    });
         }
     }
 
@@ -164,13 +181,15 @@ final class LostSegmentTest {
     void aMessageOutOfAMessageBufferThatIsGoneIsNotSent(int bytes) throws IOException {
         try (DeviceJob job = open()) {
             long withoutArena = bytes(0);
-            job.run(device -> {
-                MessageBuffer buffer = device.allocate(bytes);
-                buffer.byteBuffer().put(pattern(1, bytes));
-                cut(0, withoutArena);
-                assertCut(0, assertFails(ErrorCode.PEER_CORRUPT, () -> device.send(buffer, 1, 1)));
-                device.close();
-            }, device -> assertThrows(SluiceException.class, () -> device.recv(new byte[bytes], 0, 1)));
+            job.run(
+                    device -> {
+                        MessageBuffer buffer = device.allocate(bytes);
+                        buffer.byteBuffer().put(pattern(1, bytes));
+                        cut(0, withoutArena);
+                        assertCut(0, assertFails(ErrorCode.PEER_CORRUPT, () -> device.send(buffer, 1, 1)));
+                        device.close();
+                    },
+                    device -> assertThrows(SluiceException.class, () -> device.recv(new byte[bytes], 0, 1)));
         }
     }
 
@@ -181,22 +200,24 @@ final class LostSegmentTest {
         try (DeviceJob job = open()) {
             long withoutArena = bytes(1);
             Flag cut = job.flag();
-            job.run(device -> {
-                Request send = device.isend(pattern(1, bytes), 1, 1);
-                assertTrue(cut.await(20));
-                try {
-                    send.waitFor();
-                } catch (SluiceException e) {
-                    // A long one is not taken.
-                    assertTrue(bytes > EAGER, e.toString());
-                }
-            }, device -> {
-                MessageBuffer buffer = device.allocate(bytes);
-                cut(1, withoutArena + PAGE);
-                cut.raise();
-                assertCut(1, assertFails(ErrorCode.PEER_CORRUPT, () -> device.recv(buffer, 0, 1)));
-                device.close();
-            });
+            job.run(
+                    device -> {
+                        Request send = device.isend(pattern(1, bytes), 1, 1);
+                        assertTrue(cut.await(20));
+                        try {
+                            send.waitFor();
+                        } catch (SluiceException e) {
+                            // A long one is not taken.
+                            assertTrue(bytes > EAGER, e.toString());
+                        }
+                    },
+                    device -> {
+                        MessageBuffer buffer = device.allocate(bytes);
+                        cut(1, withoutArena + PAGE);
+                        cut.raise();
+                        assertCut(1, assertFails(ErrorCode.PEER_CORRUPT, () -> device.recv(buffer, 0, 1)));
+                        device.close();
+                    });
         }
     }
 
@@ -207,24 +228,34 @@ final class LostSegmentTest {
         try (DeviceJob job = open("sluice.peer.check.ms", "60000")) {
             Flag written = job.flag();
             Flag received = job.flag();
-            job.run(device -> {
-                MessageBuffer buffer = device.allocate(100_000);
-                buffer.byteBuffer().put(pattern(1, 100_000));
-                Request send = device.isend(buffer, 1, 1);
-                try (FileChannel file = segment(0)) {
-                    file.write(ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(0, word), WITHDRAWN_AT);
-                }
-                written.raise();
-                assertTrue(received.await(20));
-                // Its peer has cut it off, and close says so or waits in vain.
-                assertThrows(SluiceException.class, device::close);
-                assertThrows(SluiceException.class, send::waitFor);
-            }, device -> {
-                assertTrue(written.await(20));
-                SluiceException corrupt = assertFails(ErrorCode.PEER_CORRUPT, () -> device.recv(new byte[100_000], 0, 1));
-                assertTrue(corrupt.peer() == 0 && corrupt.getMessage().contains(" is " + word + ", none of 0, 1 and 2"), corrupt.getMessage());
-                received.raise();
-            });
+            job.run(
+                    device -> {
+                        MessageBuffer buffer = device.allocate(100_000);
+                        buffer.byteBuffer().put(pattern(1, 100_000));
+                        Request send = device.isend(buffer, 1, 1);
+                        try (FileChannel file = segment(0)) {
+                            file.write(
+                                    ByteBuffer.allocate(Integer.BYTES)
+                                            .order(ByteOrder.nativeOrder())
+                                            .putInt(0, word),
+                                    WITHDRAWN_AT);
+                        }
+                        written.raise();
+                        assertTrue(received.await(20));
+                        // Its peer has cut it off, and close says so or waits in vain.
+                        assertThrows(SluiceException.class, device::close);
+                        assertThrows(SluiceException.class, send::waitFor);
+                    },
+                    device -> {
+                        assertTrue(written.await(20));
+                        SluiceException corrupt =
+                                assertFails(ErrorCode.PEER_CORRUPT, () -> device.recv(new byte[100_000], 0, 1));
+                        assertTrue(
+                                corrupt.peer() == 0
+                                        && corrupt.getMessage().contains(" is " + word + ", none of 0, 1 and 2"),
+                                corrupt.getMessage());
+                        received.raise();
+                    });
         }
     }
 
@@ -234,15 +265,17 @@ final class LostSegmentTest {
         try (DeviceJob whole = open()) {
             aMessageWhoseBytesAreGoneIsNotReceived(Way.AT_ONCE);
             byte[] into = new byte[EAGER];
-            whole.run(device -> {
-                MessageBuffer buffer = device.allocate(EAGER);
-                buffer.byteBuffer().put(pattern(1, EAGER));
-                device.send(buffer, 1, 1);
-                device.recv(new byte[100_000], 1, 2);
-            }, device -> {
-                device.recv(into, 0, 1);
-                device.send(new byte[100_000], 0, 2);
-            });
+            whole.run(
+                    device -> {
+                        MessageBuffer buffer = device.allocate(EAGER);
+                        buffer.byteBuffer().put(pattern(1, EAGER));
+                        device.send(buffer, 1, 1);
+                        device.recv(new byte[100_000], 1, 2);
+                    },
+                    device -> {
+                        device.recv(into, 0, 1);
+                        device.send(new byte[100_000], 0, 2);
+                    });
             assertArrayEquals(pattern(1, EAGER), into);
         }
     }

@@ -28,8 +28,8 @@ final class MessageBufferRxeTest {
     private static final int SMALL_OBJECT_BYTES = 120;
 
     private static DeviceJob job(Map<String, String> more) {
-        Map<String, String> options = new HashMap<>(Map.of("sluice.channels", "ib", "sluice.peer.check.ms", "60000", "sluice.wait.yield.us",
-                "1000000"));
+        Map<String, String> options = new HashMap<>(
+                Map.of("sluice.channels", "ib", "sluice.peer.check.ms", "60000", "sluice.wait.yield.us", "1000000"));
         options.putAll(more);
         return DeviceJob.open(2, options);
     }
@@ -86,14 +86,17 @@ final class MessageBufferRxeTest {
             Map<String, Long> before = job.device(0).counters();
             Map<String, Long> receiverBefore = job.device(1).counters();
             long[] allocated = new long[1];
-            job.run(device -> {
-                long start = THREADS.getCurrentThreadAllocatedBytes();
-                sendWindows(device, buffers);
-                allocated[0] = THREADS.getCurrentThreadAllocatedBytes() - start;
-            }, MessageBufferRxeTest::receiveWindows);
+            job.run(
+                    device -> {
+                        long start = THREADS.getCurrentThreadAllocatedBytes();
+                        sendWindows(device, buffers);
+                        allocated[0] = THREADS.getCurrentThreadAllocatedBytes() - start;
+                    },
+                    MessageBufferRxeTest::receiveWindows);
             Map<String, Long> sent = since(before, job.device(0));
             long messages = WINDOWS * WINDOW;
-            System.out.println("MessageBufferRxeTest: " + sent + ", " + allocated[0] / messages + " bytes allocated for each");
+            System.out.println(
+                    "MessageBufferRxeTest: " + sent + ", " + allocated[0] / messages + " bytes allocated for each");
             assertEquals(messages, sent.get("lent"));
             assertEquals(WINDOWS, sent.get("copies"), "of the answers");
             assertEquals(0, sent.get("registrations"));
@@ -101,7 +104,9 @@ final class MessageBufferRxeTest {
             long more = sent.get("credit.packets");
             assertEquals(messages + more, sent.get("work.requests"));
             assertEquals(messages + more, sent.get("native.crossings"));
-            assertTrue(allocated[0] <= messages * SMALL_OBJECT_BYTES, allocated[0] + " bytes for " + messages + " requests");
+            assertTrue(
+                    allocated[0] <= messages * SMALL_OBJECT_BYTES,
+                    allocated[0] + " bytes for " + messages + " requests");
             // One for each message, into the array; one for each answer; and what is told of the sender's share.
             long copies = since(receiverBefore, job.device(1)).get("copies");
             assertTrue(copies >= messages + WINDOWS && copies <= messages + WINDOWS + 3, copies + " copies");
@@ -117,30 +122,35 @@ final class MessageBufferRxeTest {
             MessageBuffer[] buffers = buffers(job.device(0), BYTES);
             long[] least = {Long.MAX_VALUE};
             int count = 40;
-            job.run(device -> {
-                byte[] answer = new byte[1];
-                for (int round = 0; round < 8; round++) {
-                    long before = THREADS.getCurrentThreadAllocatedBytes();
-                    for (int i = 0; i < count; i++) {
-                        device.send(buffers[i % WINDOW], 1, 3);
-                    }
-                    least[0] = Math.min(least[0], THREADS.getCurrentThreadAllocatedBytes() - before);
-                    device.recv(answer, 1, 4);
-                }
-                assertEquals(8 * count, device.counters().get("lent"));
-                device.send(buffers[0], 0, 2040, 1, 3);
-                assertEquals(8 * count, device.counters().get("lent"), "a shorter one is copied, as its sender waits");
-            }, device -> {
-                byte[] into = new byte[BYTES];
-                for (int round = 0; round < 8; round++) {
-                    for (int i = 0; i < count; i++) {
+            job.run(
+                    device -> {
+                        byte[] answer = new byte[1];
+                        for (int round = 0; round < 8; round++) {
+                            long before = THREADS.getCurrentThreadAllocatedBytes();
+                            for (int i = 0; i < count; i++) {
+                                device.send(buffers[i % WINDOW], 1, 3);
+                            }
+                            least[0] = Math.min(least[0], THREADS.getCurrentThreadAllocatedBytes() - before);
+                            device.recv(answer, 1, 4);
+                        }
+                        assertEquals(8 * count, device.counters().get("lent"));
+                        device.send(buffers[0], 0, 2040, 1, 3);
+                        assertEquals(
+                                8 * count,
+                                device.counters().get("lent"),
+                                "a shorter one is copied, as its sender waits");
+                    },
+                    device -> {
+                        byte[] into = new byte[BYTES];
+                        for (int round = 0; round < 8; round++) {
+                            for (int i = 0; i < count; i++) {
+                                device.recv(into, 0, 3);
+                                assertArrayEquals(pattern(i % WINDOW, BYTES), into);
+                            }
+                            device.send(new byte[1], 0, 4);
+                        }
                         device.recv(into, 0, 3);
-                        assertArrayEquals(pattern(i % WINDOW, BYTES), into);
-                    }
-                    device.send(new byte[1], 0, 4);
-                }
-                device.recv(into, 0, 3);
-            });
+                    });
             assertTrue(least[0] < count, least[0] + " bytes for " + count + " messages");
         }
     }
@@ -149,20 +159,22 @@ final class MessageBufferRxeTest {
     @Test
     void shortMessagesAndMemoryThatIsUsedOnceAreCopied() {
         try (DeviceJob job = job(Map.of())) {
-            job.run(device -> {
-                for (int i = 0; i < 30; i++) {
-                    try (MessageBuffer buffer = device.allocate(BYTES)) {
-                        device.isend(buffer, 0, 1000, 1, 3).waitFor();
-                        device.send(buffer, 1, 3);
-                    }
-                }
-                assertEquals(0, device.counters().get("lent"));
-                assertEquals(0, device.counters().get("registrations"));
-            }, device -> {
-                for (int i = 0; i < 60; i++) {
-                    device.recv(new byte[BYTES], 0, 3);
-                }
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 30; i++) {
+                            try (MessageBuffer buffer = device.allocate(BYTES)) {
+                                device.isend(buffer, 0, 1000, 1, 3).waitFor();
+                                device.send(buffer, 1, 3);
+                            }
+                        }
+                        assertEquals(0, device.counters().get("lent"));
+                        assertEquals(0, device.counters().get("registrations"));
+                    },
+                    device -> {
+                        for (int i = 0; i < 60; i++) {
+                            device.recv(new byte[BYTES], 0, 3);
+                        }
+                    });
         }
     }
 
@@ -170,26 +182,28 @@ final class MessageBufferRxeTest {
     void aBufferInFlightCannotBeClosedAndCloseWaitsForIt() {
         try (DeviceJob job = job(Map.of())) {
             MessageBuffer[] buffers = buffers(job.device(0), BYTES);
-            job.run(device -> {
-                Request[] sends = new Request[60];
-                for (int i = 0; i < sends.length; i++) {
-                    sends[i] = device.isend(buffers[i % WINDOW], 1, 3);
-                }
-                assertThrows(IllegalStateException.class, buffers[3]::close);
-                device.close();
-                for (Request each : sends) {
-                    assertEquals(BYTES, each.waitFor().bytes());
-                }
-                for (MessageBuffer buffer : buffers) {
-                    buffer.close();
-                }
-            }, device -> {
-                byte[] into = new byte[BYTES];
-                for (int i = 0; i < 60; i++) {
-                    device.recv(into, 0, 3);
-                    assertArrayEquals(pattern(i % WINDOW, BYTES), into);
-                }
-            });
+            job.run(
+                    device -> {
+                        Request[] sends = new Request[60];
+                        for (int i = 0; i < sends.length; i++) {
+                            sends[i] = device.isend(buffers[i % WINDOW], 1, 3);
+                        }
+                        assertThrows(IllegalStateException.class, buffers[3]::close);
+                        device.close();
+                        for (Request each : sends) {
+                            assertEquals(BYTES, each.waitFor().bytes());
+                        }
+                        for (MessageBuffer buffer : buffers) {
+                            buffer.close();
+                        }
+                    },
+                    device -> {
+                        byte[] into = new byte[BYTES];
+                        for (int i = 0; i < 60; i++) {
+                            device.recv(into, 0, 3);
+                            assertArrayEquals(pattern(i % WINDOW, BYTES), into);
+                        }
+                    });
         }
     }
 
@@ -197,23 +211,25 @@ final class MessageBufferRxeTest {
     void nobodyCopiesAMessageThatIsTakenInPlace() {
         try (DeviceJob job = job(Map.of())) {
             MessageBuffer[] buffers = buffers(job.device(0), BYTES);
-            job.run(device -> {
-                for (int i = 0; i < 40; i++) {
-                    device.isend(buffers[i % WINDOW], 1, 3).waitFor();
-                }
-                assertEquals(0, device.counters().get("copies"));
-            }, device -> {
-                for (int i = 0; i < 40; i++) {
-                    try (Lease lease = device.recvInPlace(0, 3)) {
-                        assertTrue(lease.inPlace());
-                        byte[] got = new byte[BYTES];
-                        lease.buffer().get(got);
-                        assertArrayEquals(pattern(i % WINDOW, BYTES), got);
-                    }
-                }
-                assertEquals(40, device.counters().get("in.place"));
-                assertEquals(0, device.counters().get("copies"));
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 40; i++) {
+                            device.isend(buffers[i % WINDOW], 1, 3).waitFor();
+                        }
+                        assertEquals(0, device.counters().get("copies"));
+                    },
+                    device -> {
+                        for (int i = 0; i < 40; i++) {
+                            try (Lease lease = device.recvInPlace(0, 3)) {
+                                assertTrue(lease.inPlace());
+                                byte[] got = new byte[BYTES];
+                                lease.buffer().get(got);
+                                assertArrayEquals(pattern(i % WINDOW, BYTES), got);
+                            }
+                        }
+                        assertEquals(40, device.counters().get("in.place"));
+                        assertEquals(0, device.counters().get("copies"));
+                    });
         }
     }
 
@@ -221,32 +237,34 @@ final class MessageBufferRxeTest {
     @Test
     void beyondTheBoundALeaseIsOfACopyUntilOthersAreClosed() {
         try (DeviceJob job = job(Map.of("sluice.ib.slots", "32"))) {
-            job.run(device -> {
-                for (int i = 0; i < 30; i++) {
-                    device.send(pattern(i, 500), 1, 3);
-                }
-                device.recv(null, 1, 9);
-                device.send(pattern(30, 500), 1, 3);
-            }, device -> {
-                Lease[] leases = new Lease[30];
-                int inPlace = 0;
-                for (int i = 0; i < 30; i++) {
-                    leases[i] = device.recvInPlace(0, 3);
-                    inPlace += leases[i].inPlace() ? 1 : 0;
-                }
-                assertEquals(8, inPlace);
-                assertTrue(device.counters().get("copies") >= 22);
-                for (int i = 0; i < 30; i++) {
-                    byte[] got = new byte[500];
-                    leases[i].buffer().get(got);
-                    assertArrayEquals(pattern(i, 500), got);
-                    leases[i].close();
-                }
-                device.send(null, 0, 9);
-                try (Lease last = device.recvInPlace(0, 3)) {
-                    assertTrue(last.inPlace());
-                }
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 30; i++) {
+                            device.send(pattern(i, 500), 1, 3);
+                        }
+                        device.recv(null, 1, 9);
+                        device.send(pattern(30, 500), 1, 3);
+                    },
+                    device -> {
+                        Lease[] leases = new Lease[30];
+                        int inPlace = 0;
+                        for (int i = 0; i < 30; i++) {
+                            leases[i] = device.recvInPlace(0, 3);
+                            inPlace += leases[i].inPlace() ? 1 : 0;
+                        }
+                        assertEquals(8, inPlace);
+                        assertTrue(device.counters().get("copies") >= 22);
+                        for (int i = 0; i < 30; i++) {
+                            byte[] got = new byte[500];
+                            leases[i].buffer().get(got);
+                            assertArrayEquals(pattern(i, 500), got);
+                            leases[i].close();
+                        }
+                        device.send(null, 0, 9);
+                        try (Lease last = device.recvInPlace(0, 3)) {
+                            assertTrue(last.inPlace());
+                        }
+                    });
         }
     }
 

@@ -28,7 +28,10 @@ final class MixedDeviceRxeTest extends AllChannels implements StormCases, Arriva
     @Test
     void eachPeerIsReachedByTheFastestChannel() {
         try (DeviceJob job = open(4)) {
-            assertEquals("ib shm threads", job.device(1).channelTo(0) + " " + job.device(1).channelTo(2) + " " + job.device(1).channelTo(3));
+            assertEquals(
+                    "ib shm threads",
+                    job.device(1).channelTo(0) + " " + job.device(1).channelTo(2) + " "
+                            + job.device(1).channelTo(3));
         }
     }
 }

@@ -7,10 +7,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The suite over two channels at once: of each job's ranks the second and third say that they share a JVM, and all others are apart on one node. */
+/**
+ * The suite over two channels at once: of each job's ranks the second and third say that they share a JVM, and all
+ * others are apart on one node.
+ */
 @Tag("all")
 @Tag("once")
-final class MixedDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases, ArrivalOrderCases {
+final class MixedDeviceTest extends DeviceConformance
+        implements LostBufferCases, WithdrawnCases, DroppedBufferCases, ArrivalOrderCases {
     @Override
     public Map<String, String> options() {
         return Map.of();
@@ -34,7 +38,10 @@ final class MixedDeviceTest extends DeviceConformance implements LostBufferCases
     @Test
     void eachPeerIsReachedByTheFastestChannel() {
         try (DeviceJob job = open(4)) {
-            assertEquals("shm threads shm", job.device(1).channelTo(0) + " " + job.device(1).channelTo(2) + " " + job.device(1).channelTo(3));
+            assertEquals(
+                    "shm threads shm",
+                    job.device(1).channelTo(0) + " " + job.device(1).channelTo(2) + " "
+                            + job.device(1).channelTo(3));
         }
     }
 }

@@ -5,5 +5,4 @@ import org.junit.jupiter.api.Tag;
 /** What moves messages, over all three channels; the coroutines' part of it is {@code CoroutineAllChannelsRxeTest}. */
 @Tag("verbs")
 @Tag("long")
-final class MixedSuiteRxeTest extends AllChannels implements WireCases {
-}
+final class MixedSuiteRxeTest extends AllChannels implements WireCases {}

@@ -12,8 +12,9 @@ import org.sluice.device.Device;
 import org.sluice.device.Request;
 
 /**
- * How long a ring of four ranks takes, two in each of two guests, for an exchange with both neighbours, of which one is reached over shared memory and one over verbs; beside rings of two
- * ranks over one of these channels alone. Run by hand (docs/benchmarks.md): it prints times and asserts nothing of them.
+ * How long a ring of four ranks takes, two in each of two guests, for an exchange with both neighbours, of which one is
+ * reached over shared memory and one over verbs; beside rings of two ranks over one of these channels alone. Run by
+ * hand (docs/benchmarks.md): it prints times and asserts nothing of them.
  */
 @Timeout(600)
 final class NeighborFigures {
@@ -26,15 +27,18 @@ final class NeighborFigures {
     private static final String SHM = "shm, ring of 2";
     /** To the right, and to the left. */
     private static final int RIGHT_TAG = 1;
+
     private static final int LEFT_TAG = 2;
     private static final int LEAD_IN = 20;
     private static final int EXCHANGES = 50;
     /** Of exchanges above 64 KB, which take long over verbs in software. */
     private static final int FEW = 10;
+
     private static final int LARGE = 64 << 10;
     private static final int ROUNDS = 15;
     /** At the beginning, by code that isn't compiled yet. */
     private static final int WARM_UP_ROUNDS = 5;
+
     private static final double US = 1000;
 
     private final Map<String, double[]> times = new LinkedHashMap<>();
@@ -75,8 +79,12 @@ final class NeighborFigures {
         byte[] fromLeft = new byte[size];
         byte[] fromRight = new byte[size];
         return timed(exchanges, () -> {
-            Request[] requests = {device.irecv(fromLeft, left, RIGHT_TAG), device.irecv(fromRight, right, LEFT_TAG),
-                device.isend(toRight, right, RIGHT_TAG), device.isend(toLeft, left, LEFT_TAG)};
+            Request[] requests = {
+                device.irecv(fromLeft, left, RIGHT_TAG),
+                device.irecv(fromRight, right, LEFT_TAG),
+                device.isend(toRight, right, RIGHT_TAG),
+                device.isend(toLeft, left, LEFT_TAG)
+            };
             for (Request request : requests) {
                 request.waitFor();
             }
@@ -107,10 +115,14 @@ final class NeighborFigures {
     }
 
     private void print(int size) {
-        StringBuilder text = new StringBuilder("neighbors of " + size + " B, us an exchange, medians of " + ROUNDS + " rounds:");
+        StringBuilder text =
+                new StringBuilder("neighbors of " + size + " B, us an exchange, medians of " + ROUNDS + " rounds:");
         times.forEach((name, rounds) -> text.append(String.format(Locale.ROOT, " %s %.1f;", name, median(rounds))));
         double slowest = Math.max(median(times.get(IB)), median(times.get(SHM)));
-        text.append(String.format(Locale.ROOT, " ratio to the slower ring of 2 %.2f, to one message each way over ib %.2f", median(times.get(MIXED)) / slowest,
+        text.append(String.format(
+                Locale.ROOT,
+                " ratio to the slower ring of 2 %.2f, to one message each way over ib %.2f",
+                median(times.get(MIXED)) / slowest,
                 median(times.get(MIXED)) / median(times.get(IB_ONCE))));
         System.out.println(text);
     }

@@ -39,8 +39,8 @@ final class NeverWaitingTest {
     private boolean delivers;
 
     NeverWaitingTest() {
-        Channel channel = (Channel) Proxy.newProxyInstance(Channel.class.getClassLoader(), new Class<?>[] {Channel.class},
-                (proxy, method, arguments) -> {
+        Channel channel = (Channel) Proxy.newProxyInstance(
+                Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("takeEager")) {
                         return Channel.taken(1, 0);
                     }
@@ -52,15 +52,23 @@ final class NeverWaitingTest {
                         checks++;
                     }
                     Class<?> type = method.getReturnType();
-                    return type == int.class ? (Object) 0 : type == boolean.class ? (Object) method.getName().equals("prepareSleep") : null;
+                    return type == int.class
+                            ? (Object) 0
+                            : type == boolean.class ? (Object) method.getName().equals("prepareSleep") : null;
                 });
         Route[] routes = new Route[2];
         for (int rank = 0; rank < routes.length; rank++) {
             routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, 1 << 20, deferred, Fences.SYMMETRIC);
         }
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, 1 << 20, false, counters);
-        engine = new ProgressEngine(exchange, new WaitWord(Memory.address(memory), memory, null),
-                new WaitPolicy(50_000, 0, 0), Sleeper.napping(), 0, "never-waiting-test", counters);
+        engine = new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(memory), memory, null),
+                new WaitPolicy(50_000, 0, 0),
+                Sleeper.napping(),
+                0,
+                "never-waiting-test",
+                counters);
         exchange.engine(engine);
         calls = new ReceiveCalls(exchange, engine, null, null, counters);
     }

@@ -22,7 +22,9 @@ import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 
-/** Sends over a channel that finds no memory for its way to the peer, as one does that makes it with the first packet. */
+/**
+ * Sends over a channel that finds no memory for its way to the peer, as one does that makes it with the first packet.
+ */
 final class NoRingMemoryTest {
     private static final int BYTES = 1000;
 
@@ -33,16 +35,19 @@ final class NoRingMemoryTest {
         if (method.isDefault()) {
             return InvocationHandler.invokeDefault(proxy, method, arguments);
         }
-        return method.getReturnType() == int.class ? (Object) BYTES : method.getReturnType() == boolean.class ? (Object) false : null;
+        return method.getReturnType() == int.class
+                ? (Object) BYTES
+                : method.getReturnType() == boolean.class ? (Object) false : null;
     }
 
     @Test
     void theSendFailsAloneAndItsBufferIsTheProgramsAgain() {
         try (DeviceJob job = DeviceJob.open(1, Map.of())) {
             HybridDevice device = (HybridDevice) job.device(0);
-            Channel channel = (Channel) Proxy.newProxyInstance(Channel.class.getClassLoader(), new Class<?>[] {Channel.class},
-                    NoRingMemoryTest::answer);
-            Route route = new Route(0, Locality.SAME_JVM, channel, BYTES, 1 << 20, new DeferredWork(), Fences.SYMMETRIC);
+            Channel channel = (Channel) Proxy.newProxyInstance(
+                    Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, NoRingMemoryTest::answer);
+            Route route =
+                    new Route(0, Locality.SAME_JVM, channel, BYTES, 1 << 20, new DeferredWork(), Fences.SYMMETRIC);
             SendCalls sends = new SendCalls(device.parts.exchange(), device.parts.engine(), (Waiting) device, 0);
             MessageBuffer buffer = device.allocate(LARGE);
             Request request = sends.isend(route, buffer, 0, LARGE, 1, 0, false);

@@ -24,10 +24,14 @@ final class NodeIdentityTest {
         String own = "kernel 1-2, folder /dev/shm (device 22, inode 1), user 0";
         assertEquals("", NodeIdentity.apart(own, own));
         assertEquals("", NodeIdentity.apart(own, "kernel 3-4, folder /tmp (device 9, inode 8), user 1000"));
-        assertEquals("another user (0 here, 1000 there)", NodeIdentity.apart(own, "kernel 1-2, folder /dev/shm (device 22, inode 1), user 1000"));
-        assertEquals("another sluice.shm.dir (/dev/shm here, /mnt (a), b there)",
+        assertEquals(
+                "another user (0 here, 1000 there)",
+                NodeIdentity.apart(own, "kernel 1-2, folder /dev/shm (device 22, inode 1), user 1000"));
+        assertEquals(
+                "another sluice.shm.dir (/dev/shm here, /mnt (a), b there)",
                 NodeIdentity.apart(own, "kernel 1-2, folder /mnt (a), b (device 22, inode 1), user 0"));
-        assertEquals("another /dev/shm (device 22, inode 1 here, device 40, inode 1 there)",
+        assertEquals(
+                "another /dev/shm (device 22, inode 1 here, device 40, inode 1 there)",
                 NodeIdentity.apart(own, "kernel 1-2, folder /dev/shm (device 40, inode 1), user 0"));
         assertEquals("its node is unknown, since", NodeIdentity.apart(own, "unknown, since"));
         assertEquals("this rank's node is unknown, since", NodeIdentity.apart("unknown, since", own));
@@ -52,7 +56,11 @@ final class NodeIdentityTest {
         Path none = folder.resolve("none");
         assertTrue(NodeIdentity.unknownReason(none).contains("NoSuchFileException: " + none));
         String node = NodeIdentity.of(none);
-        assertTrue(node.startsWith("unknown, since") && node.contains(none.toString()) && node.contains("process " + ProcessHandle.current().pid()), node);
+        assertTrue(
+                node.startsWith("unknown, since")
+                        && node.contains(none.toString())
+                        && node.contains("process " + ProcessHandle.current().pid()),
+                node);
         assertNotEquals(node, NodeIdentity.of(none), "as in containers all may be process 1");
     }
 
@@ -67,7 +75,10 @@ final class NodeIdentityTest {
         assertEquals("65536 (outside 165535)", NodeIdentity.user(65_536, map));
         assertEquals("65537", NodeIdentity.user(65_537, map), "nobody's number");
         assertEquals("7", NodeIdentity.user(7, ""), "a kernel that has no such containers");
-        assertEquals("another user (0 here, 0 (outside 1000) there)", NodeIdentity.apart("kernel 1-2, folder /dev/shm (device 22, inode 1), user 0",
-                "kernel 1-2, folder /dev/shm (device 22, inode 1), user 0 (outside 1000)"));
+        assertEquals(
+                "another user (0 here, 0 (outside 1000) there)",
+                NodeIdentity.apart(
+                        "kernel 1-2, folder /dev/shm (device 22, inode 1), user 0",
+                        "kernel 1-2, folder /dev/shm (device 22, inode 1), user 0 (outside 1000)"));
     }
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the tests in two guests tell each other during one case: steps that both have to reach, flags that a rank sets for one elsewhere, and
- * failures.
+ * What the tests in two guests tell each other during one case: steps that both have to reach, flags that a rank sets
+ * for one elsewhere, and failures.
  *
  * <p><i>Thread</i>: any; one of its own reads. <i>Owns</i>: the socket.
  */

@@ -12,7 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.jni.os.Os;
 
-/** Files without names are for ranks of which each may look into the other, and what a peer says of itself is checked. */
+/**
+ * Files without names are for ranks of which each may look into the other, and what a peer says of itself is checked.
+ */
 final class OpenFilesTest {
     private final String own = OpenFiles.ownProcess(Os.calls());
     private final String alike = own.substring(0, own.lastIndexOf(' ') + 1);
@@ -52,11 +54,15 @@ final class OpenFilesTest {
         assertFalse(OpenFiles.areShared("", ""));
     }
 
-    /** As of a process whose main thread has ended: the kernel then still tells all but where its program and its open files are. */
+    /**
+     * As of a process whose main thread has ended: the kernel then still tells all but where its program and its open
+     * files are.
+     */
     @Test
     void withoutItsProgramItSaysNothing(@TempDir Path folder) throws Exception {
         String proc = folder + "/";
-        Path self = Files.createDirectories(folder.resolve(Long.toString(ProcessHandle.current().pid())));
+        Path self = Files.createDirectories(
+                folder.resolve(Long.toString(ProcessHandle.current().pid())));
         Files.createSymbolicLink(folder.resolve("self"), self.getFileName());
         Files.createDirectories(self.resolve("fd"));
         Files.createDirectories(self.resolve("ns"));
@@ -66,10 +72,13 @@ final class OpenFilesTest {
         assertEquals("", OpenFiles.ownProcess(Os.calls(), proc));
         Files.createSymbolicLink(self.resolve("exe"), Path.of("/nonexistent/java"));
         String uid = Files.getAttribute(folder, "unix:uid").toString();
-        assertEquals("pid:[1] user:[2] Uid:\t0 0 0 0 fd:" + uid + " label: " + self.getFileName(), OpenFiles.ownProcess(Os.calls(), proc));
+        assertEquals(
+                "pid:[1] user:[2] Uid:\t0 0 0 0 fd:" + uid + " label: " + self.getFileName(),
+                OpenFiles.ownProcess(Os.calls(), proc));
         Files.createDirectories(self.resolve("attr"));
         Files.writeString(self.resolve("attr/current"), "docker-default (enforce)\n");
-        assertTrue(OpenFiles.ownProcess(Os.calls(), proc).endsWith(" label:docker-default (enforce) " + self.getFileName()));
+        assertTrue(OpenFiles.ownProcess(Os.calls(), proc)
+                .endsWith(" label:docker-default (enforce) " + self.getFileName()));
     }
 
     /** Also where /proc counts processes as another namespace does than this one. */

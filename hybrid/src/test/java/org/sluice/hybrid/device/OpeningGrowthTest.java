@@ -16,9 +16,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.Device;
-import org.sluice.hybrid.launch.JobServer;
+import org.sluice.launch.JobServer;
 
-/** What the opening of all ranks says to the job's server, and hears, by the number of ranks: counted, as times are the machine's. */
+/**
+ * What the opening of all ranks says to the job's server, and hears, by the number of ranks: counted, as times are the
+ * machine's.
+ */
 @Tag("all")
 @Tag("once")
 @Timeout(120)
@@ -48,7 +51,15 @@ final class OpeningGrowthTest {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (JobServer server = JobServer.start(size)) {
             Map<String, String> options = new HashMap<>(server.options(0, size));
-            options.putAll(Map.of("sluice.channels", channel, "sluice.shm.ring.bytes", "16384", "sluice.shm.ring.cells", "64", "sluice.open.timeout.ms", "60000"));
+            options.putAll(Map.of(
+                    "sluice.channels",
+                    channel,
+                    "sluice.shm.ring.bytes",
+                    "16384",
+                    "sluice.shm.ring.cells",
+                    "64",
+                    "sluice.open.timeout.ms",
+                    "60000"));
             try (CountedWire wire = new CountedWire(options.get("sluice.job.address"))) {
                 options.put("sluice.job.address", wire.address());
                 List<Callable<Device>> opening = new ArrayList<>();
@@ -57,7 +68,12 @@ final class OpeningGrowthTest {
                     opening.add(() -> Device.open(self, options));
                 }
                 List<Device> devices = all(threads, opening);
-                Count count = new Count(size, wire.framesToServer.get(), wire.bytesToServer.get(), wire.framesToRanks.get(), wire.bytesToRanks.get());
+                Count count = new Count(
+                        size,
+                        wire.framesToServer.get(),
+                        wire.bytesToServer.get(),
+                        wire.framesToRanks.get(),
+                        wire.bytesToRanks.get());
                 List<Callable<Void>> closing = new ArrayList<>();
                 for (Device device : devices) {
                     closing.add(() -> {
@@ -77,7 +93,9 @@ final class OpeningGrowthTest {
     /** From so many ranks to twice as many. */
     private static void assertNoWorseThanNLogN(String what, long before, long after, int ranks) {
         double allowed = 2.0 * Math.log(2.0 * ranks) / Math.log(ranks);
-        assertTrue(after <= before * allowed, what + " of " + ranks + " ranks: " + before + ", of " + 2 * ranks + ": " + after);
+        assertTrue(
+                after <= before * allowed,
+                what + " of " + ranks + " ranks: " + before + ", of " + 2 * ranks + ": " + after);
     }
 
     private static void assertGrowth(String channel) throws Exception {
@@ -87,9 +105,12 @@ final class OpeningGrowthTest {
             if (before != null) {
                 assertEquals(2 * before.framesUp, now.framesUp, "frames to the server");
                 assertEquals(2 * before.framesDown, now.framesDown, "frames to the ranks");
-                assertTrue(now.bytesUp <= before.bytesUp * DOUBLED, () -> "what a rank says of itself grows with the number of the others");
+                assertTrue(
+                        now.bytesUp <= before.bytesUp * DOUBLED,
+                        () -> "what a rank says of itself grows with the number of the others");
                 // Each rank learns where all others are: together that is n times as much.
-                assertNoWorseThanNLogN("bytes to each rank", before.bytesDownToOne(), now.bytesDownToOne(), before.ranks);
+                assertNoWorseThanNLogN(
+                        "bytes to each rank", before.bytesDownToOne(), now.bytesDownToOne(), before.ranks);
             }
             before = now;
         }

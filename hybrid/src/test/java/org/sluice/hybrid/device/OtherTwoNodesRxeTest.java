@@ -3,10 +3,14 @@ package org.sluice.hybrid.device;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What of {@link WireCases} {@link TwoNodesRxeTest} leaves out: two emulated guests on two cores take some seconds for each case. */
+/**
+ * What of {@link WireCases} {@link TwoNodesRxeTest} leaves out: two emulated guests on two cores take some seconds for
+ * each case.
+ */
 @Tag("long")
 @Tag("verbs-nodes")
-final class OtherTwoNodesRxeTest implements VerbsCases, RequestCases, ProbeCases, CancelledSendCases, RouteTransferCases, HandlerCases {
+final class OtherTwoNodesRxeTest
+        implements VerbsCases, RequestCases, ProbeCases, CancelledSendCases, RouteTransferCases, HandlerCases {
     @RegisterExtension
     static final TwoNodes NODES = new TwoNodes();
 

@@ -21,8 +21,11 @@ final class OutsideAJobTest {
     @Test
     void whoeverMissesTheOtherRanksIsToldHowToStartThem() {
         try (Device device = Device.open()) {
-            assertEquals("rank 1 is out of range; this job has rank 0 only: the program was started without ./sluice run -n N",
-                    assertThrows(IllegalArgumentException.class, () -> device.send(new int[1], 1, 7)).getMessage());
+            assertEquals(
+                    "rank 1 is out of range; this job has rank 0 only: the program was started without ./sluice run -n"
+                            + " N",
+                    assertThrows(IllegalArgumentException.class, () -> device.send(new int[1], 1, 7))
+                            .getMessage());
         }
     }
 }

@@ -21,110 +21,134 @@ import org.sluice.device.PersistentRoute;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
-/** Persistent routes: over verbs their messages are written into slots, elsewhere they go as all others, and nobody but counters sees it. */
+/**
+ * Persistent routes: over verbs their messages are written into slots, elsewhere they go as all others, and nobody but
+ * counters sees it.
+ */
 interface PersistentRouteCases extends RouteTransferCases {
     @Test
     default void everySizeAndEveryKindOfBufferArrivesOnARoute() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                try (PersistentRoute route = device.openRoute(1, 7, 3, 1 << 20, 3); MessageBuffer owned = device.allocate(1 << 20)) {
-                    assertEquals(RouteTransferCases.isWritten(device), route.isWritten());
-                    assertEquals("1 7 3 1048576 3", route.dest() + " " + route.tag() + " " + route.contextId() + " " + route.maxBytes() + " "
-                            + route.slots());
-                    for (int size : SIZES) {
-                        route.send(pattern(size, size));
-                        route.send(ByteBuffer.allocateDirect(size).put(pattern(size + 1, size)).flip());
-                        owned.byteBuffer().put(pattern(size + 2, size));
-                        route.isend(owned, 0, size).waitFor();
-                        long[] longs = {5, size, 7};
-                        route.send(longs, 1, 1);
-                        device.recv(null, 1, 9);
-                    }
-                }
-            }, device -> {
-                for (int size : SIZES) {
-                    for (int kind = 0; kind < 3; kind++) {
-                        Object into = kind == 1 ? ByteBuffer.allocateDirect(size) : new byte[size];
-                        SendCases.assertStatus(device.irecv(into, 0, size, 0, 7, 3).waitFor(), 0, 7, 3, size);
-                        byte[] got = kind == 1 ? new byte[size] : (byte[]) into;
-                        if (kind == 1) {
-                            ((ByteBuffer) into).get(0, got);
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.openRoute(1, 7, 3, 1 << 20, 3);
+                                MessageBuffer owned = device.allocate(1 << 20)) {
+                            assertEquals(RouteTransferCases.isWritten(device), route.isWritten());
+                            assertEquals(
+                                    "1 7 3 1048576 3",
+                                    route.dest() + " " + route.tag() + " " + route.contextId() + " " + route.maxBytes()
+                                            + " " + route.slots());
+                            for (int size : SIZES) {
+                                route.send(pattern(size, size));
+                                route.send(ByteBuffer.allocateDirect(size)
+                                        .put(pattern(size + 1, size))
+                                        .flip());
+                                owned.byteBuffer().put(pattern(size + 2, size));
+                                route.isend(owned, 0, size).waitFor();
+                                long[] longs = {5, size, 7};
+                                route.send(longs, 1, 1);
+                                device.recv(null, 1, 9);
+                            }
                         }
-                        assertArrayEquals(pattern(size + kind, size), got, size + " bytes, kind " + kind);
-                    }
-                    long[] one = new long[1];
-                    device.irecv(one, 0, 1, 0, 7, 3).waitFor();
-                    assertEquals(size, one[0]);
-                    device.send(null, 0, 9);
-                }
-            });
+                    },
+                    device -> {
+                        for (int size : SIZES) {
+                            for (int kind = 0; kind < 3; kind++) {
+                                Object into = kind == 1 ? ByteBuffer.allocateDirect(size) : new byte[size];
+                                SendCases.assertStatus(
+                                        device.irecv(into, 0, size, 0, 7, 3).waitFor(), 0, 7, 3, size);
+                                byte[] got = kind == 1 ? new byte[size] : (byte[]) into;
+                                if (kind == 1) {
+                                    ((ByteBuffer) into).get(0, got);
+                                }
+                                assertArrayEquals(pattern(size + kind, size), got, size + " bytes, kind " + kind);
+                            }
+                            long[] one = new long[1];
+                            device.irecv(one, 0, 1, 0, 7, 3).waitFor();
+                            assertEquals(size, one[0]);
+                            device.send(null, 0, 9);
+                        }
+                    });
         }
     }
 
     @Test
     default void probedTruncatedAndCancelledAsAnyOther() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                try (PersistentRoute route = device.openRoute(1, 1, 3000, 2)) {
-                    device.recv(null, 1, 3);
-                    for (int i = 0; i < 4; i++) {
-                        route.send(pattern(i, 3000 - i));
-                        device.recv(null, 1, 3);
-                    }
-                }
-            }, device -> {
-                Request cancelled = device.irecv(new byte[10], 0, 1);
-                assertTrue(cancelled.cancel());
-                device.send(null, 0, 3);
-                byte[] into = new byte[3000];
-                java.util.Arrays.fill(into, (byte) 77);
-                assertEquals(3000, assertFails(ErrorCode.TRUNCATED, () -> device.recv(into, 0, 1000, 0, 1)).status().bytes());
-                for (int i = 0; i < 3000; i++) {
-                    assertEquals(i < 1000 ? pattern(0, 3000)[i] : 77, into[i], "byte " + i);
-                }
-                device.send(null, 0, 3);
-                assertEquals(2999, device.probe(0, 1).bytes());
-                assertFails(ErrorCode.ELEMENT_MISMATCH, () -> device.recv(new long[500], 0, 1));
-                device.send(null, 0, 3);
-                Message message = device.mprobe(0, 1);
-                assertNull(device.iprobe(0, 1));
-                assertEquals(2998, message.recv(into).bytes());
-                device.send(null, 0, 3);
-                byte[] heap = new byte[2997];
-                device.irecv(heap, 0, 1).waitFor();
-                assertArrayEquals(pattern(3, 2997), heap);
-                device.send(null, 0, 3);
-            });
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.openRoute(1, 1, 3000, 2)) {
+                            device.recv(null, 1, 3);
+                            for (int i = 0; i < 4; i++) {
+                                route.send(pattern(i, 3000 - i));
+                                device.recv(null, 1, 3);
+                            }
+                        }
+                    },
+                    device -> {
+                        Request cancelled = device.irecv(new byte[10], 0, 1);
+                        assertTrue(cancelled.cancel());
+                        device.send(null, 0, 3);
+                        byte[] into = new byte[3000];
+                        java.util.Arrays.fill(into, (byte) 77);
+                        assertEquals(
+                                3000,
+                                assertFails(ErrorCode.TRUNCATED, () -> device.recv(into, 0, 1000, 0, 1))
+                                        .status()
+                                        .bytes());
+                        for (int i = 0; i < 3000; i++) {
+                            assertEquals(i < 1000 ? pattern(0, 3000)[i] : 77, into[i], "byte " + i);
+                        }
+                        device.send(null, 0, 3);
+                        assertEquals(2999, device.probe(0, 1).bytes());
+                        assertFails(ErrorCode.ELEMENT_MISMATCH, () -> device.recv(new long[500], 0, 1));
+                        device.send(null, 0, 3);
+                        Message message = device.mprobe(0, 1);
+                        assertNull(device.iprobe(0, 1));
+                        assertEquals(2998, message.recv(into).bytes());
+                        device.send(null, 0, 3);
+                        byte[] heap = new byte[2997];
+                        device.irecv(heap, 0, 1).waitFor();
+                        assertArrayEquals(pattern(3, 2997), heap);
+                        device.send(null, 0, 3);
+                    });
         }
     }
 
     @Test
     default void whatCannotBeIsRefusedAtOnce() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (long[] wrong : new long[][] {{0, 4}, {-1, 4}, {100, 0}, {100, 65}, {100, -1}, {Long.MAX_VALUE / 8, 64}}) {
-                    assertThrows(IllegalArgumentException.class, () -> device.openRoute(1, 1, wrong[0], (int) wrong[1]));
-                }
-                assertThrows(IllegalArgumentException.class, () -> device.openRoute(2, 1, 100, 4));
-                assertThrows(IllegalArgumentException.class, () -> device.openRoute(1, ANY_TAG, 100, 4));
-                assertThrows(IllegalArgumentException.class, () -> device.openRoute(1, 1, -1, 100, 4));
-                PersistentRoute route = device.openRoute(1, 1, 100, 4);
-                String refused = assertThrows(IllegalArgumentException.class, () -> route.send(new byte[101])).getMessage();
-                assertTrue(refused.contains("101") && refused.contains("100"), refused);
-                assertThrows(IllegalArgumentException.class, () -> route.isend(new long[13]));
-                assertThrows(IllegalArgumentException.class, () -> route.send("text"));
-                assertThrows(IndexOutOfBoundsException.class, () -> route.send(new byte[10], 5, 6));
-                Request sent = route.isend(new byte[100]);
-                route.close();
-                route.close();
-                assertThrows(IllegalStateException.class, () -> route.send(new byte[1]));
-                assertThrows(IllegalStateException.class, () -> route.isend(new byte[1]));
-                device.send(null, 1, 2);
-                assertEquals(100, sent.waitFor().bytes());
-            }, device -> {
-                device.recv(null, 0, 2);
-                assertEquals(100, device.recv(new byte[100], 0, 1).bytes(), "what was sent before the close");
-            });
+            job.run(
+                    device -> {
+                        for (long[] wrong :
+                                new long[][] {{0, 4}, {-1, 4}, {100, 0}, {100, 65}, {100, -1}, {Long.MAX_VALUE / 8, 64}
+                                }) {
+                            assertThrows(
+                                    IllegalArgumentException.class,
+                                    () -> device.openRoute(1, 1, wrong[0], (int) wrong[1]));
+                        }
+                        assertThrows(IllegalArgumentException.class, () -> device.openRoute(2, 1, 100, 4));
+                        assertThrows(IllegalArgumentException.class, () -> device.openRoute(1, ANY_TAG, 100, 4));
+                        assertThrows(IllegalArgumentException.class, () -> device.openRoute(1, 1, -1, 100, 4));
+                        PersistentRoute route = device.openRoute(1, 1, 100, 4);
+                        String refused = assertThrows(IllegalArgumentException.class, () -> route.send(new byte[101]))
+                                .getMessage();
+                        assertTrue(refused.contains("101") && refused.contains("100"), refused);
+                        assertThrows(IllegalArgumentException.class, () -> route.isend(new long[13]));
+                        assertThrows(IllegalArgumentException.class, () -> route.send("text"));
+                        assertThrows(IndexOutOfBoundsException.class, () -> route.send(new byte[10], 5, 6));
+                        Request sent = route.isend(new byte[100]);
+                        route.close();
+                        route.close();
+                        assertThrows(IllegalStateException.class, () -> route.send(new byte[1]));
+                        assertThrows(IllegalStateException.class, () -> route.isend(new byte[1]));
+                        device.send(null, 1, 2);
+                        assertEquals(100, sent.waitFor().bytes());
+                    },
+                    device -> {
+                        device.recv(null, 0, 2);
+                        assertEquals(100, device.recv(new byte[100], 0, 1).bytes(), "what was sent before the close");
+                    });
         }
     }
 
@@ -133,59 +157,68 @@ interface PersistentRouteCases extends RouteTransferCases {
     default void aClosedRouteGivesItsMemoryBack() {
         int bytes = 100_000;
         try (DeviceJob job = open(2, "sluice.routes.bytes", "300000")) {
-            job.run(device -> {
-                for (int i = 0; i < 10; i++) {
-                    PersistentRoute route = device.openRoute(1, i, bytes, 2);
-                    assertEquals(RouteTransferCases.isWritten(device), route.isWritten());
-                    if (route.isWritten()) {
-                        SluiceException refused = assertFails(ErrorCode.NO_MEMORY, () -> device.openRoute(1, 100, bytes, 2));
-                        assertTrue(refused.getMessage().contains("sluice.routes.bytes") && refused.getMessage().contains("300000"),
-                                refused.getMessage());
-                    }
-                    route.send(pattern(i, bytes));
-                    route.isend(pattern(i + 1, bytes));
-                    route.close();
-                    device.recv(null, 1, 99);
-                }
-            }, device -> {
-                byte[] into = new byte[bytes];
-                for (int i = 0; i < 10; i++) {
-                    device.recv(into, 0, i);
-                    assertArrayEquals(pattern(i, bytes), into);
-                    device.recv(into, 0, i);
-                    assertArrayEquals(pattern(i + 1, bytes), into);
-                    device.send(null, 0, 99);
-                }
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < 10; i++) {
+                            PersistentRoute route = device.openRoute(1, i, bytes, 2);
+                            assertEquals(RouteTransferCases.isWritten(device), route.isWritten());
+                            if (route.isWritten()) {
+                                SluiceException refused =
+                                        assertFails(ErrorCode.NO_MEMORY, () -> device.openRoute(1, 100, bytes, 2));
+                                assertTrue(
+                                        refused.getMessage().contains("sluice.routes.bytes")
+                                                && refused.getMessage().contains("300000"),
+                                        refused.getMessage());
+                            }
+                            route.send(pattern(i, bytes));
+                            route.isend(pattern(i + 1, bytes));
+                            route.close();
+                            device.recv(null, 1, 99);
+                        }
+                    },
+                    device -> {
+                        byte[] into = new byte[bytes];
+                        for (int i = 0; i < 10; i++) {
+                            device.recv(into, 0, i);
+                            assertArrayEquals(pattern(i, bytes), into);
+                            device.recv(into, 0, i);
+                            assertArrayEquals(pattern(i + 1, bytes), into);
+                            device.send(null, 0, 99);
+                        }
+                    });
         }
     }
 
     @Test
     default void withoutMemoryForRoutesTheirMessagesGoAsAnyOther() {
         try (DeviceJob job = open(2, "sluice.routes.bytes", "0")) {
-            job.run(device -> {
-                try (PersistentRoute route = device.openRoute(1, 1, 50_000, 2)) {
-                    assertFalse(route.isWritten());
-                    route.send(pattern(1, 50_000));
-                    route.isend(pattern(2, 50)).waitFor();
-                    assertThrows(IllegalArgumentException.class, () -> route.send(new byte[50_001]));
-                }
-            }, device -> {
-                byte[] into = new byte[50_000];
-                device.recv(into, 0, 1);
-                assertArrayEquals(pattern(1, 50_000), into);
-                assertEquals(50, device.recv(into, 0, 1).bytes());
-            });
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.openRoute(1, 1, 50_000, 2)) {
+                            assertFalse(route.isWritten());
+                            route.send(pattern(1, 50_000));
+                            route.isend(pattern(2, 50)).waitFor();
+                            assertThrows(IllegalArgumentException.class, () -> route.send(new byte[50_001]));
+                        }
+                    },
+                    device -> {
+                        byte[] into = new byte[50_000];
+                        device.recv(into, 0, 1);
+                        assertArrayEquals(pattern(1, 50_000), into);
+                        assertEquals(50, device.recv(into, 0, 1).bytes());
+                    });
         }
     }
 
     @Test
     default void noneOpensToARankThatHasClosed() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 1, 1));
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.openRoute(1, 3, 100, 4));
-            }, Device::close);
+            job.run(
+                    device -> {
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(null, 1, 1));
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.openRoute(1, 3, 100, 4));
+                    },
+                    Device::close);
         }
     }
 
@@ -209,7 +242,8 @@ interface PersistentRouteCases extends RouteTransferCases {
                     device.waitAll(receives);
                     device.waitAll(sends);
                     for (int each = 0; each < 3; each++) {
-                        assertArrayEquals(pattern(round * 3 + each, 2000), into[each], "round " + round + " from " + each);
+                        assertArrayEquals(
+                                pattern(round * 3 + each, 2000), into[each], "round " + round + " from " + each);
                     }
                 }
             });

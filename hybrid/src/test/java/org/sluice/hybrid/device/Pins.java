@@ -16,8 +16,8 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Records which virtual threads of this JVM wait and can't leave their carriers: for a native frame or, on 21, a monitor; and at the end one that is
- * made so on purpose, as one who records nothing would find nothing.
+ * Records which virtual threads of this JVM wait and can't leave their carriers: for a native frame or, on 21, a
+ * monitor; and at the end one that is made so on purpose, as one who records nothing would find nothing.
  */
 public final class Pins implements AutoCloseable {
     private static final String EVENT = "jdk.VirtualThreadPinned";
@@ -26,7 +26,10 @@ public final class Pins implements AutoCloseable {
     private final Recording before = new Recording();
     private final Recording recording = new Recording();
 
-    /** Who loads or waits for a class is pinned, and that once: what is to be seen is done before {@link #begin} too, with a recording, which has classes of its own. */
+    /**
+     * Who loads or waits for a class is pinned, and that once: what is to be seen is done before {@link #begin} too,
+     * with a recording, which has classes of its own.
+     */
     public Pins() {
         before.start();
     }
@@ -56,7 +59,9 @@ public final class Pins implements AutoCloseable {
         int onPurpose = 0;
         for (RecordedEvent event : events) {
             if (event.getEventType().getName().equals(EVENT) && event.getStackTrace() != null) {
-                List<String> frames = event.getStackTrace().getFrames().stream().map(Pins::name).toList();
+                List<String> frames = event.getStackTrace().getFrames().stream()
+                        .map(Pins::name)
+                        .toList();
                 if (frames.stream().anyMatch(frame -> frame.startsWith(OnPurpose.class.getName()))) {
                     onPurpose++;
                 } else if (frames.stream().anyMatch(frame -> frame.startsWith("org.sluice."))) {
@@ -84,7 +89,6 @@ public final class Pins implements AutoCloseable {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
 
-        static void waitAWhile() {
-        }
+        static void waitAWhile() {}
     }
 }

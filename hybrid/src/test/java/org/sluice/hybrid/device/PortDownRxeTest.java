@@ -27,30 +27,40 @@ final class PortDownRxeTest {
     private static final String PORT_DOWN = "the port of this rank's RDMA device is down";
 
     private static void run(String command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder("sh", "-c", command)
+                .redirectErrorStream(true)
+                .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), command + ": " + output);
     }
 
     @BeforeEach
     void makeDevice() throws Exception {
-        run("ip link add " + NETDEV + " type dummy && ip addr add " + ADDRESS + "/24 dev " + NETDEV + " && ip link set " + NETDEV
+        run("ip link add " + NETDEV + " type dummy && ip addr add " + ADDRESS + "/24 dev " + NETDEV + " && ip link set "
+                + NETDEV
                 + " up && rdma link add " + DEVICE + " type rxe netdev " + NETDEV
                 // Its addresses come a moment later.
-                + " || exit 1; tries=200; until grep -qs 'RoCE v2' /sys/class/infiniband/" + DEVICE + "/ports/1/gid_attrs/types/1; do sleep 0.05; "
+                + " || exit 1; tries=200; until grep -qs 'RoCE v2' /sys/class/infiniband/" + DEVICE
+                + "/ports/1/gid_attrs/types/1; do sleep 0.05; "
                 + "[ $((tries -= 1)) -gt 0 ] || exit 1; done");
     }
 
     /** Who deletes it waits until no process has it open: until this one ends. */
     @AfterEach
     void removeDevice() throws Exception {
-        new ProcessBuilder("sh", "-c", "ip link set " + NETDEV + " down; rdma link delete " + DEVICE + "; ip link delete " + NETDEV)
-                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "ip link set " + NETDEV + " down; rdma link delete " + DEVICE + "; ip link delete " + NETDEV)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 
     @Test
     void whoCanBeToldIsTold() {
-        try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", "ib", "sluice.ib.address", ADDRESS, "sluice.ib.device", DEVICE))) {
+        try (DeviceJob job = DeviceJob.open(
+                2, Map.of("sluice.channels", "ib", "sluice.ib.address", ADDRESS, "sluice.ib.device", DEVICE))) {
             job.run(this::sendAndClose, this::waitForIt);
         }
     }
@@ -63,7 +73,9 @@ final class PortDownRxeTest {
         device.send(new byte[8], 1, TAG);
         SluiceException told = assertFails(ErrorCode.PEER_DEAD, device::close);
         assertEquals(1, told.peer());
-        assertTrue(told.getMessage().contains("what was sent to rank 1 last may not have arrived: ") && told.getMessage().contains(PORT_DOWN),
+        assertTrue(
+                told.getMessage().contains("what was sent to rank 1 last may not have arrived: ")
+                        && told.getMessage().contains(PORT_DOWN),
                 told.getMessage());
     }
 

@@ -59,8 +59,11 @@ final class RegisteringRxeTest {
     @Test
     void theHeapCannotBeRegistered() {
         for (Object each : new Object[] {new byte[9], new double[9], ByteBuffer.allocate(9), null}) {
-            IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class, () -> device.register(each));
-            assertTrue(refusal.getMessage().contains("allowed are MessageBuffer, direct ByteBuffer"), refusal.getMessage());
+            IllegalArgumentException refusal =
+                    assertThrows(IllegalArgumentException.class, () -> device.register(each));
+            assertTrue(
+                    refusal.getMessage().contains("allowed are MessageBuffer, direct ByteBuffer"),
+                    refusal.getMessage());
         }
         assertThrows(IllegalArgumentException.class, () -> device.register("text"));
     }

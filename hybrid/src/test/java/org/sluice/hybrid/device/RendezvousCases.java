@@ -15,14 +15,16 @@ import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 
-/** Long messages over verbs: by RDMA where both ends are direct memory, else streamed; counted, since a clock tells little here. */
+/**
+ * Long messages over verbs: by RDMA where both ends are direct memory, else streamed; counted, since a clock tells
+ * little here.
+ */
 abstract class RendezvousCases {
     private static final int PIECE = 256 << 10;
     private static final int LIMIT = 8 << 10;
@@ -53,7 +55,8 @@ abstract class RendezvousCases {
     @BeforeEach
     void open() {
         System.out.println(getClass().getSimpleName() + " seed " + seed);
-        job = DeviceJob.open(2, Map.of("sluice.channels", "ib", "sluice.peer.check.ms", "60000", "sluice.ib.rendezvous", mode));
+        job = DeviceJob.open(
+                2, Map.of("sluice.channels", "ib", "sluice.peer.check.ms", "60000", "sluice.ib.rendezvous", mode));
     }
 
     @AfterEach
@@ -137,7 +140,10 @@ abstract class RendezvousCases {
             assertEquals(before[rank][0], after[rank][0], "a registration that was there, " + of);
             assertTrue(after[rank][1] - before[rank][1] < 200, "bytes copied beside the two packets, " + of);
             assertEquals(workRequests[rank], after[rank][2] - before[rank][2], "control messages and pieces, " + of);
-            assertEquals(after[rank][2] - before[rank][2], after[rank][3] - before[rank][3], "no call beside the posts, " + of);
+            assertEquals(
+                    after[rank][2] - before[rank][2],
+                    after[rank][3] - before[rank][3],
+                    "no call beside the posts, " + of);
             assertEquals(0, after[rank][4] - before[rank][4], "nothing streamed, " + of);
         }
         assertSame(content, into, "content");
@@ -146,8 +152,13 @@ abstract class RendezvousCases {
     /** Credit packets apart, which belong to no message. */
     private long[] counts(int rank) {
         long credits = count(rank, "credit.packets");
-        return new long[] {count(rank, "registrations"), count(rank, "copied.bytes"), count(rank, "work.requests") - credits,
-            count(rank, "native.crossings") - credits, count(rank, "streamed.chunks")};
+        return new long[] {
+            count(rank, "registrations"),
+            count(rank, "copied.bytes"),
+            count(rank, "work.requests") - credits,
+            count(rank, "native.crossings") - credits,
+            count(rank, "streamed.chunks")
+        };
     }
 
     @Test
@@ -179,19 +190,21 @@ abstract class RendezvousCases {
             from.add(direct(contents.get(i)));
             into.add(ByteBuffer.allocateDirect(contents.get(i).length));
         }
-        job.run(device -> {
-            Request[] sends = new Request[count];
-            for (int i = 0; i < count; i++) {
-                sends[i] = device.isend(from.get(i), 1, i);
-            }
-            device.waitAll(sends);
-        }, device -> {
-            Request[] receives = new Request[count];
-            for (int i = count - 1; i >= 0; i--) {
-                receives[i] = device.irecv(into.get(i), 0, i);
-            }
-            device.waitAll(receives);
-        });
+        job.run(
+                device -> {
+                    Request[] sends = new Request[count];
+                    for (int i = 0; i < count; i++) {
+                        sends[i] = device.isend(from.get(i), 1, i);
+                    }
+                    device.waitAll(sends);
+                },
+                device -> {
+                    Request[] receives = new Request[count];
+                    for (int i = count - 1; i >= 0; i--) {
+                        receives[i] = device.irecv(into.get(i), 0, i);
+                    }
+                    device.waitAll(receives);
+                });
         for (int i = 0; i < count; i++) {
             assertSame(contents.get(i), into.get(i), "message " + i);
         }
@@ -220,7 +233,8 @@ abstract class RendezvousCases {
         byte[] content = content(2 * PIECE);
         ByteBuffer into = ByteBuffer.allocateDirect(2 * PIECE);
         job.run(device -> device.send(direct(content), 1, 3), device -> {
-            SluiceException failure = assertThrows(SluiceException.class, () -> device.recv(into, 0, PIECE + 100L, 0, 3));
+            SluiceException failure =
+                    assertThrows(SluiceException.class, () -> device.recv(into, 0, PIECE + 100L, 0, 3));
             assertEquals(ErrorCode.TRUNCATED, failure.code());
         });
         for (int i = 0; i < into.capacity(); i++) {
@@ -232,15 +246,17 @@ abstract class RendezvousCases {
     void aProbedMessageAndOneInPlace() {
         byte[] content = content(PIECE + 5);
         ByteBuffer into = ByteBuffer.allocateDirect(content.length);
-        job.run(device -> {
-            device.send(direct(content), 1, 3);
-            device.send(direct(content), 1, 4);
-        }, device -> {
-            device.mprobe(0, 3).recv(into);
-            try (var lease = device.mprobe(0, 4).recvInPlace()) {
-                assertSame(content, lease.buffer(), "the lease");
-            }
-        });
+        job.run(
+                device -> {
+                    device.send(direct(content), 1, 3);
+                    device.send(direct(content), 1, 4);
+                },
+                device -> {
+                    device.mprobe(0, 3).recv(into);
+                    try (var lease = device.mprobe(0, 4).recvInPlace()) {
+                        assertSame(content, lease.buffer(), "the lease");
+                    }
+                });
         assertSame(content, into, "the probed one");
     }
 
@@ -273,33 +289,41 @@ abstract class RendezvousCases {
         byte[] content = content(32 * PIECE);
         content[PIECE / 2] = 1;
         ByteBuffer into = ByteBuffer.allocateDirect(content.length);
-        job.run(device -> {
-            SluiceException failure = assertThrows(SluiceException.class, () -> device.send(direct(content), 1, 3));
-            assertEquals(ErrorCode.PEER_CLOSED, failure.code());
-        }, device -> {
-            Request receive = device.irecv(into, 0, 3);
-            while (into.get(PIECE / 2) == 0) {
-                receive.test();
-            }
-            device.close();
-            assertEquals(ErrorCode.DEVICE_CLOSED, assertThrows(SluiceException.class, receive::waitFor).code());
-            byte[] mark = content(content.length);
-            into.put(0, mark);
-            Thread.sleep(300);
-            assertSame(mark, into, "what the buffer was given after the close");
-        });
+        job.run(
+                device -> {
+                    SluiceException failure =
+                            assertThrows(SluiceException.class, () -> device.send(direct(content), 1, 3));
+                    assertEquals(ErrorCode.PEER_CLOSED, failure.code());
+                },
+                device -> {
+                    Request receive = device.irecv(into, 0, 3);
+                    while (into.get(PIECE / 2) == 0) {
+                        receive.test();
+                    }
+                    device.close();
+                    assertEquals(
+                            ErrorCode.DEVICE_CLOSED,
+                            assertThrows(SluiceException.class, receive::waitFor)
+                                    .code());
+                    byte[] mark = content(content.length);
+                    into.put(0, mark);
+                    Thread.sleep(300);
+                    assertSame(mark, into, "what the buffer was given after the close");
+                });
     }
 
     @Test
     void aSenderThatClosesInTheMiddleSendsAllFirst() {
         byte[] content = content(8 * PIECE);
         ByteBuffer into = ByteBuffer.allocateDirect(content.length);
-        job.run(device -> {
-            Request send = device.isend(direct(content), 1, 3);
-            device.close();
-            assertTrue(send.isDone());
-            send.waitFor();
-        }, device -> device.recv(into, 0, 3));
+        job.run(
+                device -> {
+                    Request send = device.isend(direct(content), 1, 3);
+                    device.close();
+                    assertTrue(send.isDone());
+                    send.waitFor();
+                },
+                device -> device.recv(into, 0, 3));
         assertSame(content, into, "the message");
     }
 }

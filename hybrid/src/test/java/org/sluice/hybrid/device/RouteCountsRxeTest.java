@@ -28,7 +28,9 @@ final class RouteCountsRxeTest {
 
     /** Signs of life are work requests too, so none are asked for. */
     private static DeviceJob open(String rendezvous) {
-        return DeviceJob.open(2, Map.of("sluice.channels", "ib", "sluice.peer.check.ms", "60000", "sluice.ib.rendezvous", rendezvous));
+        return DeviceJob.open(
+                2,
+                Map.of("sluice.channels", "ib", "sluice.peer.check.ms", "60000", "sluice.ib.rendezvous", rendezvous));
     }
 
     /** Messages there and back, each on a route of its own. */
@@ -45,8 +47,15 @@ final class RouteCountsRxeTest {
     private static long[] counts(Device device) {
         Map<String, Long> counters = device.counters();
         long credits = counters.get("credit.packets");
-        return new long[] {counters.get("work.requests") - credits, counters.get("native.crossings") - credits, counters.get("registrations"),
-            counters.get("copied.bytes"), counters.get("sent.by.route"), counters.get("route.slots.exceeded"), counters.get("in.place")};
+        return new long[] {
+            counters.get("work.requests") - credits,
+            counters.get("native.crossings") - credits,
+            counters.get("registrations"),
+            counters.get("copied.bytes"),
+            counters.get("sent.by.route"),
+            counters.get("route.slots.exceeded"),
+            counters.get("in.place")
+        };
     }
 
     /** @return what each of the counts grew by in all rounds */
@@ -66,11 +75,14 @@ final class RouteCountsRxeTest {
                     grown[i] -= before[i];
                 }
                 String all = java.util.Arrays.toString(grown);
-                // A write and a packet for each message, and for each half of the slots one packet that says they are free.
+                // A write and a packet for each message, and for each half of the slots one packet that says they are
+                // free.
                 assertEquals(2 * ROUNDS + ROUNDS / (SLOTS / 2), grown[0], all);
                 assertEquals(grown[0], grown[1], "no call beside the posts: " + all);
                 assertEquals(0, grown[2], "registrations: " + all);
-                assertTrue(grown[3] >= copiedBytes * ROUNDS && grown[3] < (copiedBytes + 200) * ROUNDS, "copied beside the packets: " + all);
+                assertTrue(
+                        grown[3] >= copiedBytes * ROUNDS && grown[3] < (copiedBytes + 200) * ROUNDS,
+                        "copied beside the packets: " + all);
                 assertEquals(ROUNDS, grown[4], all);
                 assertEquals(0, grown[5], all);
                 assertEquals(inPlace * ROUNDS, grown[6], all);
@@ -82,7 +94,9 @@ final class RouteCountsRxeTest {
     @ParameterizedTest
     @ValueSource(strings = {"read", "write", "stream"})
     void twoWorkRequestsForEachMessageAndOneCopyAtTheReceiver(String rendezvous) {
-        try (DeviceJob job = open(rendezvous); MessageBuffer zero = job.device(0).allocate(BYTES); MessageBuffer one = job.device(1).allocate(BYTES)) {
+        try (DeviceJob job = open(rendezvous);
+                MessageBuffer zero = job.device(0).allocate(BYTES);
+                MessageBuffer one = job.device(1).allocate(BYTES)) {
             MessageBuffer[] buffers = {zero, one};
             ByteBuffer[] into = {ByteBuffer.allocateDirect(BYTES), ByteBuffer.allocateDirect(BYTES)};
             assertCosts(job, BYTES, 0, (device, route, isSending) -> {
@@ -97,7 +111,9 @@ final class RouteCountsRxeTest {
 
     @Test
     void noCopyAtAllBetweenAMessageBufferAndALease() {
-        try (DeviceJob job = open("read"); MessageBuffer zero = job.device(0).allocate(BYTES); MessageBuffer one = job.device(1).allocate(BYTES)) {
+        try (DeviceJob job = open("read");
+                MessageBuffer zero = job.device(0).allocate(BYTES);
+                MessageBuffer one = job.device(1).allocate(BYTES)) {
             MessageBuffer[] buffers = {zero, one};
             assertCosts(job, 0, 1, (device, route, isSending) -> {
                 if (isSending) {

@@ -1,8 +1,8 @@
 package org.sluice.hybrid.device;
 
 /**
- * Time in which this process could run, as far as one who looks often can tell: while it is stopped, or its machine is, nobody in it is late.
- * <i>Thread</i>: one. <i>Proof</i>: {@code DeviceJobTest}.
+ * Time in which this process could run, as far as one who looks often can tell: while it is stopped, or its machine is,
+ * nobody in it is late. <i>Thread</i>: one. <i>Proof</i>: {@code DeviceJobTest}.
  */
 final class RunningTime {
     /** Many times what a look takes that is due every 20 ms. */

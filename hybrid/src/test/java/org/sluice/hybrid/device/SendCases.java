@@ -26,26 +26,28 @@ interface SendCases extends DeviceCases {
     @Test
     default void everySizeArrivesAsItWasSentExpectedAndUnexpected() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (int size : SIZES) {
-                    device.send(pattern(size, size), 1, size);
-                    device.barrier();
-                    device.send(pattern(size + 1, size), 1, size);
-                    device.recv(null, 1, 0);
-                }
-            }, device -> {
-                for (int size : SIZES) {
-                    byte[] into = new byte[size];
-                    Request expected = device.irecv(into, 0, size);
-                    device.barrier();
-                    Status status = expected.waitFor();
-                    assertArrayEquals(pattern(size, size), into);
-                    assertStatus(status, 0, size, 0, size);
-                    assertStatus(device.recv(into, 0, size), 0, size, 0, size);
-                    assertArrayEquals(pattern(size + 1, size), into);
-                    device.send(null, 0, 0);
-                }
-            });
+            job.run(
+                    device -> {
+                        for (int size : SIZES) {
+                            device.send(pattern(size, size), 1, size);
+                            device.barrier();
+                            device.send(pattern(size + 1, size), 1, size);
+                            device.recv(null, 1, 0);
+                        }
+                    },
+                    device -> {
+                        for (int size : SIZES) {
+                            byte[] into = new byte[size];
+                            Request expected = device.irecv(into, 0, size);
+                            device.barrier();
+                            Status status = expected.waitFor();
+                            assertArrayEquals(pattern(size, size), into);
+                            assertStatus(status, 0, size, 0, size);
+                            assertStatus(device.recv(into, 0, size), 0, size, 0, size);
+                            assertArrayEquals(pattern(size + 1, size), into);
+                            device.send(null, 0, 0);
+                        }
+                    });
         }
     }
 
@@ -73,13 +75,15 @@ interface SendCases extends DeviceCases {
     @Test
     default void aSendsStatusIsTheSendersOwn() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                assertStatus(device.isend(new byte[10], 1, 4).waitFor(), 0, 4, 0, 10);
-                assertStatus(device.isend(new byte[LARGE], 1, 5).waitFor(), 0, 5, 0, LARGE);
-            }, device -> {
-                device.recv(new byte[10], 0, 4);
-                device.recv(new byte[LARGE], 0, 5);
-            });
+            job.run(
+                    device -> {
+                        assertStatus(device.isend(new byte[10], 1, 4).waitFor(), 0, 4, 0, 10);
+                        assertStatus(device.isend(new byte[LARGE], 1, 5).waitFor(), 0, 5, 0, LARGE);
+                    },
+                    device -> {
+                        device.recv(new byte[10], 0, 4);
+                        device.recv(new byte[LARGE], 0, 5);
+                    });
         }
     }
 
@@ -87,26 +91,28 @@ interface SendCases extends DeviceCases {
     default void aMessageThatIsTooLongIsCutAndGoneAndTheNextIsFine() {
         for (int size : new int[] {100, LARGE}) {
             try (DeviceJob job = open(2)) {
-                job.run(device -> {
-                    for (int i = 0; i < 3; i++) {
-                        device.send(pattern(i, size), 1, 3);
-                    }
-                    device.send(pattern(9, 10), 1, 3);
-                }, device -> {
-                    for (int room : new int[] {size - 1, 1, 0}) {
-                        int before = size - 1 == room ? 0 : room == 1 ? 1 : 2;
-                        byte[] into = new byte[room];
-                        SluiceException cut = assertFails(ErrorCode.TRUNCATED, () -> device.recv(into, 0, 3));
-                        assertEquals(0, cut.peer());
-                        assertEquals(size, cut.status().bytes());
-                        assertEquals(3, cut.status().tag());
-                        assertEquals(ErrorCode.TRUNCATED, cut.status().error());
-                        assertArrayEquals(java.util.Arrays.copyOf(pattern(before, size), room), into);
-                    }
-                    byte[] next = new byte[10];
-                    assertStatus(device.recv(next, 0, 3), 0, 3, 0, 10);
-                    assertArrayEquals(pattern(9, 10), next);
-                });
+                job.run(
+                        device -> {
+                            for (int i = 0; i < 3; i++) {
+                                device.send(pattern(i, size), 1, 3);
+                            }
+                            device.send(pattern(9, 10), 1, 3);
+                        },
+                        device -> {
+                            for (int room : new int[] {size - 1, 1, 0}) {
+                                int before = size - 1 == room ? 0 : room == 1 ? 1 : 2;
+                                byte[] into = new byte[room];
+                                SluiceException cut = assertFails(ErrorCode.TRUNCATED, () -> device.recv(into, 0, 3));
+                                assertEquals(0, cut.peer());
+                                assertEquals(size, cut.status().bytes());
+                                assertEquals(3, cut.status().tag());
+                                assertEquals(ErrorCode.TRUNCATED, cut.status().error());
+                                assertArrayEquals(java.util.Arrays.copyOf(pattern(before, size), room), into);
+                            }
+                            byte[] next = new byte[10];
+                            assertStatus(device.recv(next, 0, 3), 0, 3, 0, 10);
+                            assertArrayEquals(pattern(9, 10), next);
+                        });
             }
         }
     }
@@ -114,61 +120,69 @@ interface SendCases extends DeviceCases {
     @Test
     default void aSynchronousSendCompletesOnlyWhenMatched() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (int size : SIZES) {
-                    Request request = device.issend(pattern(size, size), 1, size);
-                    assertNull(request.waitFor(30, TimeUnit.MILLISECONDS), "nobody has received it");
-                    assertFalse(request.isDone());
-                    device.send(null, 1, 2_000_000);
-                    assertStatus(request.waitFor(), 0, size, 0, size);
-                }
-                device.ssend(new byte[3], 1, 1);
-                device.ssend(new byte[3], 0, 2, 1, 1);
-            }, device -> {
-                for (int size : SIZES) {
-                    device.recv(null, 0, 2_000_000);
-                    byte[] into = new byte[size];
-                    device.recv(into, 0, size);
-                    assertArrayEquals(pattern(size, size), into);
-                }
-                device.recv(new byte[3], 0, 1);
-                assertEquals(2, device.recv(new byte[3], 0, 1).bytes());
-            });
+            job.run(
+                    device -> {
+                        for (int size : SIZES) {
+                            Request request = device.issend(pattern(size, size), 1, size);
+                            assertNull(request.waitFor(30, TimeUnit.MILLISECONDS), "nobody has received it");
+                            assertFalse(request.isDone());
+                            device.send(null, 1, 2_000_000);
+                            assertStatus(request.waitFor(), 0, size, 0, size);
+                        }
+                        device.ssend(new byte[3], 1, 1);
+                        device.ssend(new byte[3], 0, 2, 1, 1);
+                    },
+                    device -> {
+                        for (int size : SIZES) {
+                            device.recv(null, 0, 2_000_000);
+                            byte[] into = new byte[size];
+                            device.recv(into, 0, size);
+                            assertArrayEquals(pattern(size, size), into);
+                        }
+                        device.recv(new byte[3], 0, 1);
+                        assertEquals(2, device.recv(new byte[3], 0, 1).bytes());
+                    });
         }
     }
 
     @Test
     default void aSynchronousSendMeetsAReceiveThatIsThere() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.barrier();
-                device.ssend(pattern(1, 64), 1, 1);
-            }, device -> {
-                byte[] into = new byte[64];
-                Request request = device.irecv(into, ANY_SOURCE, ANY_TAG);
-                device.barrier();
-                assertStatus(request.waitFor(), 0, 1, 0, 64);
-                assertArrayEquals(pattern(1, 64), into);
-            });
+            job.run(
+                    device -> {
+                        device.barrier();
+                        device.ssend(pattern(1, 64), 1, 1);
+                    },
+                    device -> {
+                        byte[] into = new byte[64];
+                        Request request = device.irecv(into, ANY_SOURCE, ANY_TAG);
+                        device.barrier();
+                        assertStatus(request.waitFor(), 0, 1, 0, 64);
+                        assertArrayEquals(pattern(1, 64), into);
+                    });
         }
     }
 
     @Test
     default void contextsAreSpacesOfTheirOwn() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.waitAll(device.isend(new byte[] {1}, 0, WHOLE, 1, 7, 5),
-                        device.isend(new byte[] {2}, 0, WHOLE, 1, 7, Integer.MAX_VALUE), device.isend(new byte[] {3}, 1, 7));
-            }, device -> {
-                byte[] into = new byte[1];
-                device.recv(into, ANY_SOURCE, ANY_TAG);
-                assertEquals(3, into[0]);
-                device.recv(into, 0, WHOLE, ANY_SOURCE, ANY_TAG, Integer.MAX_VALUE, new Status());
-                assertEquals(2, into[0]);
-                assertNull(device.iprobe(ANY_SOURCE, ANY_TAG, 6));
-                device.recv(into, 0, WHOLE, 0, 7, 5, new Status());
-                assertEquals(1, into[0]);
-            });
+            job.run(
+                    device -> {
+                        device.waitAll(
+                                device.isend(new byte[] {1}, 0, WHOLE, 1, 7, 5),
+                                device.isend(new byte[] {2}, 0, WHOLE, 1, 7, Integer.MAX_VALUE),
+                                device.isend(new byte[] {3}, 1, 7));
+                    },
+                    device -> {
+                        byte[] into = new byte[1];
+                        device.recv(into, ANY_SOURCE, ANY_TAG);
+                        assertEquals(3, into[0]);
+                        device.recv(into, 0, WHOLE, ANY_SOURCE, ANY_TAG, Integer.MAX_VALUE, new Status());
+                        assertEquals(2, into[0]);
+                        assertNull(device.iprobe(ANY_SOURCE, ANY_TAG, 6));
+                        device.recv(into, 0, WHOLE, 0, 7, 5, new Status());
+                        assertEquals(1, into[0]);
+                    });
         }
     }
 
@@ -176,53 +190,61 @@ interface SendCases extends DeviceCases {
     default void messagesOfOneSenderDoNotOvertakeEachOther() {
         int messages = 600;
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                java.util.Random sizes = new java.util.Random(5);
-                Request[] requests = new Request[messages];
-                for (int i = 0; i < messages; i++) {
-                    int[] body = new int[1 + sizes.nextInt(3) * sizes.nextInt(9000)];
-                    body[0] = i;
-                    requests[i] = i % 7 == 0 ? device.issend(body, 1, i % 3) : device.isend(body, 1, i % 3);
-                }
-                device.waitAll(requests);
-            }, device -> {
-                int[] into = new int[18_000];
-                Status status = new Status();
-                int[] last = {-1, -1, -1};
-                for (int i = 0; i < messages / 2; i++) {
-                    device.recv(into, ANY_SOURCE, ANY_TAG, status);
-                    assertEquals(i, into[0], "wildcards take in the order sent");
-                    last[status.tag()] = into[0];
-                }
-                for (int tag = 2; tag >= 0; tag--) {
-                    for (int i = 0; i < messages / 6; i++) {
-                        device.recv(into, i % 2 == 0 ? 0 : ANY_SOURCE, tag, status);
-                        assertTrue(into[0] > last[tag], into[0] + " came after " + last[tag]);
-                        last[tag] = into[0];
-                    }
-                }
-            });
+            job.run(
+                    device -> {
+                        java.util.Random sizes = new java.util.Random(5);
+                        Request[] requests = new Request[messages];
+                        for (int i = 0; i < messages; i++) {
+                            int[] body = new int[1 + sizes.nextInt(3) * sizes.nextInt(9000)];
+                            body[0] = i;
+                            requests[i] = i % 7 == 0 ? device.issend(body, 1, i % 3) : device.isend(body, 1, i % 3);
+                        }
+                        device.waitAll(requests);
+                    },
+                    device -> {
+                        int[] into = new int[18_000];
+                        Status status = new Status();
+                        int[] last = {-1, -1, -1};
+                        for (int i = 0; i < messages / 2; i++) {
+                            device.recv(into, ANY_SOURCE, ANY_TAG, status);
+                            assertEquals(i, into[0], "wildcards take in the order sent");
+                            last[status.tag()] = into[0];
+                        }
+                        for (int tag = 2; tag >= 0; tag--) {
+                            for (int i = 0; i < messages / 6; i++) {
+                                device.recv(into, i % 2 == 0 ? 0 : ANY_SOURCE, tag, status);
+                                assertTrue(into[0] > last[tag], into[0] + " came after " + last[tag]);
+                                last[tag] = into[0];
+                            }
+                        }
+                    });
         }
     }
 
     @Test
     default void receivesTakeInTheOrderPosted() {
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                device.barrier();
-                for (int i = 0; i < 4; i++) {
-                    device.send(new int[] {i}, 1, 5);
-                }
-            }, device -> {
-                int[][] into = new int[4][1];
-                Request[] requests = {device.irecv(into[0], 0, 5), device.irecv(into[1], ANY_SOURCE, 5),
-                        device.irecv(into[2], 0, ANY_TAG), device.irecv(into[3], ANY_SOURCE, ANY_TAG)};
-                device.barrier();
-                device.waitAll(requests);
-                for (int i = 0; i < 4; i++) {
-                    assertEquals(i, into[i][0]);
-                }
-            });
+            job.run(
+                    device -> {
+                        device.barrier();
+                        for (int i = 0; i < 4; i++) {
+                            device.send(new int[] {i}, 1, 5);
+                        }
+                    },
+                    device -> {
+                        int[][] into = new int[4][1];
+                        Request[] requests = {
+                            device.irecv(into[0], 0, 5),
+                            device.irecv(into[1], ANY_SOURCE, 5),
+                            device.irecv(into[2], 0, ANY_TAG),
+                            device.irecv(into[3], ANY_SOURCE, ANY_TAG)
+                        };
+                        device.barrier();
+                        device.waitAll(requests);
+                        for (int i = 0; i < 4; i++) {
+                            assertEquals(i, into[i][0]);
+                        }
+                    });
         }
     }
 
@@ -303,7 +325,8 @@ interface SendCases extends DeviceCases {
 
     @Test
     default void twoJobsInOneJvmDoNotMix() {
-        try (DeviceJob one = open(2); DeviceJob other = open(2)) {
+        try (DeviceJob one = open(2);
+                DeviceJob other = open(2)) {
             one.device(0).isend(new byte[] {1}, 1, 1);
             other.device(0).isend(new byte[] {2}, 1, 1);
             byte[] into = new byte[1];

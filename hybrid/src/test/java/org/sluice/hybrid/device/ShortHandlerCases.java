@@ -11,7 +11,10 @@ import org.sluice.device.Device;
 import org.sluice.device.Handler;
 import org.sluice.device.Handlers;
 
-/** Short messages to handlers, which are copied into their lane, and most of which are looked for at their rank alone; others come between them. */
+/**
+ * Short messages to handlers, which are copied into their lane, and most of which are looked for at their rank alone;
+ * others come between them.
+ */
 interface ShortHandlerCases extends DeviceCases {
     int ID = HandlerCases.ID;
 
@@ -21,35 +24,40 @@ interface ShortHandlerCases extends DeviceCases {
         assumeTrue(hasRoomForEager(), "a sender waits for a handler where this suite gives eager messages no room");
         int messages = 100;
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (int i = 0; i < messages; i++) {
-                    device.handlers().syncSend(1, ID, new long[] {i});
-                }
-                device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
-            }, device -> {
-                List<Long> seen = new CopyOnWriteArrayList<>();
-                Handlers handlers = device.handlers();
-                handlers.register(ID, (source, message) -> {
-                    seen.add(message.getLong(0));
-                    if (seen.size() == messages / 2) {
-                        handlers.deregister(ID);
-                        handlers.stop();
-                    }
-                });
-                handlers.serve();
-                device.progress();
-                assertEquals(messages / 2, seen.size());
-                handlers.register(ID, (source, message) -> seen.add(message.getLong(0)));
-                HandlerCases.serve(device);
-                assertEquals(messages, seen.size());
-                for (int i = 0; i < messages; i++) {
-                    assertEquals(i, seen.get(i));
-                }
-            });
+            job.run(
+                    device -> {
+                        for (int i = 0; i < messages; i++) {
+                            device.handlers().syncSend(1, ID, new long[] {i});
+                        }
+                        device.handlers().syncSend(1, HandlerCases.STOP_ID, null);
+                    },
+                    device -> {
+                        List<Long> seen = new CopyOnWriteArrayList<>();
+                        Handlers handlers = device.handlers();
+                        handlers.register(ID, (source, message) -> {
+                            seen.add(message.getLong(0));
+                            if (seen.size() == messages / 2) {
+                                handlers.deregister(ID);
+                                handlers.stop();
+                            }
+                        });
+                        handlers.serve();
+                        device.progress();
+                        assertEquals(messages / 2, seen.size());
+                        handlers.register(ID, (source, message) -> seen.add(message.getLong(0)));
+                        HandlerCases.serve(device);
+                        assertEquals(messages, seen.size());
+                        for (int i = 0; i < messages; i++) {
+                            assertEquals(i, seen.get(i));
+                        }
+                    });
         }
     }
 
-    /** One at a time from one rank, of lengths around what a lane has room for, to two ids; each answer is a message as well. */
+    /**
+     * One at a time from one rank, of lengths around what a lane has room for, to two ids; each answer is a message as
+     * well.
+     */
     @Test
     default void answersOfHandlersCarryWhatTheyAnswer() {
         int rounds = many(3000);
@@ -62,7 +70,8 @@ interface ShortHandlerCases extends DeviceCases {
                     int i = next[0];
                     next[0] += 2;
                     byte[] expected = DeviceCases.pattern(i, sizes[i % sizes.length]);
-                    if (message.status().tag() != ID + i / 100 % 2 || !Arrays.equals(expected, HandlerCases.copy(message))) {
+                    if (message.status().tag() != ID + i / 100 % 2
+                            || !Arrays.equals(expected, HandlerCases.copy(message))) {
                         wrong[0]++;
                     }
                     if (i >= rounds) {
@@ -85,6 +94,7 @@ interface ShortHandlerCases extends DeviceCases {
     }
 
     private static void send(Device device, int i, int[] sizes) {
-        device.handlers().syncSend(1 - device.rank(), ID + i / 100 % 2, DeviceCases.pattern(i, sizes[i % sizes.length]));
+        device.handlers()
+                .syncSend(1 - device.rank(), ID + i / 100 % 2, DeviceCases.pattern(i, sizes[i % sizes.length]));
     }
 }

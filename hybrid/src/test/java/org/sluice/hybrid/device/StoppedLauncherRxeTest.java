@@ -21,18 +21,24 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
-import org.sluice.hybrid.launch.ClassArchive;
-import org.sluice.hybrid.launch.JavaHome;
-import org.sluice.hybrid.launch.JobServer;
+import org.sluice.launch.ClassArchive;
+import org.sluice.launch.JavaHome;
+import org.sluice.launch.JobServer;
 
-/** Devices over verbs close while their job's launcher is stopped: they tell each other by connections, and don't wait for it longer than it gets. */
+/**
+ * Devices over verbs close while their job's launcher is stopped: they tell each other by connections, and don't wait
+ * for it longer than it gets.
+ */
 @Tag("all")
 @Tag("verbs")
 final class StoppedLauncherRxeTest {
     private static final int RANKS = 3;
     private static final long PATIENCE_S = 60L * Integer.getInteger("sluice.test.patience", 1);
     private static final int CLOSE_TIMEOUT_MS = 120_000;
-    /** The launcher gets two seconds for passing on that a device closes, and one for its goodbye; the rest is for a processor that is shared. */
+    /**
+     * The launcher gets two seconds for passing on that a device closes, and one for its goodbye; the rest is for a
+     * processor that is shared.
+     */
     private static final long CLOSE_LIMIT_MS = 20_000;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -40,8 +46,7 @@ final class StoppedLauncherRxeTest {
 
     /** A launcher's server, in a process of its own. */
     static final class Main {
-        private Main() {
-        }
+        private Main() {}
 
         public static void main(String[] args) throws IOException {
             try (JobServer server = JobServer.start(RANKS)) {
@@ -62,10 +67,13 @@ final class StoppedLauncherRxeTest {
 
     /** The options of its ranks. */
     private Map<String, String> startLauncher() throws IOException {
-        List<String> command = new ArrayList<>(List.of(JavaHome.current().command(), "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        List<String> command = new ArrayList<>(
+                List.of(JavaHome.current().command(), "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         ClassArchive.of(JavaHome.current()).ifPresent(archive -> command.addAll(archive.flags()));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        launcher = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        launcher = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         Map<String, String> options = new HashMap<>();
         BufferedReader said = launcher.inputReader();
         for (String line = said.readLine(); line != null && !line.isEmpty(); line = said.readLine()) {
@@ -76,7 +84,11 @@ final class StoppedLauncherRxeTest {
     }
 
     private void stopLauncher() throws IOException, InterruptedException {
-        assertEquals(0, new ProcessBuilder("kill", "-STOP", Long.toString(launcher.pid())).start().waitFor());
+        assertEquals(
+                0,
+                new ProcessBuilder("kill", "-STOP", Long.toString(launcher.pid()))
+                        .start()
+                        .waitFor());
     }
 
     private static <T> T result(Future<T> future) throws Exception {
@@ -103,7 +115,8 @@ final class StoppedLauncherRxeTest {
             devices.add(result(opening));
         }
         stopLauncher();
-        Future<SluiceException> waiting = threads.submit(() -> assertFails(ErrorCode.PEER_CLOSED, () -> devices.get(1).recv(new byte[8], 0, 1)));
+        Future<SluiceException> waiting = threads.submit(() ->
+                assertFails(ErrorCode.PEER_CLOSED, () -> devices.get(1).recv(new byte[8], 0, 1)));
         List<Long> times = new ArrayList<>(List.of(result(threads.submit(() -> closeMs(devices.get(0))))));
         assertEquals(0, result(waiting).peer());
         assertEquals(RANKS - 1, devices.get(0).counters().get("connections"), "it told the others itself");

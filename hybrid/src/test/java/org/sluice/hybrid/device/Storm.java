@@ -20,16 +20,18 @@ import org.sluice.device.Status;
 import org.sluice.hybrid.device.StormPlan.Planned;
 
 /**
- * Random traffic between all ranks of a job, itself included, each sending and receiving at once, and withdrawing some of both. Both ends derive every message
- * from the seed ({@link StormPlan}), and each sender says in the end which it withdrew, so the receiver notices any that is lost, doubled, damaged or overtaken
- * ({@link StormArrivals}). In ranks of odd numbers half of the calls are of coroutines, which are cancelled or time out; the others' devices have no thread
- * that coroutines start.
+ * Random traffic between all ranks of a job, itself included, each sending and receiving at once, and withdrawing some
+ * of both. Both ends derive every message from the seed ({@link StormPlan}), and each sender says in the end which it
+ * withdrew, so the receiver notices any that is lost, doubled, damaged or overtaken ({@link StormArrivals}). In ranks
+ * of odd numbers half of the calls are of coroutines, which are cancelled or time out; the others' devices have no
+ * thread that coroutines start.
  */
 public final class Storm {
     private static final int SHORT_WAIT_US = 300;
     private static final int LONGEST_TIMEOUT_MS = 20;
     /** Behind those of the messages: what was sent, and whether there is another round. */
     private static final int VERDICTS_CONTEXT = StormPlan.CONTEXTS;
+
     private static final int ROUNDS_CONTEXT = StormPlan.CONTEXTS + 1;
     private static final int SEND_FORMS = 6;
     private static final long NEXT_SEED = 0x9E3779B97F4A7C15L;
@@ -44,7 +46,11 @@ public final class Storm {
         hasCoroutines = device.rank() % 2 == 1;
     }
 
-    /** One rank's part. @param messages from each rank to each */
+    /**
+     * One rank's part.
+     *
+     * @param messages from each rank to each
+     */
     public static void on(Device device, long seed, int messages) throws Exception {
         Storm storm = new Storm(device, new StormPlan(seed, device.size(), messages));
         ProbeCases.threads(2, thread -> {
@@ -123,7 +129,11 @@ public final class Storm {
     private StormSend begin(Planned message, Random random) {
         byte[] body = plan.content(message);
         if (hasCoroutines && random.nextBoolean()) {
-            return new SuspendedSend(device, body, message, message.isCertain() || random.nextBoolean() ? 0 : 1 + random.nextInt(LONGEST_TIMEOUT_MS));
+            return new SuspendedSend(
+                    device,
+                    body,
+                    message,
+                    message.isCertain() || random.nextBoolean() ? 0 : 1 + random.nextInt(LONGEST_TIMEOUT_MS));
         }
         return switch (random.nextInt(SEND_FORMS)) {
             case 0 -> lend(body, message, random.nextBoolean());
@@ -141,8 +151,10 @@ public final class Storm {
     }
 
     private StormSend send(Object buffer, long offset, long count, Planned message) {
-        return StormSend.of(message.isSynchronous() ? device.issend(buffer, offset, count, message.to(), message.tag(), message.contextId())
-                : device.isend(buffer, offset, count, message.to(), message.tag(), message.contextId()));
+        return StormSend.of(
+                message.isSynchronous()
+                        ? device.issend(buffer, offset, count, message.to(), message.tag(), message.contextId())
+                        : device.isend(buffer, offset, count, message.to(), message.tag(), message.contextId()));
     }
 
     /** Out of memory that peers can read where it lies; perhaps for good. */
@@ -208,7 +220,8 @@ public final class Storm {
                 receiveInTime(seen.source(), seen.tag(), contextId, SHORT_WAIT_US, arrivals);
             }
         } else if (way == 2 || way == 3) {
-            receiveInTime(ANY_SOURCE, random.nextInt(StormPlan.TAGS), contextId, way == 2 ? 0 : SHORT_WAIT_US, arrivals);
+            receiveInTime(
+                    ANY_SOURCE, random.nextInt(StormPlan.TAGS), contextId, way == 2 ? 0 : SHORT_WAIT_US, arrivals);
         } else {
             int source = way == 4 ? ANY_SOURCE : certain.from();
             int tag = way == 5 ? ANY_TAG : certain.tag();
@@ -221,7 +234,8 @@ public final class Storm {
         int contextId = certain.contextId();
         byte[] into = new byte[StormPlan.LONGEST];
         if (way == 7) {
-            CompletableFuture<Status> came = device.irecv(into, 0, WHOLE, ANY_SOURCE, certain.tag(), contextId).toFuture();
+            CompletableFuture<Status> came = device.irecv(into, 0, WHOLE, ANY_SOURCE, certain.tag(), contextId)
+                    .toFuture();
             while (!came.isDone()) {
                 if (!device.progress()) {
                     Thread.yield();

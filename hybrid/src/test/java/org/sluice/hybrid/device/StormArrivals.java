@@ -14,8 +14,9 @@ import org.sluice.device.Status;
 import org.sluice.hybrid.device.StormPlan.Planned;
 
 /**
- * What a rank of a storm still has to get, from each sender, in each context and with each tag in the order sent, and what came. Of what may be withdrawn the
- * content tells whether it is what came; what didn't come in its place must never come, and its sender says in the end that it was withdrawn.
+ * What a rank of a storm still has to get, from each sender, in each context and with each tag in the order sent, and
+ * what came. Of what may be withdrawn the content tells whether it is what came; what didn't come in its place must
+ * never come, and its sender says in the end that it was withdrawn.
  */
 final class StormArrivals {
     private final StormPlan plan;
@@ -51,7 +52,8 @@ final class StormArrivals {
             Planned next = rest.next();
             if (next.contextId() == status.contextId() && next.tag() == status.tag()) {
                 rest.remove();
-                if (next.bytes() == status.bytes() && Arrays.equals(plan.content(next), 0, next.bytes(), got, 0, next.bytes())) {
+                if (next.bytes() == status.bytes()
+                        && Arrays.equals(plan.content(next), 0, next.bytes(), got, 0, next.bytes())) {
                     came.get(next.from()).set(next.number());
                     return;
                 }
@@ -64,7 +66,10 @@ final class StormArrivals {
     /** @param sent by number: what the sender says that it did not withdraw */
     void checkVerdict(int source, boolean[] sent) {
         for (int number = 0; number < sent.length; number++) {
-            assertEquals(sent[number], came.get(source).get(number), "whether message " + number + " of rank " + source + " came, which was sent or withdrawn");
+            assertEquals(
+                    sent[number],
+                    came.get(source).get(number),
+                    "whether message " + number + " of rank " + source + " came, which was sent or withdrawn");
         }
     }
 }

@@ -20,8 +20,13 @@ final class StormArrivalsTest {
     private final StormArrivals arrivals = new StormArrivals(PLAN, 0);
     private final List<Planned> all = PLAN.of(0, 0);
     /** The same context and tag, in order. */
-    private final List<Planned> certain = all.stream().filter(each -> each.isCertain() && isInOneOrder(each)).toList();
-    private final Planned uncertain = all.stream().filter(each -> isInOneOrder(each) && !each.isCertain()).findFirst().orElseThrow();
+    private final List<Planned> certain =
+            all.stream().filter(each -> each.isCertain() && isInOneOrder(each)).toList();
+
+    private final Planned uncertain = all.stream()
+            .filter(each -> isInOneOrder(each) && !each.isCertain())
+            .findFirst()
+            .orElseThrow();
 
     private boolean isInOneOrder(Planned message) {
         return message.contextId() == 0 && message.tag() == 0 && message.bytes() > 0;

@@ -64,27 +64,29 @@ interface StormCases extends DeviceCases {
             AtomicLong sent = new AtomicLong();
             AtomicLong received = new AtomicLong();
             try (DeviceJob job = open(2)) {
-                job.run(device -> {
-                    Thread[] senders = new Thread[4];
-                    for (int i = 0; i < senders.length; i++) {
-                        senders[i] = new Thread(() -> sendUntilRefused(device, sent));
-                        senders[i].start();
-                    }
-                    Thread.sleep(5);
-                    device.close();
-                    for (Thread sender : senders) {
-                        sender.join(20_000);
-                        assertFalse(sender.isAlive(), job::state);
-                    }
-                }, device -> {
-                    byte[] into = new byte[8];
-                    assertFails(ErrorCode.PEER_CLOSED, () -> {
-                        while (true) {
-                            device.recv(into, 0, 1);
-                            received.incrementAndGet();
-                        }
-                    });
-                });
+                job.run(
+                        device -> {
+                            Thread[] senders = new Thread[4];
+                            for (int i = 0; i < senders.length; i++) {
+                                senders[i] = new Thread(() -> sendUntilRefused(device, sent));
+                                senders[i].start();
+                            }
+                            Thread.sleep(5);
+                            device.close();
+                            for (Thread sender : senders) {
+                                sender.join(20_000);
+                                assertFalse(sender.isAlive(), job::state);
+                            }
+                        },
+                        device -> {
+                            byte[] into = new byte[8];
+                            assertFails(ErrorCode.PEER_CLOSED, () -> {
+                                while (true) {
+                                    device.recv(into, 0, 1);
+                                    received.incrementAndGet();
+                                }
+                            });
+                        });
             }
             assertEquals(sent.get(), received.get(), "in round " + round);
         }

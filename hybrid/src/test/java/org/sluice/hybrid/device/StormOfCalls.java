@@ -14,13 +14,15 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 
 /**
- * What {@link Storm} leaves out, as its messages have an order of their own: persistent routes around the ring of ranks, and messages that call a handler of
- * each. Both ends derive each message's length and content from the seed, its sender and its number.
+ * What {@link Storm} leaves out, as its messages have an order of their own: persistent routes around the ring of
+ * ranks, and messages that call a handler of each. Both ends derive each message's length and content from the seed,
+ * its sender and its number.
  */
 public final class StormOfCalls {
     private static final int HANDLER = 77;
     /** Behind those of {@link Storm}. */
     private static final int ROUTES_CONTEXT = StormPlan.CONTEXTS + 2;
+
     private static final int LONGEST = 40_000;
     private static final int SLOTS = 4;
 
@@ -36,7 +38,11 @@ public final class StormOfCalls {
         this.messages = messages;
     }
 
-    /** One rank's part; ends when all that others send to it has come. @param messages from each rank to its neighbour, and to each rank's handler */
+    /**
+     * One rank's part; ends when all that others send to it has come.
+     *
+     * @param messages from each rank to its neighbour, and to each rank's handler
+     */
     public static void on(Device device, long seed, int messages) throws Exception {
         StormOfCalls storm = new StormOfCalls(device, seed, messages);
         storm.register();
@@ -74,7 +80,8 @@ public final class StormOfCalls {
                 if (random.nextBoolean()) {
                     route.send(body);
                 } else {
-                    Request request = route.isend(ByteBuffer.allocateDirect(body.length).put(body).clear());
+                    Request request = route.isend(
+                            ByteBuffer.allocateDirect(body.length).put(body).clear());
                     request.waitFor();
                 }
             }
@@ -86,7 +93,8 @@ public final class StormOfCalls {
         byte[] into = new byte[LONGEST];
         for (int i = 0; i < messages; i++) {
             Status status = device.recv(into, 0, WHOLE, from, 0, ROUTES_CONTEXT, new Status());
-            check("message " + i + " by route from " + from, content(from, i), ByteBuffer.wrap(into, 0, (int) status.bytes()));
+            check("message " + i + " by route from " + from, content(from, i), ByteBuffer.wrap(into, 0, (int)
+                    status.bytes()));
         }
     }
 

@@ -12,23 +12,44 @@ record StormPlan(long seed, int ranks, int messages) {
     /** So long that no two have the same content. */
     private static final int SHORTEST_UNCERTAIN = 8;
 
-    /** A message of a sender to a receiver. @param isCertain false: its sender may withdraw it */
-    record Planned(int from, int to, int number, int contextId, int tag, int bytes, boolean isSynchronous, boolean isCertain) {
-    }
+    /**
+     * A message of a sender to a receiver.
+     *
+     * @param isCertain false: its sender may withdraw it
+     */
+    record Planned(
+            int from,
+            int to,
+            int number,
+            int contextId,
+            int tag,
+            int bytes,
+            boolean isSynchronous,
+            boolean isCertain) {}
 
     List<Planned> of(int from, int to) {
         Random random = new Random(seed * 31 + from * ranks + to);
         List<Planned> plan = new ArrayList<>();
         for (int i = 0; i < messages; i++) {
             boolean isCertain = random.nextInt(3) > 0;
-            int bytes = random.nextInt(4) == 0 ? random.nextInt(LONGEST) : random.nextInt(random.nextBoolean() ? 100 : 6000);
-            plan.add(new Planned(from, to, i, random.nextInt(CONTEXTS), random.nextInt(TAGS), isCertain ? bytes : Math.max(bytes, SHORTEST_UNCERTAIN),
-                    random.nextInt(3) == 0, isCertain));
+            int bytes = random.nextInt(4) == 0
+                    ? random.nextInt(LONGEST)
+                    : random.nextInt(random.nextBoolean() ? 100 : 6000);
+            plan.add(new Planned(
+                    from,
+                    to,
+                    i,
+                    random.nextInt(CONTEXTS),
+                    random.nextInt(TAGS),
+                    isCertain ? bytes : Math.max(bytes, SHORTEST_UNCERTAIN),
+                    random.nextInt(3) == 0,
+                    isCertain));
         }
         return plan;
     }
 
     byte[] content(Planned message) {
-        return DeviceCases.pattern(((long) message.from() * ranks + message.to()) * 1_000_003 + message.number(), message.bytes());
+        return DeviceCases.pattern(
+                ((long) message.from() * ranks + message.to()) * 1_000_003 + message.number(), message.bytes());
     }
 }

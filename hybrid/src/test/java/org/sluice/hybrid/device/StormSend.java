@@ -8,7 +8,11 @@ import org.sluice.device.SluiceException;
 interface StormSend {
     void cancel();
 
-    /** Waits until it is over. @return false: it was withdrawn */
+    /**
+     * Waits until it is over.
+     *
+     * @return false: it was withdrawn
+     */
     boolean wasSent();
 
     static StormSend of(Request request) {

@@ -49,7 +49,7 @@ interface ThreadCases extends DeviceCases {
             requests[i] = device.irecv(into[i], other, tag);
             requests[WINDOW + i] = i % 3 == 0 ? device.issend(body, other, tag) : device.isend(body, other, tag);
         }
-        for (int left = requests.length; left > 0;) {
+        for (int left = requests.length; left > 0; ) {
             int[] done = thread % 2 == 0 ? new int[] {device.waitAny(requests)} : device.waitSome(requests);
             assertTrue(done.length > 0, "none is done");
             for (int index : done) {
@@ -76,27 +76,29 @@ interface ThreadCases extends DeviceCases {
     default void threadsThatPeekGetEachRequestOnce() {
         int each = many(500);
         try (DeviceJob job = open(2, "sluice.peek", "on")) {
-            job.run(device -> {
-                Request[] requests = new Request[THREADS * each];
-                for (int i = 0; i < requests.length; i++) {
-                    requests[i] = device.isend(new int[] {i}, 1, i % THREADS);
-                }
-                device.waitAll(requests);
-            }, device -> {
-                Set<Request> made = ConcurrentHashMap.newKeySet();
-                Set<Request> peeked = ConcurrentHashMap.newKeySet();
-                // Each adds one before it takes one, so there is one for everybody who looks.
-                ProbeCases.threads(THREADS, thread -> {
-                    for (int i = 0; i < each; i++) {
-                        made.add(device.irecv(new int[1], 0, thread));
-                        Request done = device.peek(Duration.ofSeconds(20));
-                        assertNotNull(done, "one is left, and nobody gets it");
-                        assertTrue(done.isDone());
-                        assertTrue(peeked.add(done), () -> "returned twice: " + done);
-                    }
-                });
-                assertEquals(made, peeked);
-            });
+            job.run(
+                    device -> {
+                        Request[] requests = new Request[THREADS * each];
+                        for (int i = 0; i < requests.length; i++) {
+                            requests[i] = device.isend(new int[] {i}, 1, i % THREADS);
+                        }
+                        device.waitAll(requests);
+                    },
+                    device -> {
+                        Set<Request> made = ConcurrentHashMap.newKeySet();
+                        Set<Request> peeked = ConcurrentHashMap.newKeySet();
+                        // Each adds one before it takes one, so there is one for everybody who looks.
+                        ProbeCases.threads(THREADS, thread -> {
+                            for (int i = 0; i < each; i++) {
+                                made.add(device.irecv(new int[1], 0, thread));
+                                Request done = device.peek(Duration.ofSeconds(20));
+                                assertNotNull(done, "one is left, and nobody gets it");
+                                assertTrue(done.isDone());
+                                assertTrue(peeked.add(done), () -> "returned twice: " + done);
+                            }
+                        });
+                        assertEquals(made, peeked);
+                    });
         }
     }
 
@@ -106,31 +108,33 @@ interface ThreadCases extends DeviceCases {
         int rounds = many(300);
         int waiters = 3;
         try (DeviceJob job = open(2)) {
-            job.run(device -> {
-                for (int round = 0; round < rounds; round++) {
-                    if (round % 20 == 0) {
-                        // Long enough for those who wait to park.
-                        Thread.sleep(5);
-                    }
-                    device.send(pattern(round, length(round)), 1, round);
-                    for (int i = 0; i < waiters; i++) {
-                        device.recv(null, 1, rounds);
-                    }
-                }
-            }, device -> {
-                byte[][] into = new byte[rounds][];
-                Request[] requests = new Request[rounds];
-                for (int round = 0; round < rounds; round++) {
-                    into[round] = new byte[isCut(round) ? 1 : length(round)];
-                    requests[round] = device.irecv(into[round], 0, round);
-                }
-                ProbeCases.threads(waiters, thread -> {
-                    for (int round = 0; round < rounds; round++) {
-                        checkEnd(device, requests[round], round, into[round], thread);
-                        device.send(null, 0, rounds);
-                    }
-                });
-            });
+            job.run(
+                    device -> {
+                        for (int round = 0; round < rounds; round++) {
+                            if (round % 20 == 0) {
+                                // Long enough for those who wait to park.
+                                Thread.sleep(5);
+                            }
+                            device.send(pattern(round, length(round)), 1, round);
+                            for (int i = 0; i < waiters; i++) {
+                                device.recv(null, 1, rounds);
+                            }
+                        }
+                    },
+                    device -> {
+                        byte[][] into = new byte[rounds][];
+                        Request[] requests = new Request[rounds];
+                        for (int round = 0; round < rounds; round++) {
+                            into[round] = new byte[isCut(round) ? 1 : length(round)];
+                            requests[round] = device.irecv(into[round], 0, round);
+                        }
+                        ProbeCases.threads(waiters, thread -> {
+                            for (int round = 0; round < rounds; round++) {
+                                checkEnd(device, requests[round], round, into[round], thread);
+                                device.send(null, 0, rounds);
+                            }
+                        });
+                    });
         }
     }
 
@@ -155,8 +159,10 @@ interface ThreadCases extends DeviceCases {
 
     private static Status waitFor(Device device, Request request, int thread) {
         switch (thread) {
-            case 0: return request.waitFor();
-            case 1: return request.waitFor(20, TimeUnit.SECONDS);
+            case 0:
+                return request.waitFor();
+            case 1:
+                return request.waitFor(20, TimeUnit.SECONDS);
             default:
                 assertEquals(0, device.waitAny(request));
                 return request.test();
@@ -177,7 +183,8 @@ interface ThreadCases extends DeviceCases {
                     device.barrier();
                     int through = left.incrementAndGet(device.rank());
                     for (int rank = 0; rank < ranks; rank++) {
-                        assertTrue(entered.get(rank) >= through, "rank " + rank + " has not come to barrier " + through);
+                        assertTrue(
+                                entered.get(rank) >= through, "rank " + rank + " has not come to barrier " + through);
                     }
                 }
             }));

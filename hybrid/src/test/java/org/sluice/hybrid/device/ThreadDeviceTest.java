@@ -5,7 +5,8 @@ import org.junit.jupiter.api.Tag;
 
 /** The suite between ranks that are threads of one JVM, as a program gets them without any option. */
 @Tag("conformance")
-final class ThreadDeviceTest extends DeviceConformance implements LostBufferCases, WithdrawnCases, DroppedBufferCases, ThreadCases {
+final class ThreadDeviceTest extends DeviceConformance
+        implements LostBufferCases, WithdrawnCases, DroppedBufferCases, ThreadCases {
     @Override
     public Map<String, String> options() {
         return Map.of();

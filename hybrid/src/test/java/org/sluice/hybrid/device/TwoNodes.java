@@ -18,23 +18,31 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 import org.sluice.device.option.Option;
 import org.sluice.device.random.Unguessable;
-import org.sluice.hybrid.launch.JobServer;
-import org.sluice.hybrid.launch.MeetingPlace;
+import org.sluice.launch.JobServer;
+import org.sluice.launch.MeetingPlace;
 
 /**
- * Runs the same cases in two guests at once, each with half of the ranks: the first half of a job lives in guest 0, the rest in guest 1. Both
- * JVMs run the same classes in the same order, and wait for each other before each case, after what the ranks of a job do, and around a job's
- * end. A case that asks for a rank that isn't here is left, and counts as passed where the other guest could run it to its end.
+ * Runs the same cases in two guests at once, each with half of the ranks: the first half of a job lives in guest 0, the
+ * rest in guest 1. Both JVMs run the same classes in the same order, and wait for each other before each case, after
+ * what the ranks of a job do, and around a job's end. A case that asks for a rank that isn't here is left, and counts
+ * as passed where the other guest could run it to its end.
  *
- * <p><i>Thread</i>: the test's. <i>Owns</i>: a line to the other guest for each case. <i>Fails</i>: both, when one does.
+ * <p><i>Thread</i>: the test's. <i>Owns</i>: a line to the other guest for each case. <i>Fails</i>: both, when one
+ * does.
  */
-final class TwoNodes implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterTestExecutionCallback, AfterEachCallback,
-        TestExecutionExceptionHandler {
+final class TwoNodes
+        implements BeforeAllCallback,
+                AfterAllCallback,
+                BeforeEachCallback,
+                AfterTestExecutionCallback,
+                AfterEachCallback,
+                TestExecutionExceptionHandler {
     private static final String FIRST_ADDRESS = "10.9.0.1";
     private static final int FIRST_PORT = 7300;
     private static final int PORTS = 1000;
     /** The other JVM starts at another time, and may have classes of other modules to run before. */
     private static final int MEET_LIMIT_MS = 150_000;
+
     private static final int STEP_LIMIT_MS = 90_000;
     private static final String SEED = "seed ";
     private static final String COMPLETE = "complete";
@@ -59,8 +67,10 @@ final class TwoNodes implements BeforeAllCallback, AfterAllCallback, BeforeEachC
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
         // Each class has its own: guest 1 may come for the next before guest 0 has closed the last one's.
-        meetingPlace = new InetSocketAddress(FIRST_ADDRESS,
-                FIRST_PORT + Math.floorMod(context.getRequiredTestClass().getName().hashCode(), PORTS));
+        meetingPlace = new InetSocketAddress(
+                FIRST_ADDRESS,
+                FIRST_PORT
+                        + Math.floorMod(context.getRequiredTestClass().getName().hashCode(), PORTS));
         if (node == 0) {
             server = new ServerSocket();
             server.setReuseAddress(true);
@@ -176,7 +186,11 @@ final class TwoNodes implements BeforeAllCallback, AfterAllCallback, BeforeEachC
         return node == 0 ? (size + 1) / 2 : size / 2;
     }
 
-    /** A new job. @return its server, in guest 0; null in the other */
+    /**
+     * A new job.
+     *
+     * @return its server, in guest 0; null in the other
+     */
     JobServer begin(int size) {
         if (!agree("open " + size)) {
             throw new Elsewhere("the other guest has left the case before a job of " + size);
@@ -202,14 +216,23 @@ final class TwoNodes implements BeforeAllCallback, AfterAllCallback, BeforeEachC
     /** The options of this guest's ranks. */
     Map<String, String> options(JobServer jobServer, int size) {
         if (jobServer != null) {
-            line.say(jobServer.outerOptions(first(size), count(size)).get(Option.JOB_ADDRESS.property()) + " " + secret);
+            line.say(
+                    jobServer.outerOptions(first(size), count(size)).get(Option.JOB_ADDRESS.property()) + " " + secret);
             return jobServer.options(first(size), count(size));
         }
         String[] words = line.next(STEP_LIMIT_MS).split(" ");
         secret = words[1];
-        return Map.of(Option.JOB_ADDRESS.property(), words[0], Option.JOB_SECRET_FILE.property(), secretFile(),
-                Option.JOB_SIZE.property(), Integer.toString(size), Option.JOB_RANK.property(), Integer.toString(first(size)),
-                Option.JOB_JVM_RANKS.property(), Integer.toString(Math.max(1, count(size))));
+        return Map.of(
+                Option.JOB_ADDRESS.property(),
+                words[0],
+                Option.JOB_SECRET_FILE.property(),
+                secretFile(),
+                Option.JOB_SIZE.property(),
+                Integer.toString(size),
+                Option.JOB_RANK.property(),
+                Integer.toString(first(size)),
+                Option.JOB_JVM_RANKS.property(),
+                Integer.toString(Math.max(1, count(size))));
     }
 
     /** The ranks that live here are through, or failed: so are the others, or this fails too. */

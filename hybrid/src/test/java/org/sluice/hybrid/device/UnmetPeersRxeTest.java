@@ -18,7 +18,9 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
-/** Ranks over verbs that close without having talked to each other: nothing is sent between them, and all hear of it. */
+/**
+ * Ranks over verbs that close without having talked to each other: nothing is sent between them, and all hear of it.
+ */
 @Tag("all")
 @Tag("verbs")
 final class UnmetPeersRxeTest {
@@ -63,25 +65,31 @@ final class UnmetPeersRxeTest {
     @Test
     void whoWaitsForOneThatClosesHearsOfIt() {
         try (DeviceJob job = open(3)) {
-            job.run(device -> {
-                Thread.sleep(500);
-                device.close();
-            }, device -> {
-                Request any = device.irecv(new byte[8], ANY_SOURCE, 1);
-                SluiceException failure = assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[8], 0, 1));
-                assertEquals(0, failure.peer());
-                assertEquals(0, count(device, "connections"));
-                assertNull(any.test(), "others may still send it something");
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.probe(0, 1));
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.send(new byte[8], 0, 1));
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.ssend(new byte[8], 0, 1));
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.isend(new byte[LONG], 0, 1).waitFor());
-                device.send(new byte[4], 2, 1);
-                assertEquals(8, any.waitFor().bytes());
-            }, device -> {
-                assertEquals(4, device.recv(new byte[4], 1, 1).bytes());
-                device.send(new byte[8], 1, 1);
-            });
+            job.run(
+                    device -> {
+                        Thread.sleep(500);
+                        device.close();
+                    },
+                    device -> {
+                        Request any = device.irecv(new byte[8], ANY_SOURCE, 1);
+                        SluiceException failure =
+                                assertFails(ErrorCode.PEER_CLOSED, () -> device.recv(new byte[8], 0, 1));
+                        assertEquals(0, failure.peer());
+                        assertEquals(0, count(device, "connections"));
+                        assertNull(any.test(), "others may still send it something");
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.probe(0, 1));
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.send(new byte[8], 0, 1));
+                        assertFails(ErrorCode.PEER_CLOSED, () -> device.ssend(new byte[8], 0, 1));
+                        assertFails(
+                                ErrorCode.PEER_CLOSED,
+                                () -> device.isend(new byte[LONG], 0, 1).waitFor());
+                        device.send(new byte[4], 2, 1);
+                        assertEquals(8, any.waitFor().bytes());
+                    },
+                    device -> {
+                        assertEquals(4, device.recv(new byte[4], 1, 1).bytes());
+                        device.send(new byte[8], 1, 1);
+                    });
             assertNeverConnected(job, 0);
         }
     }
@@ -91,18 +99,25 @@ final class UnmetPeersRxeTest {
     void whoSendsToOneThatHasClosedHearsOfIt() {
         try (DeviceJob job = open(2)) {
             Flag closed = job.flag();
-            job.run(device -> {
-                device.close();
-                closed.raise();
-            }, device -> {
-                assertTrue(closed.await(20));
-                assertFails(ErrorCode.PEER_CLOSED, () -> device.isend(new byte[8], 0, 1).waitFor());
-            });
+            job.run(
+                    device -> {
+                        device.close();
+                        closed.raise();
+                    },
+                    device -> {
+                        assertTrue(closed.await(20));
+                        assertFails(
+                                ErrorCode.PEER_CLOSED,
+                                () -> device.isend(new byte[8], 0, 1).waitFor());
+                    });
             assertNeverConnected(job, 0, 1);
         }
     }
 
-    /** Each of them closes just as rank 0 sends it its first message: what becomes of that depends, but neither waits for the other. */
+    /**
+     * Each of them closes just as rank 0 sends it its first message: what becomes of that depends, but neither waits
+     * for the other.
+     */
     @Test
     void sendsThatCrossAClosePassOrFailAndHoldNobodyUp() {
         int ranks = 8;
@@ -111,7 +126,8 @@ final class UnmetPeersRxeTest {
         Random random = new Random(seed);
         int closed = 0;
         for (int round = 0; round < 3; round++) {
-            long[] pauses = random.longs(ranks, 0, TimeUnit.MILLISECONDS.toNanos(40)).toArray();
+            long[] pauses =
+                    random.longs(ranks, 0, TimeUnit.MILLISECONDS.toNanos(40)).toArray();
             boolean[] failed = new boolean[ranks];
             RankBody[] bodies = new RankBody[ranks];
             try (DeviceJob job = open(ranks)) {
@@ -141,7 +157,8 @@ final class UnmetPeersRxeTest {
                 closed += each ? 1 : 0;
             }
         }
-        System.out.println("UnmetPeersRxeTest: " + closed + " of " + 3 * (ranks - 1) + " sends found that their peer had closed");
+        System.out.println(
+                "UnmetPeersRxeTest: " + closed + " of " + 3 * (ranks - 1) + " sends found that their peer had closed");
     }
 
     private static boolean endedByClose(Request send, long seed) {
@@ -166,13 +183,18 @@ final class UnmetPeersRxeTest {
     @Test
     void aFutureHearsOfAPeerThatCloses() {
         try (DeviceJob job = open(2, "sluice.progress.threads", "1")) {
-            job.run(device -> {
-                Thread.sleep(500);
-                device.close();
-            }, device -> {
-                Throwable how = device.irecv(new byte[8], 0, 1).toFuture().handle((status, failure) -> failure).get(20, TimeUnit.SECONDS);
-                assertEquals(ErrorCode.PEER_CLOSED, ((SluiceException) how).code());
-            });
+            job.run(
+                    device -> {
+                        Thread.sleep(500);
+                        device.close();
+                    },
+                    device -> {
+                        Throwable how = device.irecv(new byte[8], 0, 1)
+                                .toFuture()
+                                .handle((status, failure) -> failure)
+                                .get(20, TimeUnit.SECONDS);
+                        assertEquals(ErrorCode.PEER_CLOSED, ((SluiceException) how).code());
+                    });
             assertNeverConnected(job, 0, 1);
         }
     }

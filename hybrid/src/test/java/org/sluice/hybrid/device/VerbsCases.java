@@ -2,7 +2,9 @@ package org.sluice.hybrid.device;
 
 import java.util.Map;
 
-/** What verbs do otherwise than shared memory, and the options that force them although all ranks may live in one JVM. */
+/**
+ * What verbs do otherwise than shared memory, and the options that force them although all ranks may live in one JVM.
+ */
 interface VerbsCases extends DeviceCases {
     @Override
     default Map<String, String> options() {

@@ -28,13 +28,22 @@ final class VirtualThreadsTest {
     private static final String AT_ONCE = " sluice.wait.spin.us=0 sluice.wait.yield.us=0";
 
     private static void assumeVirtualThreads() {
-        assumeTrue(Runtime.version().feature() >= 21, "virtual threads came with JDK 21, and this is " + Runtime.version().feature());
+        assumeTrue(
+                Runtime.version().feature() >= 21,
+                "virtual threads came with JDK 21, and this is "
+                        + Runtime.version().feature());
     }
 
     /** Who spins long may have its message before it parks; with neither spinning nor yielding whoever waits parks. */
     @ParameterizedTest
-    @ValueSource(strings = {"sluice.channels=threads", "sluice.channels=shm", "sluice.channels=threads" + AT_ONCE, "sluice.channels=shm" + AT_ONCE,
-        "sluice.channels=shm sluice.progress.threads=1" + AT_ONCE})
+    @ValueSource(
+            strings = {
+                "sluice.channels=threads",
+                "sluice.channels=shm",
+                "sluice.channels=threads" + AT_ONCE,
+                "sluice.channels=shm" + AT_ONCE,
+                "sluice.channels=shm sluice.progress.threads=1" + AT_ONCE
+            })
     void hundredsWaitForEachOtherOnAFewCarriers(String options) throws Exception {
         assumeVirtualThreads();
         exchange(options);
@@ -58,7 +67,8 @@ final class VirtualThreadsTest {
 
     private static ExecutorService virtualThreads() throws ReflectiveOperationException {
         // As the tests are compiled for 17.
-        return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        return (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     }
 
     private static void exchange(String options) throws Exception {

@@ -12,17 +12,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** This guest's end of the wire to the other: makes it bad, counts what it did, and mends it. Whoever tests in a guest is root there. */
+/**
+ * This guest's end of the wire to the other: makes it bad, counts what it did, and mends it. Whoever tests in a guest
+ * is root there.
+ */
 final class Wire {
     private static final String INTERFACE = "d0";
     private static final Path COUNTERS = Path.of("/sys/class/infiniband/rxe0/ports/1/hw_counters");
 
-    private Wire() {
-    }
+    private Wire() {}
 
     /** @param netem as tc-netem takes it: {@code loss 1%}. It is done to what leaves here. */
     static void spoil(String netem) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("tc", "qdisc", "replace", "dev", INTERFACE, "root", "netem", "limit", "20000"));
+        List<String> command =
+                new ArrayList<>(List.of("tc", "qdisc", "replace", "dev", INTERFACE, "root", "netem", "limit", "20000"));
         command.addAll(Arrays.asList(netem.split(" ")));
         run(command);
     }
@@ -31,14 +34,21 @@ final class Wire {
         spoil("loss 0%");
     }
 
-    /** Nothing leaves any more. Taking the interface down instead would leave SoftRoCE unable to connect after it is up again. */
+    /**
+     * Nothing leaves any more. Taking the interface down instead would leave SoftRoCE unable to connect after it is up
+     * again.
+     */
     static void cut() throws IOException, InterruptedException {
         spoil("loss 100%");
     }
 
-    /** Packets that netem threw away since it was first told to do something: what it is told later doesn't begin its counts anew. */
+    /**
+     * Packets that netem threw away since it was first told to do something: what it is told later doesn't begin its
+     * counts anew.
+     */
     static long lost() throws IOException, InterruptedException {
-        Matcher said = Pattern.compile("dropped (\\d+)").matcher(run(List.of("tc", "-s", "qdisc", "show", "dev", INTERFACE)));
+        Matcher said =
+                Pattern.compile("dropped (\\d+)").matcher(run(List.of("tc", "-s", "qdisc", "show", "dev", INTERFACE)));
         if (!said.find()) {
             throw new AssertionError("tc doesn't say how many packets were dropped");
         }

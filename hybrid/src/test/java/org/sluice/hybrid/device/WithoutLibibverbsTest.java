@@ -29,9 +29,10 @@ import org.sluice.ib.IbPresence;
 import org.sluice.jni.verbs.Verbs;
 
 /**
- * A machine with an RDMA device and without libibverbs. Sluice's classes are loaded once more, with two names of equal length changed in their files: what
- * their library needs is called something that is not installed, so that the dynamic loader says what it says then; and devices are listed in a folder that
- * is never empty, as this machine may have none.
+ * A machine with an RDMA device and without libibverbs. Sluice's classes are loaded once more, with two names of equal
+ * length changed in their files: what their library needs is called something that is not installed, so that the
+ * dynamic loader says what it says then; and devices are listed in a folder that is never empty, as this machine may
+ * have none.
  */
 final class WithoutLibibverbsTest {
     private static final String CHANNELS = "sluice.channels";
@@ -41,29 +42,41 @@ final class WithoutLibibverbsTest {
 
     /** Runs in classes whose library finds no libibverbs. */
     static final class Life {
-        private Life() {
-        }
+        private Life() {}
 
         public static void live() {
-            List<Finding> findings = new Doctor(Map.of(CHANNELS, "threads,shm,ib"), Map.of("SLUICE_SHM_CMA", "off")).examine();
+            List<Finding> findings =
+                    new Doctor(Map.of(CHANNELS, "threads,shm,ib"), Map.of("SLUICE_SHM_CMA", "off")).examine();
             Finding verbs = of("verbs", findings);
-            assertTrue(verbs.text().matches(".*libsluice_verbs is not loaded: a library that it needs is missing "
-                    + "\\(.*libibverbs\\.so\\.9: cannot open shared object file.*\\); install libibverbs1 and .*"), verbs.toString());
+            assertTrue(
+                    verbs.text()
+                            .matches(".*libsluice_verbs is not loaded: a library that it needs is missing"
+                                    + " \\(.*libibverbs\\.so\\.9: cannot open shared object file.*\\); install"
+                                    + " libibverbs1 and .*"),
+                    verbs.toString());
             Finding channel = of("channel ib", findings);
             assertTrue(channel.text().startsWith("not usable: libsluice_verbs is not loaded: "), channel.toString());
             assertEquals(Finding.Level.SLOWER, channel.level(), channel.toString());
-            assertFalse(findings.stream().anyMatch(each -> each.level() == Finding.Level.UNUSABLE), findings.toString());
+            assertFalse(
+                    findings.stream().anyMatch(each -> each.level() == Finding.Level.UNUSABLE), findings.toString());
 
             try (DeviceJob job = DeviceJob.open(2, Map.of(CHANNELS, "threads,shm,ib"))) {
                 exchange(job, new byte[100]);
                 exchange(job, new byte[100_000]);
             }
-            String refusal = assertThrows(AssertionError.class, () -> DeviceJob.open(2, Map.of(CHANNELS, "ib"))).getMessage();
-            assertTrue(refusal.matches("(?s).*allows only ib; no verbs, since libsluice_verbs is not loaded: .*libibverbs\\.so\\.9.*"), refusal);
+            String refusal = assertThrows(AssertionError.class, () -> DeviceJob.open(2, Map.of(CHANNELS, "ib")))
+                    .getMessage();
+            assertTrue(
+                    refusal.matches("(?s).*allows only ib; no verbs, since libsluice_verbs is not loaded:"
+                            + " .*libibverbs\\.so\\.9.*"),
+                    refusal);
         }
 
         private static Finding of(String topic, List<Finding> findings) {
-            return findings.stream().filter(each -> each.topic().equals(topic)).findFirst().orElseThrow();
+            return findings.stream()
+                    .filter(each -> each.topic().equals(topic))
+                    .findFirst()
+                    .orElseThrow();
         }
 
         private static void exchange(DeviceJob job, byte[] message) {
@@ -85,7 +98,8 @@ final class WithoutLibibverbsTest {
         for (String entry : System.getProperty("java.class.path").split(":")) {
             classPath.add(Path.of(entry).toUri().toURL());
         }
-        try (URLClassLoader loader = new URLClassLoader(classPath.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(classPath.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
             Method live = Class.forName(Life.class.getName(), true, loader).getMethod("live");
             live.setAccessible(true);
             live.invoke(null);

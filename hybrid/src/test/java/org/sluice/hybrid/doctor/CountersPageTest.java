@@ -14,7 +14,9 @@ final class CountersPageTest {
     @Test
     void theCommittedPageIsTheGeneratedOne() throws IOException {
         Path page = Path.of(System.getProperty("sluice.root"), "docs", "counters.md");
-        assertEquals(CountersPage.text(), Files.readString(page),
+        assertEquals(
+                CountersPage.text(),
+                Files.readString(page),
                 "docs/counters.md is out of date: run org.sluice.hybrid.doctor.CountersPage docs/counters.md");
     }
 

@@ -1,7 +1,6 @@
 package org.sluice.hybrid.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -39,15 +38,19 @@ final class DoctorTest {
         } else {
             assertEquals("not to be had: " + reason, found.text());
         }
-        assertEquals("not to be had: switched off: sluice.verbs is off (system property)",
-                RdmaDevice.examine(Options.of(Map.of(), Map.of("sluice.verbs", "off"), Map.of())).text());
+        assertEquals(
+                "not to be had: switched off: sluice.verbs is off (system property)",
+                RdmaDevice.examine(Options.of(Map.of(), Map.of("sluice.verbs", "off"), Map.of()))
+                        .text());
     }
 
     @Test
     void aFolderThatIsNotThereMakesItUnusable(@TempDir Path folder) {
-        List<Finding> unusable = of(examine(Map.of("sluice.shm.dir", folder.resolve("none").toString())),
-                Finding.Level.UNUSABLE);
-        assertEquals(List.of("shared memory", "channel shm"), unusable.stream().map(Finding::topic).toList());
+        List<Finding> unusable =
+                of(examine(Map.of("sluice.shm.dir", folder.resolve("none").toString())), Finding.Level.UNUSABLE);
+        assertEquals(
+                List.of("shared memory", "channel shm"),
+                unusable.stream().map(Finding::topic).toList());
         assertTrue(unusable.get(0).text().contains(folder.resolve("none") + " is no folder"), unusable.toString());
         assertTrue(unusable.get(0).advice().contains("sluice.shm.dir"), unusable.toString());
     }
@@ -59,14 +62,19 @@ final class DoctorTest {
         assertEquals(Finding.Level.UNUSABLE, unknown.level());
         assertTrue(unknown.text().endsWith("/proc/sys/kernel/random/boot_id"), unknown.text());
         assertTrue(unknown.advice().contains("--jvms 1"), unknown.advice());
-        assertEquals(1, examine(Map.of("sluice.shm.dir", folder.toString())).stream()
-                .filter(finding -> finding.topic().equals("node")).count());
+        assertEquals(
+                1,
+                examine(Map.of("sluice.shm.dir", folder.toString())).stream()
+                        .filter(finding -> finding.topic().equals("node"))
+                        .count());
     }
 
     @Test
     void aFolderThatIsNoPathIsAFinding() {
         List<Finding> unusable = of(examine(Map.of("sluice.shm.dir", "/dev/\0shm")), Finding.Level.UNUSABLE);
-        assertEquals(List.of("options", "channel threads", "channel shm", "channel ib"), unusable.stream().map(Finding::topic).toList());
+        assertEquals(
+                List.of("options", "channel threads", "channel shm", "channel ib"),
+                unusable.stream().map(Finding::topic).toList());
         assertTrue(unusable.get(0).text().contains("sluice.shm.dir"), unusable.toString());
     }
 
@@ -80,37 +88,59 @@ final class DoctorTest {
     @Test
     void everyChannelHasOneVerdictAtTheEnd() {
         List<Finding> findings = examine(Map.of());
-        assertEquals(List.of("channel threads", "channel shm", "channel ib"),
-                findings.subList(findings.size() - 3, findings.size()).stream().map(Finding::topic).toList());
+        assertEquals(
+                List.of("channel threads", "channel shm", "channel ib"),
+                findings.subList(findings.size() - 3, findings.size()).stream()
+                        .map(Finding::topic)
+                        .toList());
         assertEquals(Finding.Level.OK, findings.get(findings.size() - 3).level(), findings.toString());
     }
 
     @Test
     void typosAreWarnedOfWithWhatWasMeant() {
-        List<Finding> findings = new Doctor(Map.of("sluice.shm.rign.bytes", "1m", "sluice.home", "/somewhere", "sluice.terminal", "out,err"),
-                Map.of("SLUICE_SHM_CMA", "off", "SLUICE_PEEKK", "on")).examine();
-        List<String> typos = findings.stream().filter(finding -> finding.topic().equals("options")).map(Finding::text)
+        List<Finding> findings = new Doctor(
+                        Map.of(
+                                "sluice.shm.rign.bytes",
+                                "1m",
+                                "sluice.home",
+                                "/somewhere",
+                                "sluice.terminal",
+                                "out,err"),
+                        Map.of("SLUICE_SHM_CMA", "off", "SLUICE_PEEKK", "on"))
+                .examine();
+        List<String> typos = findings.stream()
+                .filter(finding -> finding.topic().equals("options"))
+                .map(Finding::text)
                 .toList();
-        assertEquals(List.of("system property sluice.shm.rign.bytes is no option of Sluice; did you mean "
-                + "sluice.shm.ring.bytes?",
-                "environment variable SLUICE_PEEKK is no option of Sluice; did you mean SLUICE_PEEK?"), typos);
-        assertTrue(findings.stream().filter(finding -> finding.topic().equals("options")).allMatch(finding -> finding.level() == Finding.Level.IGNORED), findings.toString());
+        assertEquals(
+                List.of(
+                        "system property sluice.shm.rign.bytes is no option of Sluice; did you mean "
+                                + "sluice.shm.ring.bytes?",
+                        "environment variable SLUICE_PEEKK is no option of Sluice; did you mean SLUICE_PEEK?"),
+                typos);
+        assertTrue(
+                findings.stream()
+                        .filter(finding -> finding.topic().equals("options"))
+                        .allMatch(finding -> finding.level() == Finding.Level.IGNORED),
+                findings.toString());
     }
 
     @Test
     void aValueThatCannotBeReadIsUnusable() {
         List<Finding> findings = examine(Map.of("sluice.peer.check.ms", "soon"));
-        assertTrue(of(findings, Finding.Level.UNUSABLE).stream()
-                .anyMatch(finding -> finding.text().contains("sluice.peer.check.ms")
-                && finding.text().contains("soon")), findings.toString());
+        assertTrue(
+                of(findings, Finding.Level.UNUSABLE).stream()
+                        .anyMatch(finding -> finding.text().contains("sluice.peer.check.ms")
+                                && finding.text().contains("soon")),
+                findings.toString());
         assertTrue(of(examine(Map.of("sluice.shm.ring.bytes", "20000")), Finding.Level.UNUSABLE).stream()
                 .anyMatch(finding -> finding.text().contains("powers of two")));
     }
 
     @Test
     void theNeedOfRanksGrowsWithTheirPairs() {
-        Options options = Options.of(Map.of("sluice.shm.ring.bytes", "64k", "sluice.shm.ring.cells", "64"), Map.of(),
-                Map.of());
+        Options options =
+                Options.of(Map.of("sluice.shm.ring.bytes", "64k", "sluice.shm.ring.cells", "64"), Map.of(), Map.of());
         long two = SharedMemory.neededBytes(2, options);
         long eight = SharedMemory.neededBytes(8, options);
         assertTrue(two > 2 * 65536 && two < 1 << 20, "two: " + two);
@@ -120,10 +150,13 @@ final class DoctorTest {
     @Test
     void tooLittleRoomIsSaidWithBothSizes() {
         List<Finding> findings = examine(Map.of("sluice.shm.ring.bytes", "1g"));
-        assertTrue(of(findings, Finding.Level.SLOWER).stream().anyMatch(finding ->
-                finding.text().matches("too small for 64 ranks in JVMs of their own: \\d+ MB are needed, \\d+ MB "
-                        + "are free")
-                        && finding.advice().contains("--shm-size")), findings.toString());
+        assertTrue(
+                of(findings, Finding.Level.SLOWER).stream()
+                        .anyMatch(finding -> finding.text()
+                                        .matches("too small for 64 ranks in JVMs of their own: \\d+ MB are needed, \\d+"
+                                                + " MB are free")
+                                && finding.advice().contains("--shm-size")),
+                findings.toString());
     }
 
     @Test
@@ -140,7 +173,8 @@ final class DoctorTest {
 
     @Test
     void everyOptionIsListedWithItsOrigin() {
-        List<String> lines = new Doctor(Map.of("sluice.peek", "on"), Map.of("SLUICE_JOB_SECRET_FILE", "/a/file")).options();
+        List<String> lines =
+                new Doctor(Map.of("sluice.peek", "on"), Map.of("SLUICE_JOB_SECRET_FILE", "/a/file")).options();
         assertEquals(Option.values().length, lines.size());
         assertTrue(lines.stream().anyMatch(line -> line.matches("sluice.peek +on +system property")), lines.toString());
         assertTrue(lines.stream()
@@ -150,10 +184,16 @@ final class DoctorTest {
     @Test
     void theMachineIsDescribed() {
         List<Finding> findings = examine(Map.of());
-        assertTrue(findings.stream().anyMatch(finding -> finding.topic().equals("java")
-                && finding.text().contains(System.getProperty("java.version"))), findings.toString());
-        assertTrue(findings.stream().anyMatch(finding -> finding.topic().equals("processors")
-                && finding.text().startsWith(Runtime.getRuntime().availableProcessors() + " usable")),
+        assertTrue(
+                findings.stream()
+                        .anyMatch(finding -> finding.topic().equals("java")
+                                && finding.text().contains(System.getProperty("java.version"))),
+                findings.toString());
+        assertTrue(
+                findings.stream()
+                        .anyMatch(finding -> finding.topic().equals("processors")
+                                && finding.text()
+                                        .startsWith(Runtime.getRuntime().availableProcessors() + " usable")),
                 findings.toString());
     }
 }

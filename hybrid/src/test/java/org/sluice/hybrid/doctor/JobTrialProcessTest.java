@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /** The doctor says beforehand what a job finds: under limits that a shell sets, in a process that has them. */
 @Tag("once")
@@ -19,8 +19,7 @@ import org.sluice.hybrid.launch.JavaHome;
 final class JobTrialProcessTest {
     /** Prints what is found, one line each. */
     static final class Main {
-        private Main() {
-        }
+        private Main() {}
 
         public static void main(String[] args) {
             for (Finding finding : new Doctor(Map.of(), System.getenv()).examine()) {
@@ -37,15 +36,25 @@ final class JobTrialProcessTest {
 
     /** @param shell starts the program that its words name */
     private static String doctorBy(String shell) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", shell, JavaHome.current().command(), "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), Main.class.getName()).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        shell,
+                        JavaHome.current().command(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName())
+                .redirectErrorStream(true);
         builder.environment().put(Option.SHM_CMA.environmentVariable(), "off");
         Process doctor = builder.start();
         return new String(doctor.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     private static String line(String output, String begin) {
-        List<String> lines = output.lines().filter(line -> line.startsWith(begin)).toList();
+        List<String> lines =
+                output.lines().filter(line -> line.startsWith(begin)).toList();
         assertEquals(1, lines.size(), output);
         return lines.get(0);
     }
@@ -66,20 +75,31 @@ final class JobTrialProcessTest {
         assertTrue(trial.contains("exited with status 1: NO_MEMORY: the segment of rank "), trial);
         assertTrue(trial.contains("EFBIG") && trial.contains("check ulimit -f"), trial);
         assertTrue(trial.contains("-> ./sluice run will fail in the same way: look at ulimit -f (2048000)"), trial);
-        assertTrue(line(output, "SLOWER limits: -n 8 would fail: a rank's segment is a file of ").contains("see ulimit -f"), output);
+        assertTrue(
+                line(output, "SLOWER limits: -n 8 would fail: a rank's segment is a file of ")
+                        .contains("see ulimit -f"),
+                output);
     }
 
     @Test
     void openFilesAreTriedForManyRanks() throws Exception {
         String output = doctorAfter("ulimit -n 120");
         line(output, "OK limits: memory, processes, open files and the size of files allow 8 ranks");
-        assertTrue(line(output, "SLOWER limits: -n 64 would fail: the launcher of 64 ranks needs 134 more open files, and ").endsWith("raise ulimit -n"), output);
+        assertTrue(
+                line(
+                                output,
+                                "SLOWER limits: -n 64 would fail: the launcher of 64 ranks needs 134 more open files,"
+                                        + " and ")
+                        .endsWith("raise ulimit -n"),
+                output);
         line(output, "OK trial: ");
     }
 
     @Test
     void withoutLoopbackJobsRunAndThatIsSaid() throws Exception {
-        assumeTrue(new ProcessBuilder("unshare", "-n", "true").start().waitFor() == 0, "this user can't unshare the network");
+        assumeTrue(
+                new ProcessBuilder("unshare", "-n", "true").start().waitFor() == 0,
+                "this user can't unshare the network");
         String output = doctorBy("exec unshare -n \"$0\" \"$@\"");
         assertTrue(line(output, "SLOWER loopback: ").contains("no connection to 127.0.0.1 can be made"), output);
         line(output, "OK trial: ");

@@ -29,8 +29,8 @@ final class KernelCopyTrialTest {
 
     /** As a kernel with Yama: whoever asks lets others in. Keeps what was asked for last. */
     private static OsCalls withYama(int[] last) {
-        return (OsCalls) java.lang.reflect.Proxy.newProxyInstance(OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class},
-                (proxy, method, args) -> {
+        return (OsCalls) java.lang.reflect.Proxy.newProxyInstance(
+                OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class}, (proxy, method, args) -> {
                     assertEquals("prctlSetPtracer", method.getName());
                     last[0] = (Integer) args[0];
                     return 0;
@@ -46,17 +46,22 @@ final class KernelCopyTrialTest {
 
     @Test
     void whatIsAllowedNeedsNobodyLetIn() {
-        assertEquals("allowed between processes of this user (tried)",
+        assertEquals(
+                "allowed between processes of this user (tried)",
                 new KernelCopyTrial(Os.none(), answering(Long.BYTES)).examine().text());
     }
 
     @Test
     void yamasRefusalIsToldFromOthersByLettingTheReaderIn() {
         int[] last = {7};
-        Finding finding = oneWayLess(new KernelCopyTrial(withYama(last), answering(-Errno.EPERM, Long.BYTES)).examine());
+        Finding finding =
+                oneWayLess(new KernelCopyTrial(withYama(last), answering(-Errno.EPERM, Long.BYTES)).examine());
         assertTrue(finding.text().startsWith("process_vm_readv: EPERM, operation not permitted"), finding.text());
         assertTrue(finding.text().endsWith("(tried)"), finding.text());
-        assertTrue(finding.advice().contains("sluice.shm.cma=on") && finding.advice().contains("ptrace_scope"), finding.advice());
+        assertTrue(
+                finding.advice().contains("sluice.shm.cma=on")
+                        && finding.advice().contains("ptrace_scope"),
+                finding.advice());
         assertEquals(0, last[0], "nobody is let in any longer");
     }
 
@@ -66,7 +71,8 @@ final class KernelCopyTrialTest {
             long[] answers = {-Errno.EPERM, -Errno.EPERM};
             Finding finding = oneWayLess(new KernelCopyTrial(os, answering(answers)).examine());
             assertTrue(finding.text().contains("EPERM"), finding.text());
-            assertTrue(finding.advice().startsWith("a container allows it with --cap-add=SYS_PTRACE"), finding.advice());
+            assertTrue(
+                    finding.advice().startsWith("a container allows it with --cap-add=SYS_PTRACE"), finding.advice());
         }
     }
 
@@ -82,18 +88,22 @@ final class KernelCopyTrialTest {
     @Test
     void aSecondJvmThatFailsIsNoRefusal() {
         Finding dead = oneWayLess(new KernelCopyTrial(Os.none(), () -> {
-            throw new IOException("a second JVM ended with status 1 and no answer");
-        }).examine());
+                    throw new IOException("a second JVM ended with status 1 and no answer");
+                })
+                .examine());
         assertEquals("could not be tried: a second JVM ended with status 1 and no answer", dead.text());
-        assertEquals("could not be tried: For input string: \"?\"", oneWayLess(new KernelCopyTrial(Os.none(),
-                () -> Long.parseLong("?")).examine()).text());
+        assertEquals(
+                "could not be tried: For input string: \"?\"",
+                oneWayLess(new KernelCopyTrial(Os.none(), () -> Long.parseLong("?")).examine())
+                        .text());
     }
 
     @Test
     void anInterruptIsKept() {
         Finding finding = oneWayLess(new KernelCopyTrial(Os.none(), () -> {
-            throw new InterruptedException();
-        }).examine());
+                    throw new InterruptedException();
+                })
+                .examine());
         assertEquals("could not be tried: interrupted", finding.text());
         assertTrue(Thread.interrupted());
         assertFalse(Thread.interrupted());

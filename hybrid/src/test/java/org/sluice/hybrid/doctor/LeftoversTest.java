@@ -22,20 +22,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.sluice.hybrid.launch.JavaHome;
 import org.sluice.jni.os.Os;
+import org.sluice.launch.JavaHome;
 
 /** Only what a dead job of this user left is found and removed. */
 @Timeout(60)
 final class LeftoversTest {
     @TempDir
     private Path folder;
+
     private long uid;
 
     /** A process that holds a segment's lock until it is killed. */
     static final class Holder {
-        private Holder() {
-        }
+        private Holder() {}
 
         public static void main(String[] args) throws Exception {
             try (FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
@@ -71,7 +71,8 @@ final class LeftoversTest {
         Leftovers leftovers = new Leftovers(folder);
         assertEquals(List.of(dead), leftovers.find());
         Finding finding = leftovers.examine().get(0);
-        assertTrue(finding.text().startsWith("1 of dead jobs") && finding.advice().contains("--clean"),
+        assertTrue(
+                finding.text().startsWith("1 of dead jobs") && finding.advice().contains("--clean"),
                 finding.toString());
         assertEquals(List.of(dead), leftovers.clean());
         assertEquals(List.of(), leftovers.clean());
@@ -84,8 +85,14 @@ final class LeftoversTest {
     @Test
     void aSegmentIsSparedWhileItsOwnerLivesAndRemovedAfterItsDeath() throws Exception {
         Path segment = segment("sluice-" + uid + "-5e9");
-        Process owner = new ProcessBuilder(JavaHome.current().command(), "-cp", System.getProperty("java.class.path"),
-                Holder.class.getName(), segment.toString()).redirectErrorStream(true).start();
+        Process owner = new ProcessBuilder(
+                        JavaHome.current().command(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Holder.class.getName(),
+                        segment.toString())
+                .redirectErrorStream(true)
+                .start();
         try {
             assertEquals("true", owner.inputReader().readLine());
             assertEquals(List.of(), new Leftovers(folder).clean());
@@ -131,8 +138,10 @@ final class LeftoversTest {
         Leftovers leftovers = new Leftovers(folder, Os.none(), self);
         Finding finding = leftovers.examine().get(0);
         assertEquals(Finding.Level.INFORMATION, finding.level());
-        assertTrue(finding.text().startsWith("could not be looked for in " + folder + ": this user's number is unknown")
-                && finding.text().contains("NoSuchFileException " + self), finding.text());
+        assertTrue(
+                finding.text().startsWith("could not be looked for in " + folder + ": this user's number is unknown")
+                        && finding.text().contains("NoSuchFileException " + self),
+                finding.text());
         assertThrows(IOException.class, leftovers::clean);
         assertTrue(Files.exists(dead));
     }

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 final class LimitsTest {
     @Test
     void loopbackIsTried() throws Exception {
-        assertEquals(Finding.Level.OK, Limits.loopback(InetAddress.getLoopbackAddress()).level());
+        assertEquals(
+                Finding.Level.OK,
+                Limits.loopback(InetAddress.getLoopbackAddress()).level());
         Finding none = Limits.loopback(InetAddress.getByName("192.0.2.1"));
         assertEquals(Finding.Level.SLOWER, none.level());
         assertTrue(none.text().startsWith("no connection to 192.0.2.1 can be made ("), none.text());

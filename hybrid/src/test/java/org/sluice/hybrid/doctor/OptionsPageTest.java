@@ -19,9 +19,11 @@ final class OptionsPageTest {
     @Test
     void theCommittedPageIsTheGeneratedOne() throws IOException {
         Path page = Path.of(System.getProperty("sluice.root"), "docs", "options.md");
-        assertEquals(OptionsPage.text(), Files.readString(page),
+        assertEquals(
+                OptionsPage.text(),
+                Files.readString(page),
                 "docs/options.md is out of date: java -cp .build/lib/sluice.jar org.sluice.hybrid.doctor.OptionsPage "
-                + "docs/options.md");
+                        + "docs/options.md");
     }
 
     @Test
@@ -35,15 +37,21 @@ final class OptionsPageTest {
     @Test
     void everyNativeLibraryHasItsSwitch() throws IOException {
         Set<String> loaded = new TreeSet<>();
-        try (Stream<Path> sources = Files.walk(Path.of(System.getProperty("sluice.root"), "jni", "src", "main", "java"))) {
+        try (Stream<Path> sources =
+                Files.walk(Path.of(System.getProperty("sluice.root"), "jni", "src", "main", "java"))) {
             for (Path source : sources.filter(Files::isRegularFile).toList()) {
-                Pattern.compile("NativeLibrary\\.load\\(\"(\\w+)\"\\)").matcher(Files.readString(source)).results()
+                Pattern.compile("NativeLibrary\\.load\\(\"(\\w+)\"\\)")
+                        .matcher(Files.readString(source))
+                        .results()
                         .forEach(found -> loaded.add(found.group(1)));
             }
         }
         assertTrue(loaded.size() >= 2, loaded.toString());
         for (String name : loaded) {
-            assertEquals(List.of("on", "off"), Option.ofProperty("sluice." + name).map(Option::words).orElse(List.of()), name);
+            assertEquals(
+                    List.of("on", "off"),
+                    Option.ofProperty("sluice." + name).map(Option::words).orElse(List.of()),
+                    name);
         }
     }
 }

@@ -41,7 +41,10 @@ final class PinningTest {
         assumeTrue(Os.available(), Os.unavailableReason());
         Finding finding = new Pinning(FailingOs.failing(Os.calls(), "schedSetaffinity", 1, Errno.EPERM)).examine();
         assertEquals(Finding.Level.SLOWER, finding.level());
-        assertTrue(finding.text().matches("ranks can't be pinned: processor \\d+: sched_setaffinity: EPERM, .*\\(tried\\)"), finding.text());
+        assertTrue(
+                finding.text()
+                        .matches("ranks can't be pinned: processor \\d+: sched_setaffinity: EPERM, .*\\(tried\\)"),
+                finding.text());
         assertTrue(finding.advice().contains("--no-pin"), finding.advice());
     }
 
@@ -57,8 +60,8 @@ final class PinningTest {
     void aCallThatChangesNothingIsTold() {
         assumeTrue(Os.available(), Os.unavailableReason());
         assumeTrue(BitSet.valueOf(mask()).cardinality() > 1, "all processors are one");
-        OsCalls pretending = (OsCalls) Proxy.newProxyInstance(OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class},
-                (proxy, method, args) -> {
+        OsCalls pretending = (OsCalls) Proxy.newProxyInstance(
+                OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class}, (proxy, method, args) -> {
                     try {
                         return method.getName().equals("schedSetaffinity") ? 0 : method.invoke(Os.calls(), args);
                     } catch (InvocationTargetException e) {
@@ -66,6 +69,7 @@ final class PinningTest {
                     }
                 });
         Finding finding = new Pinning(pretending).examine();
-        assertTrue(finding.text().endsWith("sched_setaffinity was accepted and changed nothing (tried)"), finding.text());
+        assertTrue(
+                finding.text().endsWith("sched_setaffinity was accepted and changed nothing (tried)"), finding.text());
     }
 }

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is said of the processors where the kernel tells little or nothing. */
 final class ProcessorsTest {
-    private static final String UNTOLD = Runtime.getRuntime().availableProcessors() + " usable, numbers unknown: "
-            + System.getProperty("os.arch");
+    private static final String UNTOLD =
+            Runtime.getRuntime().availableProcessors() + " usable, numbers unknown: " + System.getProperty("os.arch");
 
     @TempDir
     private Path proc;

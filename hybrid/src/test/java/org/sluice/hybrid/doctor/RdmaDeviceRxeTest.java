@@ -19,14 +19,19 @@ final class RdmaDeviceRxeTest {
     void theDeviceThatRanksWouldUseIsDescribed() {
         Finding found = examine(Map.of());
         assertEquals(Finding.Level.OK, found.level(), found.text());
-        assertTrue(found.text().matches(".*port 1, Ethernet, packets of \\d+ bytes, at \\d+\\.\\d+\\.\\d+\\.\\d+, GID \\d+ \\(RoCE v2\\); "
-                + "memory that may be locked: .*"), found.text());
+        assertTrue(
+                found.text()
+                        .matches(".*port 1, Ethernet, packets of \\d+ bytes, at \\d+\\.\\d+\\.\\d+\\.\\d+, GID \\d+"
+                                + " \\(RoCE v2\\); memory that may be locked: .*"),
+                found.text());
     }
 
     @Test
     void anAddressThatNoDeviceServesIsSaidWithTheDevicesThatThereAre() {
         Finding found = examine(Map.of("sluice.ib.address", "127.0.0.1"));
         assertEquals(Finding.Level.SLOWER, found.level(), found.text());
-        assertTrue(found.text().contains("127.0.0.1: ") && found.text().matches(".*Devices: [^.]*\\brxe0\\b.*"), found.text());
+        assertTrue(
+                found.text().contains("127.0.0.1: ") && found.text().matches(".*Devices: [^.]*\\brxe0\\b.*"),
+                found.text());
     }
 }

@@ -28,7 +28,8 @@ final class SharedMemoryTest {
     private Path folder;
 
     private List<Finding> examine(SharedMemory.TypeLookup types, String... ring) {
-        Map<String, String> given = ring.length == 0 ? Map.of("sluice.shm.ring.bytes", "16k", "sluice.shm.ring.cells", "64")
+        Map<String, String> given = ring.length == 0
+                ? Map.of("sluice.shm.ring.bytes", "16k", "sluice.shm.ring.cells", "64")
                 : Map.of("sluice.shm.ring.bytes", ring[0]);
         return new SharedMemory(folder, Options.of(given, Map.of(), Map.of()), types, Os.calls()).examine();
     }
@@ -59,8 +60,10 @@ final class SharedMemoryTest {
     @Test
     void whatKeptTheTypeSecretIsSaidWhereTheMessageIsOnlyAFile() {
         String text = examine(path -> {
-            throw new AccessDeniedException("/proc/mounts");
-        }).get(0).text();
+                    throw new AccessDeniedException("/proc/mounts");
+                })
+                .get(0)
+                .text();
         assertTrue(text.contains("(AccessDeniedException /proc/mounts)"), text);
     }
 
@@ -68,17 +71,25 @@ final class SharedMemoryTest {
     void whetherSegmentsHaveNamesThereIsTried() {
         Finding named = names(Errno.EOPNOTSUPP);
         assertEquals(Finding.Level.OK, named.level());
-        assertTrue(named.text().startsWith("segments have names there while a job opens (open: EOPNOTSUPP"), named.text());
+        assertTrue(
+                named.text().startsWith("segments have names there while a job opens (open: EOPNOTSUPP"), named.text());
         Finding none = names(Errno.EROFS);
         assertEquals(Finding.Level.UNUSABLE, none.level());
         assertTrue(none.text().startsWith("no file can be made in " + folder + " (open: EROFS"), none.text());
-        Finding here = new SharedMemory(Path.of("/dev/shm"), Options.of(Map.of(), Map.of(), Map.of())).examine().get(1);
+        Finding here = new SharedMemory(Path.of("/dev/shm"), Options.of(Map.of(), Map.of(), Map.of()))
+                .examine()
+                .get(1);
         assertTrue(here.text().startsWith("segments have n"), here.text());
     }
 
     private Finding names(int errno) {
-        return new SharedMemory(folder, Options.of(Map.of(), Map.of(), Map.of()), IN_A_CHROOT,
-                FailingOs.failing(Os.calls(), "openUnnamed", 1, errno)).examine().get(1);
+        return new SharedMemory(
+                        folder,
+                        Options.of(Map.of(), Map.of(), Map.of()),
+                        IN_A_CHROOT,
+                        FailingOs.failing(Os.calls(), "openUnnamed", 1, errno))
+                .examine()
+                .get(1);
     }
 
     @Test

@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Timeout;
 import org.sluice.device.channel.Fences;
 import org.sluice.jni.os.FenceEverywhere;
 import org.sluice.jni.os.Os;
@@ -34,6 +34,7 @@ final class BiasedLockTest {
 
     /** Plain on purpose: only the lock keeps them right. */
     private long first;
+
     private long second;
 
     private static Fences real() {
@@ -54,7 +55,10 @@ final class BiasedLockTest {
         keepsOthersOut(new BiasedLock(Fences.SYMMETRIC), 3, 1000);
     }
 
-    /** One thread has the bias nearly all the time, others come now and then: each coming is a removal in the middle of things. */
+    /**
+     * One thread has the bias nearly all the time, others come now and then: each coming is a removal in the middle of
+     * things.
+     */
     @Test
     void oneHolderAtATimeWhereTheBiasIsRemovedNowAndThen() throws Exception {
         long seed = System.nanoTime();
@@ -82,7 +86,7 @@ final class BiasedLockTest {
                 mine += touch(wrong);
                 lock.unlock();
             }
-            for (long since = System.nanoTime(), pause = random.nextInt(400_000); System.nanoTime() - since < pause;) {
+            for (long since = System.nanoTime(), pause = random.nextInt(400_000); System.nanoTime() - since < pause; ) {
                 Thread.onSpinWait();
             }
         }
@@ -126,7 +130,8 @@ final class BiasedLockTest {
                         count += touch(wrong);
                         lock.unlock();
                     }
-                    for (long since = System.nanoTime(), pause = random.nextInt(200_000); System.nanoTime() - since < pause;) {
+                    for (long since = System.nanoTime(), pause = random.nextInt(200_000);
+                            System.nanoTime() - since < pause; ) {
                         Thread.onSpinWait();
                     }
                 }
@@ -177,13 +182,15 @@ final class BiasedLockTest {
         BiasedLock lock = new BiasedLock(isBiased ? real() : Fences.SYMMETRIC);
         AtomicReference<Thread> told = new AtomicReference<>();
         lock.onOrphaned(told::set);
-        FutureTask<Void> leaving = new FutureTask<>(() -> {
-            for (int i = 0; isBiased && i < OFTEN_ENOUGH; i++) {
-                lock.lock();
-                lock.unlock();
-            }
-            lock.lock();
-        }, null);
+        FutureTask<Void> leaving = new FutureTask<>(
+                () -> {
+                    for (int i = 0; isBiased && i < OFTEN_ENOUGH; i++) {
+                        lock.lock();
+                        lock.unlock();
+                    }
+                    lock.lock();
+                },
+                null);
         ExecutorService pool = Executors.newSingleThreadExecutor();
         pool.execute(leaving);
         leaving.get();
@@ -234,11 +241,17 @@ final class BiasedLockTest {
         assertEquals(1, first + second);
     }
 
-    /** What blocks it may be a monitor of the JDK's: of a flight recorder, of a class that is loaded, of a stream that is printed to. */
+    /**
+     * What blocks it may be a monitor of the JDK's: of a flight recorder, of a class that is loaded, of a stream that
+     * is printed to.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aVirtualThreadThatWasBlockedInsideComesBackAmongManyThatWait(boolean areInterrupted) throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "virtual threads came with JDK 21, and this is " + Runtime.version().feature());
+        assumeTrue(
+                Runtime.version().feature() >= 21,
+                "virtual threads came with JDK 21, and this is "
+                        + Runtime.version().feature());
         BiasedLock lock = new BiasedLock(Fences.SYMMETRIC);
         // By reflection, as the tests are compiled for 17.
         Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);

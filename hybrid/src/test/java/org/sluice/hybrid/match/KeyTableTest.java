@@ -12,8 +12,7 @@ final class KeyTableTest {
     private static final int ENTRIES = 10_000;
 
     /** It is in nobody's way. */
-    private static final class Waiting extends WaitingList {
-    }
+    private static final class Waiting extends WaitingList {}
 
     private final Waiting list = new Waiting();
     private boolean isFull;

@@ -9,7 +9,6 @@ import static org.sluice.device.Device.ANY_TAG;
 
 import java.lang.management.ManagementFactory;
 import java.util.Random;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +39,9 @@ final class MatchCostTest {
             assertSame(receive, posted.take(0, 5, i));
         }
         assertFew(posted.table().visited() - before);
-        assertTrue(posted.table().longestChain() <= 10, "longest chain " + posted.table().longestChain());
+        assertTrue(
+                posted.table().longestChain() <= 10,
+                "longest chain " + posted.table().longestChain());
     }
 
     @Test
@@ -190,8 +191,10 @@ final class MatchCostTest {
             unexpected.add(messages[0].with(0, 3, i));
             unexpected.add(messages[1].with(0, 4, i));
             missUnexpected(i >> 2 & 1, source, tag);
-            boolean right = posted.take(0, 3, i) == receives[0] && posted.remove(receives[1])
-                    && unexpected.take(0, 4, tag) == messages[1] && unexpected.take(0, source, tag) == messages[0];
+            boolean right = posted.take(0, 3, i) == receives[0]
+                    && posted.remove(receives[1])
+                    && unexpected.take(0, 4, tag) == messages[1]
+                    && unexpected.take(0, source, tag) == messages[0];
             if (!right) {
                 throw new AssertionError("round " + i);
             }
@@ -216,8 +219,10 @@ final class MatchCostTest {
     }
 
     private long visitedUnexpected() {
-        return unexpected.table(0, 0).visited() + unexpected.table(ANY_SOURCE, 0).visited()
-                + unexpected.table(0, ANY_TAG).visited() + unexpected.table(ANY_SOURCE, ANY_TAG).visited();
+        return unexpected.table(0, 0).visited()
+                + unexpected.table(ANY_SOURCE, 0).visited()
+                + unexpected.table(0, ANY_TAG).visited()
+                + unexpected.table(ANY_SOURCE, ANY_TAG).visited();
     }
 
     private static void assertFew(long visits) {

@@ -11,7 +11,6 @@ import static org.sluice.device.Device.ANY_TAG;
 
 import java.util.ArrayList;
 import java.util.List;
-
 import org.junit.jupiter.api.Test;
 
 final class MatchQueueTest {
@@ -22,8 +21,13 @@ final class MatchQueueTest {
     void theFirstPostedOfFourPatternsTakesTheMessage() {
         // Something older that doesn't match keeps the queue from answering by its first entry.
         posted.add(Receive.of(9, 9, 9));
-        List<Receive> inOrder = List.of(Receive.of(0, ANY_SOURCE, 5), Receive.of(0, 2, 5),
-                Receive.of(0, ANY_SOURCE, ANY_TAG), Receive.of(0, 2, ANY_TAG), Receive.of(0, 2, 5), Receive.of(0, ANY_SOURCE, 5));
+        List<Receive> inOrder = List.of(
+                Receive.of(0, ANY_SOURCE, 5),
+                Receive.of(0, 2, 5),
+                Receive.of(0, ANY_SOURCE, ANY_TAG),
+                Receive.of(0, 2, ANY_TAG),
+                Receive.of(0, 2, 5),
+                Receive.of(0, ANY_SOURCE, 5));
         inOrder.forEach(posted::add);
         for (Receive receive : inOrder) {
             assertSame(receive, posted.take(0, 2, 5));
@@ -100,7 +104,8 @@ final class MatchQueueTest {
     void addingTwiceIsRefusedAndHarmless() {
         Receive receive = Receive.of(4, 5, 6);
         posted.add(receive);
-        String message = assertThrows(IllegalStateException.class, () -> posted.add(receive)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> posted.add(receive))
+                .getMessage();
         assertTrue(message.contains("context 4, source 5, tag 6"), message);
         assertEquals(1, posted.size());
         Arrived arrived = Arrived.of(4, 5, 6);
@@ -116,7 +121,8 @@ final class MatchQueueTest {
         posted.add(receive);
         assertNull(posted.take(0, 3, 3));
         receive.tag = 77;
-        String message = assertThrows(IllegalStateException.class, () -> posted.remove(receive)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> posted.remove(receive))
+                .getMessage();
         assertTrue(message.contains("must not change"), message);
     }
 

@@ -9,14 +9,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-
 import org.sluice.device.Device;
 
 /** One random run of the two queues beside the reference. Objects are reused, as the device reuses them. */
 final class MatchScript {
     /** How keys are drawn; a tag is multiplied by the stride. */
-    record Keys(int contexts, int sources, int tags, int tagStride, int wildcardPercent) {
-    }
+    record Keys(int contexts, int sources, int tags, int tagStride, int wildcardPercent) {}
 
     private final Random random;
     private final Keys keys;
@@ -24,6 +22,7 @@ final class MatchScript {
      * Whether a message first looks for a receive and a receive for a message; otherwise the queues fill on their own.
      */
     private final boolean joined;
+
     private final ReferenceMatching reference = new ReferenceMatching();
     private final PostedReceiveQueue posted = new PostedReceiveQueue();
     private final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
@@ -77,9 +76,11 @@ final class MatchScript {
     /** Draws an envelope, with wildcards only where a receive or a probe may have them. */
     private void draw(boolean wild) {
         context = random.nextInt(keys.contexts()) - keys.contexts() / 3;
-        source = wild && random.nextInt(100) < keys.wildcardPercent() ? Device.ANY_SOURCE
+        source = wild && random.nextInt(100) < keys.wildcardPercent()
+                ? Device.ANY_SOURCE
                 : random.nextInt(keys.sources());
-        tag = wild && random.nextInt(100) < keys.wildcardPercent() ? Device.ANY_TAG
+        tag = wild && random.nextInt(100) < keys.wildcardPercent()
+                ? Device.ANY_TAG
                 : random.nextInt(keys.tags()) * keys.tagStride();
     }
 
@@ -150,7 +151,8 @@ final class MatchScript {
     private void probe() {
         int probedSource = random.nextBoolean() ? Device.ANY_SOURCE : random.nextInt(keys.sources());
         int probedTag = random.nextBoolean() ? Device.ANY_TAG : random.nextInt(keys.tags()) * keys.tagStride();
-        assertSame(reference.messageFor(context, probedSource, probedTag),
+        assertSame(
+                reference.messageFor(context, probedSource, probedTag),
                 unexpected.peek(context, probedSource, probedTag));
         int counted = random.nextInt(keys.sources());
         assertEquals(reference.countFrom(counted), unexpected.countFrom(counted));

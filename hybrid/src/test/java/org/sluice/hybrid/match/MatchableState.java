@@ -7,8 +7,7 @@ import org.sluice.device.Device;
 
 /** What the queues must leave behind: nothing. */
 final class MatchableState {
-    private MatchableState() {
-    }
+    private MatchableState() {}
 
     static void assertForgotten(Matchable entry) {
         assertNull(entry.owner);

@@ -2,7 +2,6 @@ package org.sluice.hybrid.match;
 
 import java.util.ArrayList;
 import java.util.List;
-
 import org.sluice.device.Device;
 
 /** Matching as the standard words it: two lists in order, searched from the front. */
@@ -29,11 +28,12 @@ public final class ReferenceMatching {
     }
 
     int countFrom(int source) {
-        return (int) unexpected.stream().filter(message -> message.source == source).count();
+        return (int)
+                unexpected.stream().filter(message -> message.source == source).count();
     }
 
-    private static boolean matches(int wantedContext, int wantedSource, int wantedTag, int contextId, int source,
-            int tag) {
+    private static boolean matches(
+            int wantedContext, int wantedSource, int wantedTag, int contextId, int source, int tag) {
         if (wantedContext != contextId) {
             return false;
         }

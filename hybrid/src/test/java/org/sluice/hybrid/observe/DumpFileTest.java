@@ -54,7 +54,11 @@ final class DumpFileTest {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
         try {
-            Dumps.write(STATE, Options.of(Map.of(Option.DUMP_FILE.property(), folder.resolve(name).toString())), RANK);
+            Dumps.write(
+                    STATE,
+                    Options.of(Map.of(
+                            Option.DUMP_FILE.property(), folder.resolve(name).toString())),
+                    RANK);
         } finally {
             System.setErr(before);
         }
@@ -63,7 +67,10 @@ final class DumpFileTest {
 
     private void assertRefused(String name, String why) {
         String said = write(name);
-        assertTrue(said.startsWith("sluice: the state of rank 3 can't be written to " + file(name) + " (" + why + "), and follows here: set sluice.dump.file to "), said);
+        assertTrue(
+                said.startsWith("sluice: the state of rank 3 can't be written to " + file(name) + " (" + why
+                        + "), and follows here: set sluice.dump.file to "),
+                said);
         assertTrue(said.endsWith("\n" + STATE), said);
     }
 
@@ -86,7 +93,8 @@ final class DumpFileTest {
     @Test
     void whatAStrangerHasMadeIsLeftAlone() throws Exception {
         OtherUser stranger = OtherUser.stranger();
-        OtherUser.Result made = stranger.shell("cd " + folder + " && ln -s " + precious + " link.3 && echo his >his.3 && chmod 666 his.3 && mkfifo -m 666 queue.3");
+        OtherUser.Result made = stranger.shell("cd " + folder + " && ln -s " + precious
+                + " link.3 && echo his >his.3 && chmod 666 his.3 && mkfifo -m 666 queue.3");
         assertEquals(0, made.status, made.output);
         assertRefused("link", "it is a link, or no file");
         assertRefused("his", "it is another user's");

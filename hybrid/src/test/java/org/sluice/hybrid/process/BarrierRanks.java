@@ -6,8 +6,7 @@ import org.sluice.device.Device;
 final class BarrierRanks {
     private static final long FOR_EVER_MS = 60_000;
 
-    private BarrierRanks() {
-    }
+    private BarrierRanks() {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {

@@ -5,7 +5,10 @@ import java.util.Map;
 import org.sluice.device.Device;
 import org.sluice.hybrid.progress.ProgressEngine;
 
-/** Program of {@link PeerDeathProcessTest}: rank 0 is blocked in the call that the argument names, and does nothing else; rank 1 never answers. */
+/**
+ * Program of {@link PeerDeathProcessTest}: rank 0 is blocked in the call that the argument names, and does nothing
+ * else; rank 1 never answers.
+ */
 final class BlockedRanks {
     private static final int VICTIM = 1;
     private static final int TAG = 5;
@@ -57,7 +60,8 @@ final class BlockedRanks {
     private void tellWhenBlocked(boolean asleep) {
         try {
             long sleepsBefore = device.counters().get("sleeps");
-            while (asleep ? device.counters().get("sleeps") - sleepsBefore < SETTLED_SLEEPS || !isParked(caller.getState())
+            while (asleep
+                    ? device.counters().get("sleeps") - sleepsBefore < SETTLED_SLEEPS || !isParked(caller.getState())
                     : !waitsInDevice()) {
                 Thread.sleep(1);
             }
@@ -74,6 +78,7 @@ final class BlockedRanks {
 
     private boolean waitsInDevice() {
         return Arrays.stream(caller.getStackTrace())
-                .anyMatch(frame -> frame.getClassName().equals(ProgressEngine.class.getName()) && frame.getMethodName().equals("await"));
+                .anyMatch(frame -> frame.getClassName().equals(ProgressEngine.class.getName())
+                        && frame.getMethodName().equals("await"));
     }
 }

@@ -61,7 +61,11 @@ final class CloseProcessTest {
     void sendsThatNobodyReceivedAndNobodyAskedAboutAreToldOf() throws Exception {
         ranks.startAll(2, ClosingRanks.class, "unheard");
         ranks.allEndWell(PATIENCE_MS);
-        assertTrue(ranks.rank(0).output().contains("sluice: rank 0 has closed its device, and the program was never told that these failed: 3 sends to rank 1 (PEER_CLOSED: rank 1 has closed its device);"),
+        assertTrue(
+                ranks.rank(0)
+                        .output()
+                        .contains("sluice: rank 0 has closed its device, and the program was never told that these"
+                                + " failed: 3 sends to rank 1 (PEER_CLOSED: rank 1 has closed its device);"),
                 ranks.rank(0)::output);
         assertFalse(ranks.rank(1).output().contains("sluice: "), ranks.rank(1)::output);
     }
@@ -77,22 +81,37 @@ final class CloseProcessTest {
     @Test
     void whoWaitsForAnybodyWhenAllOthersHaveClosedSaysSoAndWaitsOn() throws Exception {
         ranks.startAll(2, ClosingRanks.class, "abandoned");
-        String line = "sluice: rank 1 waits for a message from any source, but every other rank has closed its device or is dead";
+        String line =
+                "sluice: rank 1 waits for a message from any source, but every other rank has closed its device or is"
+                        + " dead";
         assertEquals(": only rank 1 itself could send one", ranks.rank(1).await(line, PATIENCE_MS));
         ranks.rank(1).tell("go");
         ranks.allEndWell(PATIENCE_MS);
-        assertEquals(2, ranks.rank(1).output().split("waits for a message from any source", -1).length, "it is said once: " + ranks.rank(1).output());
+        assertEquals(
+                2,
+                ranks.rank(1).output().split("waits for a message from any source", -1).length,
+                "it is said once: " + ranks.rank(1).output());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"serving | 2 | but every other rank has closed its device or is dead", "alone | 1 | but the job has no other rank"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "serving | 2 | but every other rank has closed its device or is dead",
+                "alone | 1 | but the job has no other rank"
+            })
     void whoServesWhenNobodyElseCanSendSaysSoAndServesOn(String role, int size, String why) throws Exception {
         ranks.startAll(size, ClosingRanks.class, role);
         int last = size - 1;
-        assertEquals(": only rank " + last + " itself could send them a message, or call stop", ranks.rank(last).await("sluice: rank " + last + " serves its handlers, " + why, PATIENCE_MS));
+        assertEquals(
+                ": only rank " + last + " itself could send them a message, or call stop",
+                ranks.rank(last).await("sluice: rank " + last + " serves its handlers, " + why, PATIENCE_MS));
         ranks.rank(last).tell("go");
         ranks.allEndWell(PATIENCE_MS);
-        assertEquals(2, ranks.rank(last).output().split("serves its handlers", -1).length, "it is said once: " + ranks.rank(last).output());
+        assertEquals(
+                2,
+                ranks.rank(last).output().split("serves its handlers", -1).length,
+                "it is said once: " + ranks.rank(last).output());
         assertFalse(ranks.rank(last).output().contains("from any source"), ranks.rank(last)::output);
     }
 

@@ -94,7 +94,8 @@ final class ClosingRanks {
         try {
             device.close();
         } catch (SluiceException e) {
-            Say.line("close failed " + e.code() + " " + e.peer() + " after " + (System.nanoTime() - start) / 1_000_000 + " ms");
+            Say.line("close failed " + e.code() + " " + e.peer() + " after " + (System.nanoTime() - start) / 1_000_000
+                    + " ms");
         }
         Say.check(request.isDone() && request.error() != ErrorCode.NONE, "the send is over: " + request.error());
         Say.line("send " + request.error());
@@ -117,9 +118,10 @@ final class ClosingRanks {
     /** Which it does only when the test says so. */
     private void receiveFromItself() {
         new Thread(() -> {
-            Say.awaitTest("go");
-            device.send(new byte[8], device.rank(), TAG);
-        }).start();
+                    Say.awaitTest("go");
+                    device.send(new byte[8], device.rank(), TAG);
+                })
+                .start();
         Say.check(device.recv(new byte[8], Device.ANY_SOURCE, TAG).source() == device.rank(), "its own message comes");
     }
 
@@ -127,9 +129,10 @@ final class ClosingRanks {
     private void serveItself() {
         device.handlers().register(TAG, (source, message) -> device.handlers().stop());
         new Thread(() -> {
-            Say.awaitTest("go");
-            device.handlers().syncSend(device.rank(), TAG, new byte[8]);
-        }).start();
+                    Say.awaitTest("go");
+                    device.handlers().syncSend(device.rank(), TAG, new byte[8]);
+                })
+                .start();
         device.handlers().serve();
     }
 

@@ -6,8 +6,8 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 
 /**
- * Rank 0 sends rank 1 as many messages as the argument says, many at once, of 8 to 64 bytes; rank 1 knows what each has to be. By hand, over SoftRoCE
- * (docs/verbs.md says how).
+ * Rank 0 sends rank 1 as many messages as the argument says, many at once, of 8 to 64 bytes; rank 1 knows what each has
+ * to be. By hand, over SoftRoCE (docs/verbs.md says how).
  */
 final class CountedRanks {
     private static final int ON_THE_WAY = 1024;
@@ -15,8 +15,7 @@ final class CountedRanks {
     private static final int TAG = 5;
     private static final int REPORTS = 10;
 
-    private CountedRanks() {
-    }
+    private CountedRanks() {}
 
     public static void main(String[] args) {
         long messages = Long.parseLong(args[0]);
@@ -28,8 +27,8 @@ final class CountedRanks {
                 receive(device, messages, start);
             }
             report(device, messages, start);
-            System.out.println("rank " + device.rank() + ": " + messages + " messages, " + device.counters().get("work.requests")
-                    + " work requests");
+            System.out.println("rank " + device.rank() + ": " + messages + " messages, "
+                    + device.counters().get("work.requests") + " work requests");
         }
     }
 
@@ -44,7 +43,8 @@ final class CountedRanks {
     }
 
     private static void report(Device device, long done, long start) {
-        System.out.println("rank " + device.rank() + ": " + done + " after " + (System.nanoTime() - start) / 1_000_000_000 + " s");
+        System.out.println(
+                "rank " + device.rank() + ": " + done + " after " + (System.nanoTime() - start) / 1_000_000_000 + " s");
     }
 
     private static void send(Device device, long messages, long start) {
@@ -73,7 +73,9 @@ final class CountedRanks {
             device.recv(body, 0, LONGEST_WORDS, 0, TAG, 0, status);
             fill(expected, i);
             int words = words(i);
-            Say.check(status.count() == words && Arrays.equals(body, 0, words, expected, 0, words), "message " + i + " came as " + status);
+            Say.check(
+                    status.count() == words && Arrays.equals(body, 0, words, expected, 0, words),
+                    "message " + i + " came as " + status);
             if ((i + 1) % Math.max(1, messages / REPORTS) == 0) {
                 report(device, i + 1, start);
             }

@@ -14,8 +14,7 @@ final class DeniedRecorderRanks {
     private static final Permission REFUSED = new FlightRecorderPermission("registerEvent");
     private static volatile boolean refused;
 
-    private DeniedRecorderRanks() {
-    }
+    private DeniedRecorderRanks() {}
 
     @SuppressWarnings("removal")
     public static void main(String[] args) throws InterruptedException {

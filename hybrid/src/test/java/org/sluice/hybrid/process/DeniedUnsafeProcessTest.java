@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /** JVMs that refuse {@code sun.misc.Unsafe}, as those to come do by default, and no package opened for Sluice. */
 @Tag("conformance")
@@ -23,9 +23,17 @@ final class DeniedUnsafeProcessTest {
     final RankJvms ranks = new RankJvms();
 
     @ParameterizedTest
-    @CsvSource({"--sun-misc-unsafe-memory-access=deny, on", "--sun-misc-unsafe-memory-access=deny, off", "-Dsluice.unsafe=off, on"})
+    @CsvSource({
+        "--sun-misc-unsafe-memory-access=deny, on",
+        "--sun-misc-unsafe-memory-access=deny, off",
+        "-Dsluice.unsafe=off, on"
+    })
     void exchangeEveryKindOfBuffer(String refusal, String os) throws Exception {
-        ranks.java(thatDenies()).flag(refusal).flag("--enable-native-access=ALL-UNNAMED").option(Option.OS, os).startAll(2, DeniedUnsafeRanks.class);
+        ranks.java(thatDenies())
+                .flag(refusal)
+                .flag("--enable-native-access=ALL-UNNAMED")
+                .option(Option.OS, os)
+                .startAll(2, DeniedUnsafeRanks.class);
         ranks.allEndWell(PATIENCE_MS);
         for (int rank = 0; rank < 2; rank++) {
             assertFalse(ranks.rank(rank).output().contains("WARNING"), ranks.rank(rank)::output);
@@ -39,7 +47,10 @@ final class DeniedUnsafeProcessTest {
             return ours;
         }
         String second = System.getProperty("sluice.test.second.jdk", "");
-        assumeTrue(!second.isEmpty(), "JVMs can deny sun.misc.Unsafe since JDK " + FIRST_THAT_DENIES + ", this is " + ours.feature() + ", and no newer one was named");
+        assumeTrue(
+                !second.isEmpty(),
+                "JVMs can deny sun.misc.Unsafe since JDK " + FIRST_THAT_DENIES + ", this is " + ours.feature()
+                        + ", and no newer one was named");
         return JavaHome.of(Path.of(second));
     }
 }

@@ -19,8 +19,7 @@ final class DeniedUnsafeRanks {
     private static final int TAG = 1;
     private static final int[] LENGTHS = {0, 1, 8, 64, 1000, 8000, 200_000};
 
-    private DeniedUnsafeRanks() {
-    }
+    private DeniedUnsafeRanks() {}
 
     public static void main(String[] args) throws IOException {
         Say.check(!Memory.isUnsafe(), "this JVM has sun.misc.Unsafe");
@@ -37,8 +36,12 @@ final class DeniedUnsafeRanks {
     }
 
     private static void arrays(Device device, int bytes) {
-        for (Class<?> type : new Class<?>[] {byte.class, boolean.class, short.class, char.class, int.class, long.class, float.class, double.class}) {
-            int size = type == boolean.class || type == byte.class ? 1 : type == short.class || type == char.class ? 2 : type == int.class || type == float.class ? 4 : 8;
+        for (Class<?> type : new Class<?>[] {
+            byte.class, boolean.class, short.class, char.class, int.class, long.class, float.class, double.class
+        }) {
+            int size = type == boolean.class || type == byte.class
+                    ? 1
+                    : type == short.class || type == char.class ? 2 : type == int.class || type == float.class ? 4 : 8;
             int count = bytes / size;
             Object from = Array.newInstance(type, count);
             for (int i = 0; i < count; i++) {
@@ -49,7 +52,8 @@ final class DeniedUnsafeRanks {
             for (int i = 0; i < count; i += 1 + count / 50) {
                 Object expected = Array.newInstance(type, 1);
                 set(expected, 0, i + 1 - device.rank());
-                Say.check(Array.get(expected, 0).equals(Array.get(to, i)), "element " + i + " of " + count + " " + type);
+                Say.check(
+                        Array.get(expected, 0).equals(Array.get(to, i)), "element " + i + " of " + count + " " + type);
             }
         }
     }
@@ -70,9 +74,14 @@ final class DeniedUnsafeRanks {
     private static void buffers(Device device, int bytes) throws IOException {
         Path path = Files.createTempFile("sluice-denied", "");
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, Math.max(1, bytes)).limit(bytes);
-            ByteBuffer[] froms = {filled(ByteBuffer.allocate(bytes + 3).position(3).slice(), device), filled(ByteBuffer.allocate(bytes), device).asReadOnlyBuffer(),
-                filled(ByteBuffer.allocateDirect(bytes + 5).position(5).slice(), device), filled(mapped, device)};
+            ByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, Math.max(1, bytes))
+                    .limit(bytes);
+            ByteBuffer[] froms = {
+                filled(ByteBuffer.allocate(bytes + 3).position(3).slice(), device),
+                filled(ByteBuffer.allocate(bytes), device).asReadOnlyBuffer(),
+                filled(ByteBuffer.allocateDirect(bytes + 5).position(5).slice(), device),
+                filled(mapped, device)
+            };
             for (ByteBuffer from : froms) {
                 for (ByteBuffer to : new ByteBuffer[] {ByteBuffer.allocate(bytes), ByteBuffer.allocateDirect(bytes)}) {
                     exchange(device, from, to);

@@ -16,9 +16,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
-/** A launcher in a process of its own, its ranks, and what is done to them; all drawn from a seed. <i>Thread</i>: the test's. */
+/**
+ * A launcher in a process of its own, its ranks, and what is done to them; all drawn from a seed. <i>Thread</i>: the
+ * test's.
+ */
 final class DisturbedJob implements AutoCloseable {
     private static final long PATIENCE_S = 120;
     private static final int SECONDS = 3;
@@ -37,7 +40,13 @@ final class DisturbedJob implements AutoCloseable {
 
     /** What is done to one process at a random moment. */
     enum Disturbance {
-        NONE, RANK_STOPPED, LAUNCHER_STOPPED, RANK_STOPPED_AND_KILLED, RANK_KILLED, LAUNCHER_KILLED, ALL_STOPPED;
+        NONE,
+        RANK_STOPPED,
+        LAUNCHER_STOPPED,
+        RANK_STOPPED_AND_KILLED,
+        RANK_KILLED,
+        LAUNCHER_KILLED,
+        ALL_STOPPED;
 
         boolean isDeadly() {
             return this == RANK_KILLED || this == LAUNCHER_KILLED || this == RANK_STOPPED_AND_KILLED;
@@ -72,10 +81,24 @@ final class DisturbedJob implements AutoCloseable {
         String collector = "-XX:+Use" + collectors.get(random.nextInt(collectors.size())) + "GC";
         Path work = Files.createTempDirectory(folder, "job-");
         Path segments = Files.createTempDirectory(Path.of("/dev/shm"), "sluice-test-");
-        List<String> command = new ArrayList<>(List.of("setsid", "env", "--default-signal=INT", JavaHome.current().command(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                "org.sluice.hybrid.launch.DisturbedLauncher", java.home().toString(), Integer.toString(ranks), Integer.toString(jvms), collector,
-                work.toString(), Long.toString(seed), Integer.toString(messages), Integer.toString(SECONDS)));
+        List<String> command = new ArrayList<>(List.of(
+                "setsid",
+                "env",
+                "--default-signal=INT",
+                JavaHome.current().command(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.sluice.launch.DisturbedLauncher",
+                java.home().toString(),
+                Integer.toString(ranks),
+                Integer.toString(jvms),
+                collector,
+                work.toString(),
+                Long.toString(seed),
+                Integer.toString(messages),
+                Integer.toString(SECONDS)));
         Map<String, String> options = new TreeMap<>();
         OPTIONS.forEach((option, values) -> {
             String value = values.get(random.nextInt(values.size()));
@@ -83,19 +106,23 @@ final class DisturbedJob implements AutoCloseable {
                 options.put(option.environmentVariable(), value);
             }
         });
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(work.resolve("output").toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(work.resolve("output").toFile());
         builder.environment().putAll(options);
         builder.environment().put(Option.SHM_DIR.environmentVariable(), segments.toString());
-        String description = "seed " + seed + ": " + ranks + " ranks in " + jvms + " JVMs of Java " + java.feature() + " with " + collector + ", " + messages
-                + " messages a round, " + options;
+        String description = "seed " + seed + ": " + ranks + " ranks in " + jvms + " JVMs of Java " + java.feature()
+                + " with " + collector + ", " + messages + " messages a round, " + options;
         return new DisturbedJob(description, ranks, jvms, work, segments, builder.start());
     }
 
     private static List<String> collectorsOf(JavaHome java) throws Exception {
         List<String> found = new ArrayList<>();
         for (String collector : COLLECTORS) {
-            Process trial = new ProcessBuilder(java.command(), "-XX:+Use" + collector + "GC", "-version").redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+            Process trial = new ProcessBuilder(java.command(), "-XX:+Use" + collector + "GC", "-version")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
             if (trial.waitFor() == 0) {
                 found.add(collector);
             }
@@ -120,7 +147,9 @@ final class DisturbedJob implements AutoCloseable {
     boolean disturb(Disturbance disturbance, Random random) throws Exception {
         long pauseMs = random.nextInt(3000);
         int chosen = random.nextInt(jvms);
-        List<ProcessHandle> rankJvms = launcher.descendants().filter(each -> each.info().command().orElse("").endsWith("/java")).toList();
+        List<ProcessHandle> rankJvms = launcher.descendants()
+                .filter(each -> each.info().command().orElse("").endsWith("/java"))
+                .toList();
         if (!launcher.isAlive() || rankJvms.size() < jvms) {
             return false;
         }
@@ -142,11 +171,19 @@ final class DisturbedJob implements AutoCloseable {
     }
 
     private static boolean signal(String name, long whom) throws Exception {
-        return new ProcessBuilder("kill", "-" + name, "--", Long.toString(whom)).redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+        return new ProcessBuilder("kill", "-" + name, "--", Long.toString(whom))
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
     }
 
-    /** Waits until the launcher and all ranks are gone. @return the launcher's status */
+    /**
+     * Waits until the launcher and all ranks are gone.
+     *
+     * @return the launcher's status
+     */
     int end() throws Exception {
         assertTrue(launcher.waitFor(PATIENCE_S, TimeUnit.SECONDS), "the launcher lives on");
         for (ProcessHandle each : group.members()) {
@@ -168,7 +205,9 @@ final class DisturbedJob implements AutoCloseable {
 
     /** How many lines begin so, whichever rank said it. */
     long count(String beginning) throws IOException {
-        return Arrays.stream(output().split("\n")).filter(line -> line.startsWith(beginning)).count();
+        return Arrays.stream(output().split("\n"))
+                .filter(line -> line.startsWith(beginning))
+                .count();
     }
 
     String output() throws IOException {

@@ -1,20 +1,18 @@
 package org.sluice.hybrid.process;
 
-import java.util.concurrent.ExecutionException;
 import org.sluice.device.Device;
 import org.sluice.device.SluiceException;
 import org.sluice.hybrid.device.Storm;
 import org.sluice.hybrid.device.StormOfCalls;
 
 /**
- * One rank of a job in which others are killed and stopped: called with the seed, the messages of a round, and for how many seconds rounds begin. What it
- * hears of others' ends it prints; what came wrong ends it with a status of its own.
+ * One rank of a job in which others are killed and stopped: called with the seed, the messages of a round, and for how
+ * many seconds rounds begin. What it hears of others' ends it prints; what came wrong ends it with a status of its own.
  */
 public final class DisturbedRanks {
     static final int WRONG = 3;
 
-    private DisturbedRanks() {
-    }
+    private DisturbedRanks() {}
 
     public static void main(String[] args) throws Exception {
         long seed = Long.parseLong(args[0]);

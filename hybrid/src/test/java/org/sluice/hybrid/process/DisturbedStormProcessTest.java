@@ -14,9 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluice.hybrid.process.DisturbedJob.Disturbance;
 
 /**
- * Jobs of random ranks, collectors and options, in which at a random moment a rank or the launcher is stopped for a while, or killed. Of one that goes on every
- * message comes, once, whole and in order; of one that was broken nothing that came was wrong, and nothing is left. The seed of each job comes of the
- * first ({@code sluice.test.storm.seed}), and jobs begin for {@code sluice.test.storm.seconds}.
+ * Jobs of random ranks, collectors and options, in which at a random moment a rank or the launcher is stopped for a
+ * while, or killed. Of one that goes on every message comes, once, whole and in order; of one that was broken nothing
+ * that came was wrong, and nothing is left. The seed of each job comes of the first ({@code sluice.test.storm.seed}),
+ * and jobs begin for {@code sluice.test.storm.seconds}.
  */
 final class DisturbedStormProcessTest {
     private static final int SECONDS = 300;
@@ -40,7 +41,8 @@ final class DisturbedStormProcessTest {
 
     private void storm(int seconds) throws Exception {
         long begin = System.nanoTime();
-        long seed = Long.getLong("sluice.test.storm.seed", ThreadLocalRandom.current().nextLong());
+        long seed = Long.getLong(
+                "sluice.test.storm.seed", ThreadLocalRandom.current().nextLong());
         for (int job = 0; job == 0 || System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(seconds); job++) {
             disturb(seed + job * NEXT_SEED);
         }
@@ -65,8 +67,8 @@ final class DisturbedStormProcessTest {
         Thread.sleep(random.nextInt(2000));
         boolean hit = job.disturb(disturbance, random);
         int status = job.end();
-        System.out.println("  " + disturbance + (hit ? "" : " (too late)") + ": status " + status + ", " + job.count("all came") + " ranks through, "
-                + job.count("heard: ") + " heard of an end");
+        System.out.println("  " + disturbance + (hit ? "" : " (too late)") + ": status " + status + ", "
+                + job.count("all came") + " ranks through, " + job.count("heard: ") + " heard of an end");
         assertEquals(0, job.count("WRONG"), "what came was wrong");
         if (!hit || !disturbance.isDeadly()) {
             assertEquals(0, status, "the job's status after " + disturbance);

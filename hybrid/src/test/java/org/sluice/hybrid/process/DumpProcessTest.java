@@ -17,8 +17,10 @@ import org.sluice.device.option.Option;
 @Timeout(60)
 final class DumpProcessTest {
     private static final long PATIENCE_MS = 20_000;
-    private static final String RECEIVE = "    receive from rank 0, tag 7, 8 bytes: no message has matched it; thread main";
-    private static final String LARGE = "    send to rank 1, tag 8, 1048576 bytes: the peer was told of it and has not answered";
+    private static final String RECEIVE =
+            "    receive from rank 0, tag 7, 8 bytes: no message has matched it; thread main";
+    private static final String LARGE =
+            "    send to rank 1, tag 8, 1048576 bytes: the peer was told of it and has not answered";
     private static final String UNWANTED = "    from rank 0, tag 6, 16 bytes, eager";
 
     @RegisterExtension
@@ -33,11 +35,17 @@ final class DumpProcessTest {
         // Until it has parked: a caller that polls is seen only in the log of waits, which nobody has turned on.
         Thread.sleep(300);
         ranks.rank(1).signal("USR1");
-        assertTrue(ranks.rank(1).await("sluice: state of rank 1 of 2, process " + ranks.rank(1).pid(), PATIENCE_MS).endsWith("as signal USR1 came"));
+        assertTrue(ranks.rank(1)
+                .await("sluice: state of rank 1 of 2, process " + ranks.rank(1).pid(), PATIENCE_MS)
+                .endsWith("as signal USR1 came"));
         assertEquals("is parked until it is done", ranks.rank(1).await(RECEIVE, PATIENCE_MS));
         ranks.rank(1).await(UNWANTED, PATIENCE_MS);
         ranks.rank(1).await("    from rank 0, tag 8, 1048576 bytes, by rendezvous", PATIENCE_MS);
-        assertTrue(ranks.rank(1).await("  rank 0 by shm (SAME_NODE): sent 0 messages of 0 bytes, 2 of 1048592 bytes have come, 2 unmatched; 0 sends wait;", PATIENCE_MS)
+        assertTrue(ranks.rank(1)
+                .await(
+                        "  rank 0 by shm (SAME_NODE): sent 0 messages of 0 bytes, 2 of 1048592 bytes have come, 2"
+                                + " unmatched; 0 sends wait;",
+                        PATIENCE_MS)
                 .matches("it has room for \\d+ eager bytes"));
         ranks.rank(1).await("sluice: end of the state of rank 1", PATIENCE_MS);
         ranks.rank(0).signal("USR1");
@@ -52,7 +60,11 @@ final class DumpProcessTest {
     void aBarrierIsCalledSo() throws Exception {
         ranks.option(1, Option.DUMP_STUCK_MS, 200);
         ranks.startAll(2, StuckRanks.class, "barrier");
-        ranks.rank(1).await("    receive from rank 0, round 0 of a barrier, 8 bytes: no message has matched it; thread main has waited for ", PATIENCE_MS);
+        ranks.rank(1)
+                .await(
+                        "    receive from rank 0, round 0 of a barrier, 8 bytes: no message has matched it; thread"
+                                + " main has waited for ",
+                        PATIENCE_MS);
         ranks.rank(0).tell("send");
         ranks.allEndWell(PATIENCE_MS);
     }
@@ -63,17 +75,25 @@ final class DumpProcessTest {
         ranks.startAll(2, StuckRanks.class);
         ranks.rank(1).await("waiting", PATIENCE_MS);
         Path file = folder.resolve("dump.1");
-        for (long start = System.nanoTime(); !Files.exists(file) || !Files.readString(file).contains("end of the state"); Thread.sleep(20)) {
+        for (long start = System.nanoTime();
+                !Files.exists(file) || !Files.readString(file).contains("end of the state");
+                Thread.sleep(20)) {
             assertTrue(System.nanoTime() - start < PATIENCE_MS * 1_000_000, "nothing is written");
         }
         // Long enough for several looks.
         Thread.sleep(500);
         String text = Files.readString(file);
-        assertTrue(text.matches("(?s)sluice: state of rank 1 of 2, process " + ranks.rank(1).pid()
-                + ", job [0-9a-f]{8}, as a call has waited for more than 200 ms \\(sluice.dump.stuck.ms\\)\n.*"), text);
+        assertTrue(
+                text.matches("(?s)sluice: state of rank 1 of 2, process "
+                        + ranks.rank(1).pid()
+                        + ", job [0-9a-f]{8}, as a call has waited for more than 200 ms"
+                        + " \\(sluice.dump.stuck.ms\\)\n"
+                        + ".*"),
+                text);
         assertTrue(text.contains(RECEIVE + " has waited for "), text);
         assertTrue(text.contains(UNWANTED), text);
-        assertEquals(1, text.lines().filter(line -> line.startsWith("sluice: state")).count(), text);
+        assertEquals(
+                1, text.lines().filter(line -> line.startsWith("sluice: state")).count(), text);
         assertFalse(Files.exists(folder.resolve("dump.0")), "rank 0 has no such option, and waits for no message");
         ranks.rank(0).tell("send");
         ranks.allEndWell(PATIENCE_MS);
@@ -85,13 +105,21 @@ final class DumpProcessTest {
         ranks.option(Option.STUCK_REPORT_MS, 150);
         ranks.startAll(2, UnreceivedRanks.class);
         String send = ranks.rank(0).await("sluice: rank 0 has waited for ", PATIENCE_MS);
-        assertTrue(send.matches("\\d+(\\.\\d)? s in thread main: send to rank 1, tag 8, 40000 bytes: the peer was told of it and has not answered: .*"
-                + "\\. Messages of more than 32768 bytes to that rank wait for their receive\\. "
-                + "The next line like this is of a wait ten times as long \\(sluice.stuck.report.ms\\); ./sluice top --dump prints what waits for whom"), send);
+        assertTrue(
+                send.matches(
+                        "\\d+(\\.\\d)? s in thread main: send to rank 1, tag 8, 40000 bytes: the peer was told of it"
+                                + " and has not answered: .*\\. Messages of more than 32768 bytes to that rank wait for"
+                                + " their receive\\. The next line like this is of a wait ten times as long"
+                                + " \\(sluice.stuck.report.ms\\); ./sluice top --dump prints what waits for whom"),
+                send);
         ranks.rank(0).tell("any");
         String receive = ranks.rank(1).await("sluice: rank 1 has waited for ", PATIENCE_MS);
-        assertTrue(receive.matches("\\d+(\\.\\d)? s in thread main: receive from rank 0, tag 7, 8 bytes: no message has matched it\\. "
-                + "Of the messages that came from rank 0 no receive has matched 2: look at tags and contexts\\. The next line like this is of .*"), receive);
+        assertTrue(
+                receive.matches(
+                        "\\d+(\\.\\d)? s in thread main: receive from rank 0, tag 7, 8 bytes: no message has matched"
+                                + " it\\. Of the messages that came from rank 0 no receive has matched 2: look at tags"
+                                + " and contexts\\. The next line like this is of .*"),
+                receive);
         ranks.rank(0).tell("named");
         ranks.rank(0).await("second send", PATIENCE_MS);
         // Another wait, which is long enough, too.
@@ -99,7 +127,14 @@ final class DumpProcessTest {
         ranks.rank(0).tell("end");
         ranks.allEndWell(PATIENCE_MS);
         for (int rank = 0; rank < 2; rank++) {
-            assertEquals(1, ranks.rank(rank).output().lines().filter(line -> line.contains("has waited for")).count(), ranks.rank(rank).output());
+            assertEquals(
+                    1,
+                    ranks.rank(rank)
+                            .output()
+                            .lines()
+                            .filter(line -> line.contains("has waited for"))
+                            .count(),
+                    ranks.rank(rank).output());
         }
     }
 
@@ -121,15 +156,27 @@ final class DumpProcessTest {
         ranks.option(Option.STUCK_REPORT_MS, 300);
         ranks.startAll(2, FutureSendRanks.class);
         String send = ranks.rank(0).await("sluice: rank 0 has waited for ", PATIENCE_MS);
-        assertTrue(send.matches("\\d+(\\.\\d)? s in a future or coroutine: send to rank 1, tag 8, 40000 bytes: the peer was told of it and has not answered: .*"
-                + "\\. Messages of more than 32768 bytes to that rank wait for their receive\\. The next line like this is of a wait ten times as long .*"), send);
+        assertTrue(
+                send.matches(
+                        "\\d+(\\.\\d)? s in a future or coroutine: send to rank 1, tag 8, 40000 bytes: the peer was"
+                                + " told of it and has not answered: .*\\. Messages of more than 32768 bytes to that"
+                                + " rank wait for their receive\\. The next line like this is of a wait ten times as"
+                                + " long .*"),
+                send);
         ranks.rank(1).tell("receive");
         // Long enough for several looks.
         Thread.sleep(1000);
         ranks.rank(1).tell("send");
         ranks.allEndWell(PATIENCE_MS);
         for (int rank = 0; rank < 2; rank++) {
-            assertEquals(1 - rank, ranks.rank(rank).output().lines().filter(line -> line.contains("has waited for")).count(), ranks.rank(rank).output());
+            assertEquals(
+                    1 - rank,
+                    ranks.rank(rank)
+                            .output()
+                            .lines()
+                            .filter(line -> line.contains("has waited for"))
+                            .count(),
+                    ranks.rank(rank).output());
         }
     }
 
@@ -145,15 +192,24 @@ final class DumpProcessTest {
         String receive = "    receive from rank 0, tag %d, 8 bytes: no message has matched it; a %s has waited for ";
         Path file = folder.resolve("dump.1");
         // They may get stuck between two looks, which write one after the other.
-        for (long start = System.nanoTime(); !Files.exists(file) || !lastOf(file).contains(String.format(receive, 7, "coroutine")); Thread.sleep(20)) {
-            assertTrue(System.nanoTime() - start < PATIENCE_MS * 1_000_000, () -> "no coroutine in what is written: " + ranks.rank(1).output());
+        for (long start = System.nanoTime();
+                !Files.exists(file) || !lastOf(file).contains(String.format(receive, 7, "coroutine"));
+                Thread.sleep(20)) {
+            assertTrue(
+                    System.nanoTime() - start < PATIENCE_MS * 1_000_000,
+                    () -> "no coroutine in what is written: " + ranks.rank(1).output());
         }
         // Long enough for several looks.
         Thread.sleep(500);
         String text = Files.readString(file);
         assertTrue(lastOf(file).contains(String.format(receive, 8, "future")), text);
-        assertTrue(text.matches("(?s)sluice: state of rank 1 of 2, process " + ranks.rank(1).pid()
-                + ", job [0-9a-f]{8}, as a call has waited for more than 200 ms \\(sluice.dump.stuck.ms\\)\n.*"), text);
+        assertTrue(
+                text.matches("(?s)sluice: state of rank 1 of 2, process "
+                        + ranks.rank(1).pid()
+                        + ", job [0-9a-f]{8}, as a call has waited for more than 200 ms"
+                        + " \\(sluice.dump.stuck.ms\\)\n"
+                        + ".*"),
+                text);
         assertTrue(text.lines().filter(line -> line.startsWith("sluice: state")).count() <= 2, text);
         ranks.rank(0).tell("send");
         ranks.allEndWell(PATIENCE_MS);
@@ -161,6 +217,8 @@ final class DumpProcessTest {
 
     private static String lastOf(Path file) throws IOException {
         String text = Files.readString(file);
-        return text.endsWith("sluice: end of the state of rank 1\n") ? text.substring(text.lastIndexOf("sluice: state")) : "";
+        return text.endsWith("sluice: end of the state of rank 1\n")
+                ? text.substring(text.lastIndexOf("sluice: state"))
+                : "";
     }
 }

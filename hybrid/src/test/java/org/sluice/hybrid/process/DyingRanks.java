@@ -10,8 +10,8 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 
 /**
- * Program of {@link PeerDeathProcessTest}: the last rank is killed at the step that the argument names; the others have something to do with
- * it at that moment, exchange messages all the while, and go on afterwards.
+ * Program of {@link PeerDeathProcessTest}: the last rank is killed at the step that the argument names; the others have
+ * something to do with it at that moment, exchange messages all the while, and go on afterwards.
  */
 final class DyingRanks {
     private static final int LARGE = 64 << 20;
@@ -32,8 +32,7 @@ final class DyingRanks {
     }
 
     /** What the victim does until it is killed, and what each of the others does. */
-    private record Step(Runnable victim, Runnable survivor) {
-    }
+    private record Step(Runnable victim, Runnable survivor) {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {
@@ -44,19 +43,30 @@ final class DyingRanks {
 
     private Map<String, Step> steps() {
         return Map.ofEntries(
-                Map.entry("posted-receive", new Step(this::sleep, () -> failing(() -> device.recv(new byte[8], victim, TAG)))),
-                Map.entry("posted-wildcard", new Step(this::sleep,
-                        () -> failing(() -> device.recv(new byte[8], Device.ANY_SOURCE, TAG)))),
+                Map.entry(
+                        "posted-receive",
+                        new Step(this::sleep, () -> failing(() -> device.recv(new byte[8], victim, TAG)))),
+                Map.entry(
+                        "posted-wildcard",
+                        new Step(this::sleep, () -> failing(() -> device.recv(new byte[8], Device.ANY_SOURCE, TAG)))),
                 Map.entry("probe", new Step(this::sleep, () -> failing(() -> device.probe(victim, TAG)))),
                 Map.entry("polled-probe", new Step(this::sleep, () -> failing(this::probeForEver))),
                 Map.entry("polled-request", new Step(this::sleep, () -> failing(this::testForEver))),
                 Map.entry("flood-to-sleeper", new Step(this::sleep, () -> failing(() -> sendForEver(new byte[1000])))),
-                Map.entry("flood", new Step(this::receiveSmallForEver, () -> failing(() -> sendForEver(new byte[1000])))),
-                Map.entry("rendezvous-receiver", new Step(this::receiveLargeForEver,
-                        () -> failing(() -> sendForEver(new byte[LARGE / device.size()])))),
+                Map.entry(
+                        "flood", new Step(this::receiveSmallForEver, () -> failing(() -> sendForEver(new byte[1000])))),
+                Map.entry(
+                        "rendezvous-receiver",
+                        new Step(
+                                this::receiveLargeForEver,
+                                () -> failing(() -> sendForEver(new byte[LARGE / device.size()])))),
                 Map.entry("rendezvous-sender", new Step(this::sendLargeForEver, () -> failing(this::receiveForEver))),
-                Map.entry("rendezvous-sender-message-buffer", new Step(this::sendBufferForEver, () -> failing(this::receiveForEver))),
-                Map.entry("synchronous-send", new Step(this::sleep, () -> failing(() -> device.ssend(new byte[8], victim, TAG)))),
+                Map.entry(
+                        "rendezvous-sender-message-buffer",
+                        new Step(this::sendBufferForEver, () -> failing(this::receiveForEver))),
+                Map.entry(
+                        "synchronous-send",
+                        new Step(this::sleep, () -> failing(() -> device.ssend(new byte[8], victim, TAG)))),
                 Map.entry("victim-holds-lease", new Step(this::holdLeases, this::lend)),
                 Map.entry("lease-of-victim", new Step(this::sendBuffers, this::keepLease)),
                 Map.entry("barrier", new Step(this::sleep, () -> failing(device::barrier))),

@@ -6,9 +6,10 @@ import org.sluice.device.MessageBuffer;
 import org.sluice.device.SluiceException;
 
 /**
- * Two ranks that exchange messages of all protocols, there and back, until the test tells rank 0 to end; a failure is printed and ends the
- * rank with status 3. Arguments: {@code pause} has rank 1 sleep once; {@code mark N} has all messages filled with that byte; {@code scribbled}
- * has none of them looked at, as somebody writes over them; {@code cut} only what came into arrays, as somebody takes the segments away.
+ * Two ranks that exchange messages of all protocols, there and back, until the test tells rank 0 to end; a failure is
+ * printed and ends the rank with status 3. Arguments: {@code pause} has rank 1 sleep once; {@code mark N} has all
+ * messages filled with that byte; {@code scribbled} has none of them looked at, as somebody writes over them;
+ * {@code cut} only what came into arrays, as somebody takes the segments away.
  */
 final class ExchangingRanks {
     static final int FAILED_STATUS = 3;
@@ -39,9 +40,10 @@ final class ExchangingRanks {
     }
 
     public static void main(String[] args) {
-        try (Device device = Device.open(); MessageBuffer memory = device.allocate(LARGE)) {
-            ExchangingRanks ranks = new ExchangingRanks(device, memory, args.length > 1 ? Byte.parseByte(args[1]) : 0,
-                    args.length > 0 ? args[0] : "");
+        try (Device device = Device.open();
+                MessageBuffer memory = device.allocate(LARGE)) {
+            ExchangingRanks ranks = new ExchangingRanks(
+                    device, memory, args.length > 1 ? Byte.parseByte(args[1]) : 0, args.length > 0 ? args[0] : "");
             if (device.rank() == 0) {
                 ranks.lead();
             } else {
@@ -49,7 +51,8 @@ final class ExchangingRanks {
             }
             Say.line("ended well");
         } catch (SluiceException e) {
-            Say.line("failed " + e.code() + " " + e.peer() + ": " + e.getMessage().replace('\n', ' '));
+            Say.line("failed " + e.code() + " " + e.peer() + ": "
+                    + e.getMessage().replace('\n', ' '));
             System.exit(FAILED_STATUS);
         }
     }

@@ -30,8 +30,15 @@ final class FlightRecorderProcessTest {
     final RankJvms ranks = new RankJvms();
 
     private static void jcmd(long pid, String... words) throws Exception {
-        Process process = new ProcessBuilder(Stream.concat(Stream.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid)), Stream.of(words))
-                .toList()).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(Stream.concat(
+                                Stream.of(
+                                        Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                                .toString(),
+                                        Long.toString(pid)),
+                                Stream.of(words))
+                        .toList())
+                .redirectErrorStream(true)
+                .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), output);
     }
@@ -57,15 +64,40 @@ final class FlightRecorderProcessTest {
         List<RecordedEvent> slow = of(all, "SlowRequest");
         assertFalse(slow.isEmpty(), "no slow request");
         RecordedEvent last = slow.get(slow.size() - 1);
-        assertEquals("1 thread receive 0 7 8 PEER_DEAD", last.getInt("rank") + " " + last.getString("waiter") + " " + last.getString("request") + " " + last.getInt("peer") + " " + last.getInt("tag") + " "
-                + last.getLong("bytes") + " " + last.getString("outcome"));
-        assertTrue(last.getDuration().toMillis() >= 50 && last.getStackTrace() != null && last.getThread().getJavaName().equals("main"), last.toString());
-        assertTrue(last.getStackTrace().getFrames().stream().limit(DOCUMENTED_DEPTH).anyMatch(frame -> frame.getMethod().getType().getName().equals(RecordedRanks.class.getName())), last.toString());
-        assertTrue(of(all, "Connect").stream().anyMatch(event -> event.getInt("peer") == 0 && event.getString("channel").equals("shm")
-                && event.getString("state").equals("READY")), "no connect");
-        assertTrue(of(all, "Failure").stream().anyMatch(event -> event.getInt("peer") == 0 && event.getString("code").equals("PEER_DEAD")), "no failure");
-        RecordedEvent choice = of(all, "ProtocolChoice").stream().filter(event -> event.getInt("peer") == 0).findFirst().orElseThrow();
-        assertEquals("shm SAME_NODE true", choice.getString("channel") + " " + choice.getString("locality") + " " + (choice.getLong("eagerLimit") > 0));
+        assertEquals(
+                "1 thread receive 0 7 8 PEER_DEAD",
+                last.getInt("rank") + " " + last.getString("waiter") + " " + last.getString("request") + " "
+                        + last.getInt("peer") + " " + last.getInt("tag") + " " + last.getLong("bytes") + " "
+                        + last.getString("outcome"));
+        assertTrue(
+                last.getDuration().toMillis() >= 50
+                        && last.getStackTrace() != null
+                        && last.getThread().getJavaName().equals("main"),
+                last.toString());
+        assertTrue(
+                last.getStackTrace().getFrames().stream()
+                        .limit(DOCUMENTED_DEPTH)
+                        .anyMatch(frame -> frame.getMethod().getType().getName().equals(RecordedRanks.class.getName())),
+                last.toString());
+        assertTrue(
+                of(all, "Connect").stream()
+                        .anyMatch(event -> event.getInt("peer") == 0
+                                && event.getString("channel").equals("shm")
+                                && event.getString("state").equals("READY")),
+                "no connect");
+        assertTrue(
+                of(all, "Failure").stream()
+                        .anyMatch(event -> event.getInt("peer") == 0
+                                && event.getString("code").equals("PEER_DEAD")),
+                "no failure");
+        RecordedEvent choice = of(all, "ProtocolChoice").stream()
+                .filter(event -> event.getInt("peer") == 0)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                "shm SAME_NODE true",
+                choice.getString("channel") + " " + choice.getString("locality") + " "
+                        + (choice.getLong("eagerLimit") > 0));
     }
 
     @Test
@@ -73,10 +105,17 @@ final class FlightRecorderProcessTest {
         ranks.startAll(2, RecordedRanks.class, folder.toString());
         ranks.allEndWell(PATIENCE_MS);
         for (int rank = 0; rank < 2; rank++) {
-            List<RecordedEvent> choices = of(RecordingFile.readAllEvents(folder.resolve(rank + ".jfr")), "ProtocolChoice");
+            List<RecordedEvent> choices =
+                    of(RecordingFile.readAllEvents(folder.resolve(rank + ".jfr")), "ProtocolChoice");
             int own = rank;
-            assertEquals(List.of(rank + " 0 " + (rank == 0 ? "threads 0" : "shm 0"), rank + " 1 " + (rank == 1 ? "threads 0" : "shm 1")),
-                    choices.stream().map(event -> own + " " + event.getInt("peer") + " " + event.getString("channel") + " " + event.getLong("sentEager")).toList());
+            assertEquals(
+                    List.of(
+                            rank + " 0 " + (rank == 0 ? "threads 0" : "shm 0"),
+                            rank + " 1 " + (rank == 1 ? "threads 0" : "shm 1")),
+                    choices.stream()
+                            .map(event -> own + " " + event.getInt("peer") + " " + event.getString("channel") + " "
+                                    + event.getLong("sentEager"))
+                            .toList());
         }
     }
 
@@ -95,7 +134,9 @@ final class FlightRecorderProcessTest {
     @Test
     void aRecorderThatRefusesEndsNoDevice() throws Exception {
         int feature = Runtime.version().feature();
-        assumeTrue(feature < FIRST_WITHOUT_MANAGERS, "up to 23 a security manager can have the recorder refuse, and this is " + feature);
+        assumeTrue(
+                feature < FIRST_WITHOUT_MANAGERS,
+                "up to 23 a security manager can have the recorder refuse, and this is " + feature);
         ranks.flag("-Djava.security.manager=allow");
         ranks.startAll(2, DeniedRecorderRanks.class);
         for (int rank = 0; rank < 2; rank++) {
@@ -115,8 +156,14 @@ final class FlightRecorderProcessTest {
         ranks.rank(1).await("begun", PATIENCE_MS);
         ranks.rank(0).tell("send");
         ranks.rank(1).await("closed DEVICE_CLOSED", PATIENCE_MS);
-        for (String expected : List.of("coroutine receive 0 1 8 done", "future receive 0 2 8 done", "coroutine receive 0 3 8 done", "future receive 0 4 8 done",
-                "coroutine send 0 5 16 done", "coroutine receive 0 6 8 CANCELLED", "coroutine receive 0 7 8 DEVICE_CLOSED")) {
+        for (String expected : List.of(
+                "coroutine receive 0 1 8 done",
+                "future receive 0 2 8 done",
+                "coroutine receive 0 3 8 done",
+                "future receive 0 4 8 done",
+                "coroutine send 0 5 16 done",
+                "coroutine receive 0 6 8 CANCELLED",
+                "coroutine receive 0 7 8 DEVICE_CLOSED")) {
             assertEquals("", ranks.rank(1).await("slow " + expected, PATIENCE_MS), expected);
         }
         for (int rank = 0; rank < 2; rank++) {
@@ -126,6 +173,8 @@ final class FlightRecorderProcessTest {
     }
 
     private static List<RecordedEvent> of(List<RecordedEvent> all, String name) {
-        return all.stream().filter(event -> event.getEventType().getName().equals("org.sluice." + name)).toList();
+        return all.stream()
+                .filter(event -> event.getEventType().getName().equals("org.sluice." + name))
+                .toList();
     }
 }

@@ -3,13 +3,15 @@ package org.sluice.hybrid.process;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
 
-/** The first rank sends small messages to the last, many at once, until that one is dead; then it exchanges messages with the second. */
+/**
+ * The first rank sends small messages to the last, many at once, until that one is dead; then it exchanges messages
+ * with the second.
+ */
 final class FloodingRanks {
     private static final int TAG = 3;
     private static final int WINDOW = 64;
 
-    private FloodingRanks() {
-    }
+    private FloodingRanks() {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {
@@ -40,7 +42,9 @@ final class FloodingRanks {
         });
         long messages = device.counters().get("sent.eager");
         long requests = device.counters().get("work.requests");
-        Say.check(requests < messages / 2, requests + " work requests for " + messages + " messages: nothing shared a packet");
+        Say.check(
+                requests < messages / 2,
+                requests + " work requests for " + messages + " messages: nothing shared a packet");
         byte[] other = new byte[8];
         device.send(other, 1, TAG);
         device.recv(other, 1, TAG);

@@ -5,10 +5,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.sluice.hybrid.launch.UnixSocket;
+import org.sluice.launch.UnixSocket;
 
 /**
- * Stands between a rank and its job's server and holds one of the frames back: so the rank stops at a known step of its opening.
+ * Stands between a rank and its job's server and holds one of the frames back: so the rank stops at a known step of its
+ * opening.
  *
  * <p><i>Thread</i>: the test's; one for each direction carries frames. <i>Owns</i>: its sockets.
  */
@@ -63,7 +64,9 @@ final class FrameGate implements AutoCloseable {
     }
 
     private void carry(UnixSocket from, UnixSocket to, boolean held) {
-        try (from; to; DataInputStream in = new DataInputStream(from.getInputStream());
+        try (from;
+                to;
+                DataInputStream in = new DataInputStream(from.getInputStream());
                 DataOutputStream out = new DataOutputStream(to.getOutputStream())) {
             for (int frame = 1; ; frame++) {
                 byte[] body = new byte[in.readInt()];

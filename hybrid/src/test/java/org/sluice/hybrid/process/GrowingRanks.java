@@ -7,13 +7,14 @@ import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 
-/** Allocates message buffers until there is no room, then exchanges all that it got, gives one back and allocates again. */
+/**
+ * Allocates message buffers until there is no room, then exchanges all that it got, gives one back and allocates again.
+ */
 final class GrowingRanks {
     private static final int BYTES = 1 << 20;
     private static final int TAG = 1;
 
-    private GrowingRanks() {
-    }
+    private GrowingRanks() {}
 
     public static void main(String[] args) {
         try (Device device = Device.open()) {

@@ -5,12 +5,14 @@ import org.sluice.device.Device;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
-/** Opens, and rank 1 stops at a step of that, says so, and waits to be killed; the argument is the step, as {@link FrameGate} takes it. */
+/**
+ * Opens, and rank 1 stops at a step of that, says so, and waits to be killed; the argument is the step, as
+ * {@link FrameGate} takes it.
+ */
 public final class HeldRanks {
     private static final long PATIENCE_MS = 60_000;
 
-    private HeldRanks() {
-    }
+    private HeldRanks() {}
 
     public static void main(String[] args) throws Exception {
         Options options = Options.of(Map.of());

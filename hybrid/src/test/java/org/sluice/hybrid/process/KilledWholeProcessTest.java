@@ -19,10 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.option.Option;
 import org.sluice.device.tier.MoreWithAll;
-import org.sluice.hybrid.launch.Launcher;
-import org.sluice.hybrid.launch.Program;
+import org.sluice.launch.Launcher;
+import org.sluice.launch.Program;
 
-/** A launcher and all its ranks are killed at once, while devices open: nobody is left to remove anything, and nothing stays. */
+/**
+ * A launcher and all its ranks are killed at once, while devices open: nobody is left to remove anything, and nothing
+ * stays.
+ */
 @Timeout(90)
 @Tag("once")
 final class KilledWholeProcessTest {
@@ -31,19 +34,23 @@ final class KilledWholeProcessTest {
 
     @TempDir
     private Path outputs;
+
     private Path segments;
     private Process launcher;
     private ProcessGroup group;
 
     /** The launcher, a process of its own; called with the step. */
     static final class Main {
-        private Main() {
-        }
+        private Main() {}
 
         public static void main(String[] args) throws Exception {
             Program program = Program.ofClassPath(System.getProperty("java.class.path"), HeldRanks.class.getName());
-            System.exit(new Launcher(RANKS, program).arguments(List.of(args[0]))
-                    .jvmOptions(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")).start().waitFor().status());
+            System.exit(new Launcher(RANKS, program)
+                    .arguments(List.of(args[0]))
+                    .jvmOptions(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"))
+                    .start()
+                    .waitFor()
+                    .status());
         }
     }
 
@@ -64,13 +71,22 @@ final class KilledWholeProcessTest {
         }
     }
 
-    /** Rank 1 sends HELLO, PUT, PUT, FENCE, PUT, FENCE, FENCE; from its fifth frame on there are segments, at the seventh all have all of them open. */
+    /**
+     * Rank 1 sends HELLO, PUT, PUT, FENCE, PUT, FENCE, FENCE; from its fifth frame on there are segments, at the
+     * seventh all have all of them open.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"rank 3", "rank 6", "server 2"})
     @MoreWithAll({"rank 1", "rank 2", "rank 4", "rank 5", "rank 7", "server 1", "server 3"})
     void nothingStays(String step) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder("setsid", Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path"), Main.class.getName(), step).redirectErrorStream(true)
+        ProcessBuilder builder = new ProcessBuilder(
+                        "setsid",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        step)
+                .redirectErrorStream(true)
                 .redirectOutput(outputs.resolve("output").toFile());
         builder.environment().put(Option.SHM_DIR.environmentVariable(), segments.toString());
         launcher = builder.start();
@@ -102,7 +118,9 @@ final class KilledWholeProcessTest {
     private void awaitHeld() throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (!Files.readString(outputs.resolve("output")).contains("held")) {
-            assertTrue(launcher.isAlive() && System.nanoTime() < deadline, "the job did not come to its step: " + Files.readString(outputs.resolve("output")));
+            assertTrue(
+                    launcher.isAlive() && System.nanoTime() < deadline,
+                    "the job did not come to its step: " + Files.readString(outputs.resolve("output")));
             Thread.sleep(20);
         }
     }

@@ -3,9 +3,9 @@ package org.sluice.hybrid.process;
 import org.sluice.device.Device;
 
 /**
- * The first rank exchanges short messages with the last, which both write into each other's landing rings, until that one is dead; then it does so with
- * the second. The argument says what the last does before it dies: it goes on exchanging, or computes, and so never agrees that the
- * first may sleep.
+ * The first rank exchanges short messages with the last, which both write into each other's landing rings, until that
+ * one is dead; then it does so with the second. The argument says what the last does before it dies: it goes on
+ * exchanging, or computes, and so never agrees that the first may sleep.
  */
 final class LandingRanks {
     static final String EXCHANGES = "exchanges";
@@ -14,8 +14,7 @@ final class LandingRanks {
     private static final int TAG = 3;
     private static final int ROUNDS = 200;
 
-    private LandingRanks() {
-    }
+    private LandingRanks() {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {

@@ -5,14 +5,13 @@ import java.util.Map;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
-import org.sluice.hybrid.launch.JobAbort;
+import org.sluice.launch.JobAbort;
 
 /** Ranks that another system's launcher starts: what is asked for is the first argument. */
 final class LaunchedRanks {
     private static final int TAG = 7;
 
-    private LaunchedRanks() {
-    }
+    private LaunchedRanks() {}
 
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
@@ -59,7 +58,12 @@ final class LaunchedRanks {
             int[] own = {device.rank()};
             int[] left = new int[1];
             int[] right = new int[1];
-            Request[] all = {device.irecv(left, before, TAG), device.irecv(right, next, TAG), device.isend(own, next, TAG), device.isend(own, before, TAG)};
+            Request[] all = {
+                device.irecv(left, before, TAG),
+                device.irecv(right, next, TAG),
+                device.isend(own, next, TAG),
+                device.isend(own, before, TAG)
+            };
             for (Request request : all) {
                 request.waitFor();
             }
@@ -69,7 +73,11 @@ final class LaunchedRanks {
         }
     }
 
-    /** One rank ends in a certain way while the others wait for it. @param met whether all have talked before: else nobody has a connection to it, where one is needed */
+    /**
+     * One rank ends in a certain way while the others wait for it.
+     *
+     * @param met whether all have talked before: else nobody has a connection to it, where one is needed
+     */
     private static void die(int rank, String how, boolean met) throws Exception {
         try (Device device = Device.open()) {
             if (met) {
@@ -78,7 +86,13 @@ final class LaunchedRanks {
             if (device.rank() == rank) {
                 switch (how) {
                     case "kill" -> Runtime.getRuntime().halt(137);
-                    case "signal" -> new ProcessBuilder("sh", "-c", "kill -KILL " + ProcessHandle.current().pid()).start().waitFor();
+                    case "signal" ->
+                        new ProcessBuilder(
+                                        "sh",
+                                        "-c",
+                                        "kill -KILL " + ProcessHandle.current().pid())
+                                .start()
+                                .waitFor();
                     case "exit" -> System.exit(3);
                     case "leave" -> System.exit(0);
                     case "abort" -> JobAbort.abort(5, "no input");

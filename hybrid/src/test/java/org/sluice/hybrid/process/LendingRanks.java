@@ -6,16 +6,15 @@ import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 
 /**
- * The first rank sends eager messages out of message buffers until the last, which receives them for ever, is dead; and reads a message of the
- * dead one in place.
+ * The first rank sends eager messages out of message buffers until the last, which receives them for ever, is dead; and
+ * reads a message of the dead one in place.
  */
 final class LendingRanks {
     private static final int BYTES = 8 << 10;
     private static final int BUFFERS = 8;
     private static final int TAG = 3;
 
-    private LendingRanks() {
-    }
+    private LendingRanks() {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {

@@ -29,7 +29,8 @@ final class ManagementProcessTest {
     final RankJvms ranks = new RankJvms();
 
     private JMXConnector connect(int rank) throws Exception {
-        VirtualMachine machine = VirtualMachine.attach(Long.toString(ranks.rank(rank).pid()));
+        VirtualMachine machine =
+                VirtualMachine.attach(Long.toString(ranks.rank(rank).pid()));
         try {
             return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
         } finally {
@@ -43,7 +44,10 @@ final class ManagementProcessTest {
 
     private static Map<String, Long> map(Object attribute) {
         Map<String, Long> map = new TreeMap<>();
-        ((TabularData) attribute).values().forEach(row -> map.put((String) ((CompositeData) row).get("key"), (Long) ((CompositeData) row).get("value")));
+        ((TabularData) attribute)
+                .values()
+                .forEach(row ->
+                        map.put((String) ((CompositeData) row).get("key"), (Long) ((CompositeData) row).get("value")));
         return map;
     }
 
@@ -53,18 +57,25 @@ final class ManagementProcessTest {
         ranks.startAll(2, StuckRanks.class);
         ranks.rank(0).await("sent", PATIENCE_MS);
         ranks.rank(1).await("waiting", PATIENCE_MS);
-        try (JMXConnector sender = connect(0); JMXConnector receiver = connect(1)) {
+        try (JMXConnector sender = connect(0);
+                JMXConnector receiver = connect(1)) {
             MBeanServerConnection server = sender.getMBeanServerConnection();
             assertEquals(1, devices(server).size(), "with sluice.jmx=on a device is there from its opening on");
             ObjectName device = devices(server).iterator().next();
-            assertEquals("0 2 " + ranks.rank(0).pid(), server.getAttribute(device, "Rank") + " " + server.getAttribute(device, "Size") + " "
-                    + server.getAttribute(device, "Pid"));
+            assertEquals(
+                    "0 2 " + ranks.rank(0).pid(),
+                    server.getAttribute(device, "Rank") + " " + server.getAttribute(device, "Size") + " "
+                            + server.getAttribute(device, "Pid"));
             Map<String, Long> counters = map(server.getAttribute(device, "Counters"));
             assertEquals("1 1", counters.get("sent.eager") + " " + counters.get("sent.rendezvous"));
             CompositeData peer = ((CompositeData[]) server.getAttribute(device, "Peers"))[1];
-            assertEquals("1 shm SAME_NODE 2 1048592 1", peer.get("rank") + " " + peer.get("channel") + " " + peer.get("locality") + " " + peer.get("sentMessages")
-                    + " " + peer.get("sentBytes") + " " + peer.get("waitingSends"));
-            assertEquals(Map.of("sent.bytes", 1_048_592L, "sent.eager", 1L, "sent.rendezvous", 1L), map(peer.get("counters")));
+            assertEquals(
+                    "1 shm SAME_NODE 2 1048592 1",
+                    peer.get("rank") + " " + peer.get("channel") + " " + peer.get("locality") + " "
+                            + peer.get("sentMessages") + " " + peer.get("sentBytes") + " " + peer.get("waitingSends"));
+            assertEquals(
+                    Map.of("sent.bytes", 1_048_592L, "sent.eager", 1L, "sent.rendezvous", 1L),
+                    map(peer.get("counters")));
             receivingRank(receiver.getMBeanServerConnection());
         }
         // The ranks end by themselves then: a connection to one that has ended can't be closed.
@@ -77,10 +88,14 @@ final class ManagementProcessTest {
         assertEquals(Set.of(), devices(server), "nothing of management is there until somebody asks");
         server.createMBean(Devices.class.getName(), new ObjectName(Devices.NAME));
         ObjectName device = devices(server).iterator().next();
-        assertEquals("1 2 1", server.getAttribute(device, "PostedReceives") + " " + server.getAttribute(device, "UnexpectedMessages") + " "
-                + server.getAttribute(device, "WaitingRequests"));
+        assertEquals(
+                "1 2 1",
+                server.getAttribute(device, "PostedReceives") + " " + server.getAttribute(device, "UnexpectedMessages")
+                        + " " + server.getAttribute(device, "WaitingRequests"));
         CompositeData peer = ((CompositeData[]) server.getAttribute(device, "Peers"))[0];
-        assertEquals("2 1048592 2", peer.get("receivedMessages") + " " + peer.get("receivedBytes") + " " + peer.get("unexpectedMessages"));
+        assertEquals(
+                "2 1048592 2",
+                peer.get("receivedMessages") + " " + peer.get("receivedBytes") + " " + peer.get("unexpectedMessages"));
         String dump = (String) server.invoke(device, "dump", new Object[0], new String[0]);
         assertTrue(dump.contains("receive from rank 0, tag 7, 8 bytes: no message has matched it"), dump);
     }

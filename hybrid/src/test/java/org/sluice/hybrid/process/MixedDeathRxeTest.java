@@ -12,8 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
 
 /**
- * kill -9 of a rank in a job of three that is spread over two channels: whichever of them led to it, both others hear of the death while they are in
- * something that concerns the dead one, talk to each other by theirs all the while, and go on.
+ * kill -9 of a rank in a job of three that is spread over two channels: whichever of them led to it, both others hear
+ * of the death while they are in something that concerns the dead one, talk to each other by theirs all the while, and
+ * go on.
  */
 @Tag("all")
 @Tag("verbs-deaths")
@@ -41,7 +42,11 @@ final class MixedDeathRxeTest {
 
     private void killAtStep(String step, int apart) throws Exception {
         ranks.apart(apart).startAll(3, DyingRanks.class, step);
-        ranks.rank(0).await("sluice: rank 0 of 3 reaches " + (apart == 2 ? "rank 1 by shm, rank 2 by ib" : "rank 2 by shm, rank 1 by ib"), PATIENCE_MS);
+        ranks.rank(0)
+                .await(
+                        "sluice: rank 0 of 3 reaches "
+                                + (apart == 2 ? "rank 1 by shm, rank 2 by ib" : "rank 2 by shm, rank 1 by ib"),
+                        PATIENCE_MS);
         for (int rank = 0; rank < 3; rank++) {
             ranks.rank(rank).await("ready", PATIENCE_MS);
         }

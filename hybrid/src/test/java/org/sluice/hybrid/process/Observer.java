@@ -36,7 +36,8 @@ final class Observer {
 
     /** The dump's line for a channel. */
     void sayChannel(String beginning) throws JMException {
-        String dump = (String) ManagementFactory.getPlatformMBeanServer().invoke(device(), "dump", new Object[0], new String[0]);
+        String dump = (String)
+                ManagementFactory.getPlatformMBeanServer().invoke(device(), "dump", new Object[0], new String[0]);
         for (String line : dump.split("\n")) {
             if (line.strip().startsWith(beginning)) {
                 Say.line("dump " + line.strip());
@@ -47,23 +48,31 @@ final class Observer {
     /** What was counted on each channel and on the way to each peer, with what went and came. */
     void sayCounters() throws JMException {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        ((TabularData) server.getAttribute(device(), "Channels")).values().forEach(row ->
-                Say.line("channel " + ((CompositeData) row).get("key") + " " + map(((CompositeData) row).get("value"))));
+        ((TabularData) server.getAttribute(device(), "Channels"))
+                .values()
+                .forEach(row -> Say.line(
+                        "channel " + ((CompositeData) row).get("key") + " " + map(((CompositeData) row).get("value"))));
         for (CompositeData peer : (CompositeData[]) server.getAttribute(device(), "Peers")) {
-            Say.line("peer " + peer.get("rank") + " " + peer.get("channel") + " sent " + peer.get("sentMessages") + " of " + peer.get("sentBytes") + ", came "
-                    + peer.get("receivedMessages") + ", " + map(peer.get("counters")) + ", failed: " + ((String) peer.get("failure")).replace('\n', ' '));
+            Say.line("peer " + peer.get("rank") + " " + peer.get("channel") + " sent " + peer.get("sentMessages")
+                    + " of " + peer.get("sentBytes") + ", came " + peer.get("receivedMessages") + ", "
+                    + map(peer.get("counters")) + ", failed: " + ((String) peer.get("failure")).replace('\n', ' '));
         }
     }
 
     private static Map<Object, Object> map(Object attribute) {
         Map<Object, Object> map = new TreeMap<>();
-        ((TabularData) attribute).values().forEach(row -> map.put(((CompositeData) row).get("key"), ((CompositeData) row).get("value")));
+        ((TabularData) attribute)
+                .values()
+                .forEach(row -> map.put(((CompositeData) row).get("key"), ((CompositeData) row).get("value")));
         return map;
     }
 
     private static ObjectName device() throws JMException {
         new Devices();
-        return ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName("org.sluice:type=Device,*"), null).iterator().next();
+        return ManagementFactory.getPlatformMBeanServer()
+                .queryNames(new ObjectName("org.sluice:type=Device,*"), null)
+                .iterator()
+                .next();
     }
 
     /** All that the recorder was told, in its order, if there is one. */
@@ -81,9 +90,19 @@ final class Observer {
             events.sort(Comparator.comparing(RecordedEvent::getStartTime));
             for (RecordedEvent event : events) {
                 if (event.getEventType().getName().equals("org.sluice.Connect")) {
-                    connects.append(' ').append(event.getInt("peer")).append(' ').append(event.getString("channel")).append(' ').append(event.getString("state")).append(';');
+                    connects.append(' ')
+                            .append(event.getInt("peer"))
+                            .append(' ')
+                            .append(event.getString("channel"))
+                            .append(' ')
+                            .append(event.getString("state"))
+                            .append(';');
                 } else if (event.getEventType().getName().equals("org.sluice.Failure")) {
-                    failures.append(' ').append(event.getInt("peer")).append(' ').append(event.getString("code")).append(';');
+                    failures.append(' ')
+                            .append(event.getInt("peer"))
+                            .append(' ')
+                            .append(event.getString("code"))
+                            .append(';');
                 }
             }
             Say.line("connects" + connects);

@@ -14,9 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.sluice.hybrid.launch.RankMain;
+import org.sluice.launch.RankMain;
 
-/** What a new process must not load while it opens, as it takes longer than all the rest: docs/adr/0008-fast-open.md. */
+/**
+ * What a new process must not load while it opens, as it takes longer than all the rest: docs/adr/0008-fast-open.md.
+ */
 @Timeout(90)
 final class OpenClassesProcessTest {
     private static final long PATIENCE_MS = 20_000;
@@ -28,11 +30,13 @@ final class OpenClassesProcessTest {
     final RankJvms ranks = new RankJvms();
 
     @Test
-    void openingNeedsNoLambdasServicesSecurityProvidersManagementFlightRecorderKotlinOrPmix(@TempDir Path folder) throws Exception {
+    void openingNeedsNoLambdasServicesSecurityProvidersManagementFlightRecorderKotlinOrPmix(@TempDir Path folder)
+            throws Exception {
         ranks.flag("-Xlog:class+load:file=" + folder.resolve("classes-%p") + ":none");
         ranks.job(2);
         for (int rank = 0; rank < 2; rank++) {
-            // As ./sluice run does: the connection to the launcher, and what the JDK loads for the first, come before the program.
+            // As ./sluice run does: the connection to the launcher, and what the JDK loads for the first, come before
+            // the program.
             ranks.start(rank, RankMain.class.getName(), OpeningRanks.class.getName());
         }
         ranks.allEndWell(PATIENCE_MS);
@@ -50,11 +54,17 @@ final class OpenClassesProcessTest {
     @Test
     void aProcessOfNoLauncherLoadsNothingOfPmix(@TempDir Path folder) throws Exception {
         Path log = folder.resolve("classes");
-        ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xlog:class+load:file=" + log + ":none",
-                "-cp", System.getProperty("java.class.path"), OpeningRanks.class.getName());
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xlog:class+load:file=" + log + ":none",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OpeningRanks.class.getName());
         builder.environment().keySet().removeIf(name -> name.startsWith("PMIX_"));
         Path output = folder.resolve("output");
-        Process alone = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        Process alone = builder.redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
         try {
             assertTrue(alone.waitFor(PATIENCE_MS, TimeUnit.MILLISECONDS), () -> "it is not over: " + alone);
         } finally {
@@ -62,7 +72,9 @@ final class OpenClassesProcessTest {
         }
         assertEquals(0, alone.exitValue(), Files.readString(output));
         List<String> lines = Files.readAllLines(log);
-        assertTrue(lines.stream().anyMatch(line -> line.startsWith("org.sluice.device.DeviceProvider ")), "the log has the classes of an opening");
+        assertTrue(
+                lines.stream().anyMatch(line -> line.startsWith("org.sluice.device.DeviceProvider ")),
+                "the log has the classes of an opening");
         lines.removeIf(line -> !line.startsWith(PMIX));
         assertEquals(List.of(), lines);
     }
@@ -78,9 +90,11 @@ final class OpenClassesProcessTest {
             }
             opening |= line.startsWith("org.sluice.device.DeviceProvider ");
             boolean ourLambda = line.startsWith("org.sluice.") && line.contains("$$Lambda");
-            boolean machinery = line.startsWith("java.util.ServiceLoader ")
-                    || line.startsWith("java.security.SecureRandom ");
-            boolean kotlin = line.startsWith("kotlin.") || line.startsWith("kotlinx.") || line.startsWith("org.sluice.hybrid.coroutines.");
+            boolean machinery =
+                    line.startsWith("java.util.ServiceLoader ") || line.startsWith("java.security.SecureRandom ");
+            boolean kotlin = line.startsWith("kotlin.")
+                    || line.startsWith("kotlinx.")
+                    || line.startsWith("org.sluice.hybrid.coroutines.");
             if (line.startsWith(PMIX) || opening && (ourLambda || machinery || kotlin || isForWatchers(line))) {
                 found.add(line);
             }
@@ -90,8 +104,12 @@ final class OpenClassesProcessTest {
 
     /** Management and flight recorder, and what of ours uses them. */
     private static boolean isForWatchers(String line) {
-        return line.startsWith("javax.management.") || line.startsWith("java.lang.management.") || line.startsWith("sun.management.")
-                || line.startsWith("jdk.jfr.") || line.startsWith("org.sluice.hybrid.observe.") && !line.startsWith("org.sluice.hybrid.observe.Observed ")
-                && !line.startsWith("org.sluice.hybrid.observe.Recording ");
+        return line.startsWith("javax.management.")
+                || line.startsWith("java.lang.management.")
+                || line.startsWith("sun.management.")
+                || line.startsWith("jdk.jfr.")
+                || line.startsWith("org.sluice.hybrid.observe.")
+                        && !line.startsWith("org.sluice.hybrid.observe.Observed ")
+                        && !line.startsWith("org.sluice.hybrid.observe.Recording ");
     }
 }

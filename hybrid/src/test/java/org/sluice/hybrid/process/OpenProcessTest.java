@@ -32,7 +32,8 @@ final class OpenProcessTest {
     final RankJvms ranks = new RankJvms();
 
     private long openMs(int rank) throws InterruptedException {
-        return Long.parseLong(ranks.rank(rank).await("opened after", PATIENCE_MS).split(" ")[0]);
+        return Long.parseLong(
+                ranks.rank(rank).await("opened after", PATIENCE_MS).split(" ")[0]);
     }
 
     private void expectRefusal(int rank, String... parts) throws InterruptedException {
@@ -54,8 +55,8 @@ final class OpenProcessTest {
             assertEquals(List.of(), ranks.segmentFiles());
         }
         Collections.sort(times);
-        System.out.println("inside Device.open(), two processes, the slower rank of 20 jobs: median " + times.get(10) + " ms, of "
-                + times.get(0) + " to " + times.get(19) + " ms");
+        System.out.println("inside Device.open(), two processes, the slower rank of 20 jobs: median " + times.get(10)
+                + " ms, of " + times.get(0) + " to " + times.get(19) + " ms");
         assertTrue(times.get(19) < OPEN_LIMIT_MS, times.toString());
     }
 
@@ -74,7 +75,10 @@ final class OpenProcessTest {
         ranks.allEndWell(PATIENCE_MS);
     }
 
-    /** The same numbers everywhere, and each job's content its own: the second opens and goes on while the first exchanges, and beyond a death in that one. */
+    /**
+     * The same numbers everywhere, and each job's content its own: the second opens and goes on while the first
+     * exchanges, and beyond a death in that one.
+     */
     @Test
     void twoJobsAtOnceDoNotMeet() throws Exception {
         ranks.startAll(2, ExchangingRanks.class, "mark", "5");
@@ -82,7 +86,8 @@ final class OpenProcessTest {
         first.get(0).await("going", PATIENCE_MS);
         ranks.startAll(2, ExchangingRanks.class, "mark", "7");
         ranks.rank(0).await("going", PATIENCE_MS);
-        assertTrue(first.get(0).isAlive() && first.get(1).isAlive(), first.get(0).output());
+        assertTrue(
+                first.get(0).isAlive() && first.get(1).isAlive(), first.get(0).output());
         first.get(1).kill();
         assertTrue(first.get(0).await("failed", PATIENCE_MS).startsWith("PEER_DEAD 1:"));
         assertEquals(ExchangingRanks.FAILED_STATUS, first.get(0).exit(PATIENCE_MS));
@@ -111,11 +116,19 @@ final class OpenProcessTest {
     @Test
     void aFolderOfTheSegmentsThatIsMissingIsNamed() throws Exception {
         ranks.option(Option.SHM_DIR, "/nonexistent/shm").startAll(2, OpeningRanks.class);
-        expectRefusal(0, "no channel reaches rank 1", "sluice.shm.dir = '/nonexistent/shm'", "there is no such folder", "./sluice doctor");
+        expectRefusal(
+                0,
+                "no channel reaches rank 1",
+                "sluice.shm.dir = '/nonexistent/shm'",
+                "there is no such folder",
+                "./sluice doctor");
         expectRefusal(1, "no channel reaches rank 0", "there is no such folder");
     }
 
-    /** When all have all segments open, and with the launcher gone too: a file that never had a name needs nobody to remove it. */
+    /**
+     * When all have all segments open, and with the launcher gone too: a file that never had a name needs nobody to
+     * remove it.
+     */
     @Test
     void segmentsHaveNoNamesWhereRanksCanOpenEachOthersFiles() throws Exception {
         ranks.job(2);
@@ -130,9 +143,13 @@ final class OpenProcessTest {
         }
     }
 
-    /** The first rank may look into the others and they not into it; and processes may have other numbers for each other. */
+    /**
+     * The first rank may look into the others and they not into it; and processes may have other numbers for each
+     * other.
+     */
     @ParameterizedTest
-    @ValueSource(strings = {"setpriv --bounding-set -all --inh-caps -all", "unshare --pid --fork --mount-proc --kill-child"})
+    @ValueSource(
+            strings = {"setpriv --bounding-set -all --inh-caps -all", "unshare --pid --fork --mount-proc --kill-child"})
     void segmentsHaveNamesWhereNotAllMayLookIntoEachOther(String prefix) throws Exception {
         String[] command = prefix.split(" ");
         assumeWorks(command);
@@ -154,12 +171,14 @@ final class OpenProcessTest {
         command.add("true");
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         // The list of what was skipped has a line for each.
-        String output = new String(process.getInputStream().readAllBytes()).strip().replace('\n', ' ');
+        String output =
+                new String(process.getInputStream().readAllBytes()).strip().replace('\n', ' ');
         assumeTrue(process.waitFor() == 0, "needs root's " + command + ": " + output);
     }
 
     private boolean mapsSegment(int rank) throws Exception {
-        return Files.readString(Path.of("/proc/" + ranks.rank(rank).pid() + "/maps")).contains(ranks.segments() + "/#");
+        return Files.readString(Path.of("/proc/" + ranks.rank(rank).pid() + "/maps"))
+                .contains(ranks.segments() + "/#");
     }
 
     @Test
@@ -190,7 +209,19 @@ final class OpenProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rank 1", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6", "rank 7", "server 1", "server 2", "server 3"})
+    @ValueSource(
+            strings = {
+                "rank 1",
+                "rank 2",
+                "rank 3",
+                "rank 4",
+                "rank 5",
+                "rank 6",
+                "rank 7",
+                "server 1",
+                "server 2",
+                "server 3"
+            })
     void aRankThatDiesWhileItOpensIsNamedAndLeavesNothing(String step) throws Exception {
         aRankDies(step);
     }
@@ -204,7 +235,9 @@ final class OpenProcessTest {
 
     private void aRankDies(String step) throws Exception {
         ranks.job(3);
-        try (FrameGate first = ranks.gate(0, "server 1"); FrameGate gate = ranks.gate(1, step); FrameGate last = ranks.gate(2, "server 1")) {
+        try (FrameGate first = ranks.gate(0, "server 1");
+                FrameGate gate = ranks.gate(1, step);
+                FrameGate last = ranks.gate(2, "server 1")) {
             startThree();
             // The others belong to the job; how far they come before they hear of the death makes no difference.
             first.awaitStep(PATIENCE_MS);
@@ -239,7 +272,9 @@ final class OpenProcessTest {
             withoutNativeLibrary();
         }
         // Sent to each when all have their segments: WELCOME, VALUES, VALUES.
-        try (FrameGate first = ranks.gate(0, "server 3"); FrameGate gate = ranks.gate(1, "server 3"); FrameGate last = ranks.gate(2, "server 3")) {
+        try (FrameGate first = ranks.gate(0, "server 3");
+                FrameGate gate = ranks.gate(1, "server 3");
+                FrameGate last = ranks.gate(2, "server 3")) {
             startThree();
             first.awaitStep(PATIENCE_MS);
             gate.awaitStep(PATIENCE_MS);

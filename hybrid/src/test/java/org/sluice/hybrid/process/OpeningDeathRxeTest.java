@@ -10,20 +10,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
 
-/** kill -9 of a rank while it and the others open over verbs: they fail with its number, or, where they are through already, what they ask of it does. */
+/**
+ * kill -9 of a rank while it and the others open over verbs: they fail with its number, or, where they are through
+ * already, what they ask of it does.
+ */
 @Tag("long")
 @Tag("verbs-deaths")
 @Timeout(300)
 final class OpeningDeathRxeTest {
     /** Of three: one asks it for a connection, and it asks the other, where all connect from the start. */
     private static final int VICTIM = 1;
+
     private static final long PATIENCE_MS = 120_000;
     /** Until the others have been told. What they wait for themselves takes longer. */
     private static final long TOLD_MS = 30_000;
+
     private static final long OWN_TIME_MS = 200_000;
 
     @RegisterExtension
-    final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib").option(Option.OPEN_TIMEOUT_MS, OWN_TIME_MS)
+    final RankJvms ranks = new RankJvms()
+            .option(Option.CHANNELS, "ib")
+            .option(Option.OPEN_TIMEOUT_MS, OWN_TIME_MS)
             .option(Option.IB_CONNECT_TIMEOUT_MS, OWN_TIME_MS);
 
     /** The adapter is open: it has said where it listens, and waits for the others to know it, or is about to. */
@@ -57,7 +64,8 @@ final class OpeningDeathRxeTest {
     }
 
     /**
-     * All have what the others need to know, and the last word of the launcher, that all are there, doesn't reach the one that dies.
+     * All have what the others need to know, and the last word of the launcher, that all are there, doesn't reach the
+     * one that dies.
      *
      * @param stopped it doesn't answer who connects with it, as its helper would
      */
@@ -77,7 +85,9 @@ final class OpeningDeathRxeTest {
     private void killAtTheEnd(String connect, boolean stopped) throws Exception {
         String step = "server 4";
         ranks.option(Option.IB_CONNECT, connect).job(3);
-        try (FrameGate first = ranks.gate(0, step); FrameGate gate = ranks.gate(VICTIM, step); FrameGate last = ranks.gate(2, step)) {
+        try (FrameGate first = ranks.gate(0, step);
+                FrameGate gate = ranks.gate(VICTIM, step);
+                FrameGate last = ranks.gate(2, step)) {
             for (int rank = 0; rank < 3; rank++) {
                 ranks.start(rank, OpeningRanks.class, Integer.toString(VICTIM));
             }

@@ -5,14 +5,13 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
 /**
- * Opens, passes a message around the ring of ranks, and closes; prints how that went. With the number of a rank that is going to die as argument those that
- * are left, two of three, wait for that one, and then talk to each other.
+ * Opens, passes a message around the ring of ranks, and closes; prints how that went. With the number of a rank that is
+ * going to die as argument those that are left, two of three, wait for that one, and then talk to each other.
  */
 final class OpeningRanks {
     private static final int TAG = 1;
 
-    private OpeningRanks() {
-    }
+    private OpeningRanks() {}
 
     public static void main(String[] args) {
         long start = System.nanoTime();
@@ -25,8 +24,8 @@ final class OpeningRanks {
             }
             Say.line("ok");
         } catch (SluiceException e) {
-            Say.line("failed " + e.code() + " " + e.peer() + " after " + (System.nanoTime() - start) / 1_000_000 + " ms: "
-                    + e.getMessage().replace('\n', ' '));
+            Say.line("failed " + e.code() + " " + e.peer() + " after " + (System.nanoTime() - start) / 1_000_000
+                    + " ms: " + e.getMessage().replace('\n', ' '));
             System.exit(3);
         }
     }

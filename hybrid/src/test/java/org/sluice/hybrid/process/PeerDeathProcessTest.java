@@ -8,8 +8,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +25,7 @@ final class PeerDeathProcessTest {
     private static final int VICTIM = 2;
     /** What is promised. A look at the peers comes every 200 ms, and a sleep lasts 100 ms at most. */
     private static final long NOTICE_MS = 1000;
+
     private static final long PATIENCE_MS = 20_000;
     /** System.nanoTime is the machine's monotonic clock on Linux: one for all processes. */
     private static final Pattern FAILED_AT = Pattern.compile("PEER_DEAD \\d+ at (\\d+) .*");
@@ -49,13 +50,18 @@ final class PeerDeathProcessTest {
         }
     }
 
-    /** Alone with its dead peer: asleep as soon as it waits, or never; finding it by what the native library offers, or without. */
+    /**
+     * Alone with its dead peer: asleep as soon as it waits, or never; finding it by what the native library offers, or
+     * without.
+     */
     @ParameterizedTest
     @CsvSource("sleeps, on")
     @MoreWithAll({"spins, on", "sleeps, off"})
     void aBlockedCallFailsWithinASecond(String how, String os) throws Exception {
         boolean asleep = how.equals("sleeps");
-        ranks.option(Option.WAIT_SPIN_US, asleep ? 0 : TimeUnit.MINUTES.toMicros(1)).option(Option.WAIT_YIELD_US, 0).option(Option.OS, os);
+        ranks.option(Option.WAIT_SPIN_US, asleep ? 0 : TimeUnit.MINUTES.toMicros(1))
+                .option(Option.WAIT_YIELD_US, 0)
+                .option(Option.OS, os);
         for (String call : List.of("recv", "wildcard", "ssend", "rendezvous", "flood")) {
             assertNoticedInTime(() -> {
                 ranks.startAll(2, BlockedRanks.class, call, Boolean.toString(asleep));
@@ -73,10 +79,28 @@ final class PeerDeathProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"posted-wildcard", "polled-request", "flood-to-sleeper", "rendezvous-receiver", "rendezvous-sender", "victim-holds-lease",
-        "sent-before", "closing"})
-    @MoreWithAll({"posted-receive", "probe", "polled-probe", "flood", "rendezvous-sender-message-buffer", "synchronous-send", "lease-of-victim", "barrier",
-        "unreceived-rendezvous"})
+    @ValueSource(
+            strings = {
+                "posted-wildcard",
+                "polled-request",
+                "flood-to-sleeper",
+                "rendezvous-receiver",
+                "rendezvous-sender",
+                "victim-holds-lease",
+                "sent-before",
+                "closing"
+            })
+    @MoreWithAll({
+        "posted-receive",
+        "probe",
+        "polled-probe",
+        "flood",
+        "rendezvous-sender-message-buffer",
+        "synchronous-send",
+        "lease-of-victim",
+        "barrier",
+        "unreceived-rendezvous"
+    })
     void theOthersHearOfADeathAndGoOn(String step) throws Exception {
         assertNoticedInTime(() -> killAtStep(step));
     }

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process that leads a group of its own, and whatever it started: what a terminal, a batch system or the kernel's memory killer ends as one. */
+/**
+ * A process that leads a group of its own, and whatever it started: what a terminal, a batch system or the kernel's
+ * memory killer ends as one.
+ */
 public final class ProcessGroup {
     private static final int GROUP_FIELD = 2;
     private static final long PATIENCE_S = 20;
@@ -20,7 +23,9 @@ public final class ProcessGroup {
 
     /** Whatever the leader started, whose parent may be gone. */
     public List<ProcessHandle> members() {
-        return ProcessHandle.allProcesses().filter(process -> groupOf(process.pid()) == leader.pid()).toList();
+        return ProcessHandle.allProcesses()
+                .filter(process -> groupOf(process.pid()) == leader.pid())
+                .toList();
     }
 
     /** 0 where there is no such process any more. */
@@ -43,7 +48,9 @@ public final class ProcessGroup {
     }
 
     private static void kill(String signal, String whom) throws IOException, InterruptedException {
-        int status = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + whom).start().waitFor();
+        int status = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + whom)
+                .start()
+                .waitFor();
         if (status != 0) {
             throw new AssertionError("kill -" + signal + " " + whom + " exited with status " + status);
         }

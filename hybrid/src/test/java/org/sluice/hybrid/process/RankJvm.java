@@ -73,8 +73,8 @@ final class RankJvm {
             long leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (ended || leftMs <= 0) {
                 askForThreads();
-                throw new AssertionError("rank " + rank + (ended ? " ended and" : "") + " did not print '" + beginning + "' within "
-                        + timeoutMs + " ms\n" + String.join("\n", lines));
+                throw new AssertionError("rank " + rank + (ended ? " ended and" : "") + " did not print '" + beginning
+                        + "' within " + timeoutMs + " ms\n" + String.join("\n", lines));
             }
             wait(leftMs);
         }
@@ -84,12 +84,16 @@ final class RankJvm {
     private void askForThreads() throws InterruptedException {
         if (!ended && process.isAlive()) {
             try {
-                new ProcessBuilder("sh", "-c", "kill -QUIT " + process.pid()).start().waitFor();
+                new ProcessBuilder("sh", "-c", "kill -QUIT " + process.pid())
+                        .start()
+                        .waitFor();
             } catch (IOException e) {
                 lines.add("(can't be asked for its threads: " + e + ")");
             }
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DUMP_S);
-            for (long leftMs = 1; leftMs > 0 && !ended; leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())) {
+            for (long leftMs = 1;
+                    leftMs > 0 && !ended;
+                    leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())) {
                 wait(leftMs);
             }
         }
@@ -98,7 +102,10 @@ final class RankJvm {
     /** Writes a line to the rank's standard input. */
     void tell(String line) {
         try {
-            process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
+            process.outputWriter(StandardCharsets.UTF_8)
+                    .append(line)
+                    .append('\n')
+                    .flush();
         } catch (IOException e) {
             throw new UncheckedIOException("rank " + rank + " can't be told " + line + "\n" + output(), e);
         }
@@ -123,7 +130,9 @@ final class RankJvm {
     }
 
     void signal(String name) throws IOException, InterruptedException {
-        int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor();
+        int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                .start()
+                .waitFor();
         if (status != 0) {
             throw new AssertionError("kill -" + name + " of rank " + rank + " exited with status " + status);
         }

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.ClassArchive;
-import org.sluice.hybrid.launch.JavaHome;
-import org.sluice.hybrid.launch.JobServer;
+import org.sluice.launch.ClassArchive;
+import org.sluice.launch.JavaHome;
+import org.sluice.launch.JobServer;
 
 /**
- * The processes of one test: starts ranks as JVMs, prints what they printed when the test fails, ends them all, and fails a test that left a
- * file in the segments' folder or a crash report.
+ * The processes of one test: starts ranks as JVMs, prints what they printed when the test fails, ends them all, and
+ * fails a test that left a file in the segments' folder or a crash report.
  *
  * <p><i>Thread</i>: the test's. <i>Owns</i>: the job's server, the processes, a folder for segments of its own.
  */
@@ -30,8 +30,8 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     private final List<RankJvm> started = new ArrayList<>();
     private final Map<Integer, RankJvm> byRank = new HashMap<>();
     private final List<JobServer> servers = new ArrayList<>();
-    private final List<String> jvmFlags = new ArrayList<>(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-            "-Xshare:auto"));
+    private final List<String> jvmFlags =
+            new ArrayList<>(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
     private JavaHome java = JavaHome.current();
     private JobServer server;
     private Path reports;
@@ -65,9 +65,19 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         return this;
     }
 
-    /** With a memory file system of its own in the place of /dev/shm a rank's JVM is on another node, as far as channels go, as in a container. */
+    /**
+     * With a memory file system of its own in the place of /dev/shm a rank's JVM is on another node, as far as channels
+     * go, as in a container.
+     */
     RankJvms apart(int rank) {
-        return prefix(rank, "unshare", "--mount", "sh", "-c", "mount -t tmpfs none /dev/shm && mkdir " + segments + " && exec \"$@\"", "sh");
+        return prefix(
+                rank,
+                "unshare",
+                "--mount",
+                "sh",
+                "-c",
+                "mount -t tmpfs none /dev/shm && mkdir " + segments + " && exec \"$@\"",
+                "sh");
     }
 
     /** What the ranks that are started from now on run on. */
@@ -98,7 +108,11 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         return this;
     }
 
-    /** Between a rank that is started afterwards and the job's server. @param step as {@link FrameGate} has it */
+    /**
+     * Between a rank that is started afterwards and the job's server.
+     *
+     * @param step as {@link FrameGate} has it
+     */
     FrameGate gate(int rank, String step) throws IOException {
         String address = Option.JOB_ADDRESS.property();
         FrameGate gate = new FrameGate(server.options(rank, 1).get(address), step);
@@ -129,7 +143,10 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         all.forEach((name, value) -> command.add("-D" + name + "=" + value));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).directory(reports.toFile()).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command)
+                .directory(reports.toFile())
+                .redirectErrorStream(true)
+                .start();
         RankJvm jvm = new RankJvm(rank, process);
         started.add(jvm);
         byRank.put(rank, jvm);
@@ -149,7 +166,8 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         for (int rank : byRank.keySet()) {
             int status = rank(rank).exit(timeoutMs);
             if (status != 0) {
-                throw new AssertionError("rank " + rank + " ended with status " + status + "\n" + rank(rank).output());
+                throw new AssertionError("rank " + rank + " ended with status " + status + "\n"
+                        + rank(rank).output());
             }
         }
     }

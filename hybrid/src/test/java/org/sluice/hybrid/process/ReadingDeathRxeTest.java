@@ -40,7 +40,10 @@ final class ReadingDeathRxeTest {
         ranks.startAll(3, ReadingRanks.class, how);
         String dump = ranks.rank(0).await("dump", PATIENCE_MS);
         assertMatches(dump, ".*Connection\\[to 1 at .*?, IDLE, .*");
-        assertMatches(dump, ".*Connection\\[to 2 at .*?, READY, SendQueue\\[\\d+ on the way, .*?Credits\\[may send \\d+, has lent [1-9]\\d* of [1-9]\\d*\\].*");
+        assertMatches(
+                dump,
+                ".*Connection\\[to 2 at .*?, READY, SendQueue\\[\\d+ on the way, .*?Credits\\[may send \\d+, has lent"
+                        + " [1-9]\\d* of [1-9]\\d*\\].*");
         ranks.rank(0).await("ready", PATIENCE_MS);
         Thread.sleep(NOTICED_MS);
         ranks.rank(2).kill();

@@ -6,12 +6,13 @@ import org.sluice.device.Device;
 import org.sluice.device.option.Option;
 
 /**
- * The last rank sends long messages out of direct memory for ever; the first receives them into direct memory until that one is dead, and where it is asked by
- * an argument tells what its observers see.
+ * The last rank sends long messages out of direct memory for ever; the first receives them into direct memory until
+ * that one is dead, and where it is asked by an argument tells what its observers see.
  */
 final class ReadingRanks {
     /** What observers see is asked for, or also what the flight recorder has. */
     static final String OBSERVED = "observed";
+
     static final String RECORDED = "recorded";
 
     private static final int BYTES = 4 << 20;
@@ -20,11 +21,13 @@ final class ReadingRanks {
     /** More than sluice.peer.check.ms. */
     private static final long NOTICED_MS = 300;
 
-    private ReadingRanks() {
-    }
+    private ReadingRanks() {}
 
     public static void main(String[] args) throws Exception {
-        Observer observer = args.length > 0 && System.getProperty(Option.JOB_RANK.property()).equals("0") ? new Observer(args[0].equals(RECORDED)) : null;
+        Observer observer = args.length > 0
+                        && System.getProperty(Option.JOB_RANK.property()).equals("0")
+                ? new Observer(args[0].equals(RECORDED))
+                : null;
         try (Device device = Device.open()) {
             int victim = device.size() - 1;
             if (device.rank() == victim) {

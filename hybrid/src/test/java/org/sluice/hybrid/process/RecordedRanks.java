@@ -5,13 +5,15 @@ import java.nio.file.Path;
 import jdk.jfr.Recording;
 import org.sluice.device.Device;
 
-/** Program of {@code FlightRecorderProcessTest}: rank 0 sends when the test says so, and dies the third time; rank 1 receives. With a folder, each records by itself. */
+/**
+ * Program of {@code FlightRecorderProcessTest}: rank 0 sends when the test says so, and dies the third time; rank 1
+ * receives. With a folder, each records by itself.
+ */
 final class RecordedRanks {
     private static final int TAG = 7;
     private static final int SENDS = 2;
 
-    private RecordedRanks() {
-    }
+    private RecordedRanks() {}
 
     public static void main(String[] args) throws IOException {
         if (args.length > 0) {
@@ -37,7 +39,10 @@ final class RecordedRanks {
         }
     }
 
-    /** A recording that begins before the device opens and ends after it has closed: neither a begin nor an end of it falls in between. */
+    /**
+     * A recording that begins before the device opens and ends after it has closed: neither a begin nor an end of it
+     * falls in between.
+     */
     private static void recordWhole(Path folder) throws IOException {
         try (Recording recording = new Recording()) {
             recording.enable("org.sluice.ProtocolChoice").with("period", "everyChunk");

@@ -6,20 +6,21 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 
 /**
- * Program of {@code FlightRecorderProcessTest}: under the lock that the recorder has while it looks at all classes of events, and waits for each that is being initialized, another thread initializes
- * those of devices.
+ * Program of {@code FlightRecorderProcessTest}: under the lock that the recorder has while it looks at all classes of
+ * events, and waits for each that is being initialized, another thread initializes those of devices.
  */
 final class RecorderLockRanks {
     private static final long PATIENCE_S = 10;
 
-    private RecorderLockRanks() {
-    }
+    private RecorderLockRanks() {}
 
     public static void main(String[] args) throws Exception {
         try (Recording recording = new Recording()) {
             recording.start();
             // In JDK 17 loading waits for the lock too, with nobody waiting for it.
-            Class<?>[] events = Class.forName("org.sluice.hybrid.observe.FlightEvent", false, RecorderLockRanks.class.getClassLoader()).getNestMembers();
+            Class<?>[] events = Class.forName(
+                            "org.sluice.hybrid.observe.FlightEvent", false, RecorderLockRanks.class.getClassLoader())
+                    .getNestMembers();
             Class<?> repository = Class.forName("jdk.jfr.internal.MetadataRepository");
             Method getInstance = repository.getDeclaredMethod("getInstance");
             getInstance.setAccessible(true);

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.option.Option;
 
-/** What messages pay for the flight recorder while there is no recording, while there is one, and when it is over: docs/adr/0046-the-flight-recorder-is-looked-for.md. */
+/**
+ * What messages pay for the flight recorder while there is no recording, while there is one, and when it is over:
+ * docs/adr/0046-the-flight-recorder-is-looked-for.md.
+ */
 @Timeout(90)
 @Tag("all")
 final class RecordingCostProcessTest {
@@ -36,7 +39,12 @@ final class RecordingCostProcessTest {
             assertEquals("0 0", ranks.rank(rank).await("before", PATIENCE_MS), "bytes of rank " + rank);
             List<String> classes = classes(folder, rank);
             assertTrue(classes.contains("jdk.jfr.FlightRecorder"), "rank " + rank + " has not looked for a recorder");
-            assertEquals(List.of(), classes.stream().filter(RecordingCostProcessTest::isOfRecordings).toList(), "of rank " + rank);
+            assertEquals(
+                    List.of(),
+                    classes.stream()
+                            .filter(RecordingCostProcessTest::isOfRecordings)
+                            .toList(),
+                    "of rank " + rank);
         }
         for (int rank = 0; rank < 2; rank++) {
             ranks.rank(rank).tell("record");
@@ -48,7 +56,9 @@ final class RecordingCostProcessTest {
         assertEquals("0 0", ranks.rank(0).await("under", PATIENCE_MS), "bytes of the sender");
         for (int rank = 0; rank < 2; rank++) {
             assertEquals("0 0", ranks.rank(rank).await("after", PATIENCE_MS), "bytes of rank " + rank);
-            assertTrue(classes(folder, rank).stream().anyMatch(RecordingCostProcessTest::isOfRecordings), "what is looked for has another name");
+            assertTrue(
+                    classes(folder, rank).stream().anyMatch(RecordingCostProcessTest::isOfRecordings),
+                    "what is looked for has another name");
         }
         ranks.allEndWell(PATIENCE_MS);
     }
@@ -58,6 +68,8 @@ final class RecordingCostProcessTest {
     }
 
     private List<String> classes(Path folder, int rank) throws IOException {
-        return Files.readAllLines(folder.resolve("classes-" + ranks.rank(rank).pid())).stream().map(line -> line.substring(0, Math.max(0, line.indexOf(' ')))).toList();
+        return Files.readAllLines(folder.resolve("classes-" + ranks.rank(rank).pid())).stream()
+                .map(line -> line.substring(0, Math.max(0, line.indexOf(' '))))
+                .toList();
     }
 }

@@ -8,18 +8,21 @@ import org.sluice.device.Device;
 import org.sluice.device.Status;
 
 /**
- * Program of {@code RecordingCostProcessTest}: rank 0 sends to rank 1, before a recording, under one and after it, and both tell what that allocated in the cheapest of many rounds. In each
- * round first come messages that nobody waits for, as they find room and are there when they are received, then some that are waited for.
+ * Program of {@code RecordingCostProcessTest}: rank 0 sends to rank 1, before a recording, under one and after it, and
+ * both tell what that allocated in the cheapest of many rounds. In each round first come messages that nobody waits
+ * for, as they find room and are there when they are received, then some that are waited for.
  */
 final class RecordingCostRanks {
     private static final int TAG = 7;
     /** Behind those that nobody waits for. */
     private static final int LAST = 8;
+
     private static final int READY = 9;
     private static final int MESSAGES = 64;
     private static final int WAITS = 4;
     /** Longer than a receive looks before it begins to wait. */
     private static final long PAUSE_NANOS = 1_000_000;
+
     private static final int ROUNDS = 150;
     /** Those before warm up, and have the recording noticed. */
     private static final int COUNTED = 50;

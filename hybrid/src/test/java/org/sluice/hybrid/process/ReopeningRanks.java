@@ -7,8 +7,8 @@ import org.sluice.device.Lease;
 import org.sluice.device.MessageBuffer;
 
 /**
- * Opens and closes a device again and again. Each time rank 0 sends a large message buffer, which it keeps beyond the close; rank 1 keeps its lease, and a
- * view of that.
+ * Opens and closes a device again and again. Each time rank 0 sends a large message buffer, which it keeps beyond the
+ * close; rank 1 keeps its lease, and a view of that.
  */
 final class ReopeningRanks {
     static final int ROUNDS = 200;
@@ -16,8 +16,7 @@ final class ReopeningRanks {
     private static final long LAST = BYTES - Long.BYTES;
     private static final int TAG = 1;
 
-    private ReopeningRanks() {
-    }
+    private ReopeningRanks() {}
 
     public static void main(String[] args) {
         run(-1, Map.of());
@@ -37,7 +36,9 @@ final class ReopeningRanks {
                 } else {
                     Lease lease = device.recvInPlace(0, TAG);
                     view = lease.buffer();
-                    Say.check(lease.getLong(LAST) == round && view.getLong((int) LAST) == round, "content of round " + round);
+                    Say.check(
+                            lease.getLong(LAST) == round && view.getLong((int) LAST) == round,
+                            "content of round " + round);
                 }
             }
             if (kept != null) {

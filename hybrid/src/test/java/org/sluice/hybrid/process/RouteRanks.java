@@ -6,14 +6,16 @@ import org.sluice.device.Device;
 import org.sluice.device.Lease;
 import org.sluice.device.PersistentRoute;
 
-/** The first and the last rank send to each other on persistent routes until the last is dead; the one between only echoes. */
+/**
+ * The first and the last rank send to each other on persistent routes until the last is dead; the one between only
+ * echoes.
+ */
 final class RouteRanks {
     private static final int BYTES = 1 << 20;
     private static final int SLOTS = 3;
     private static final int TAG = 3;
 
-    private RouteRanks() {
-    }
+    private RouteRanks() {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {

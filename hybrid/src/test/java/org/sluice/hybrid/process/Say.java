@@ -10,8 +10,7 @@ import org.sluice.device.SluiceException;
 final class Say {
     private static final BufferedReader IN = new BufferedReader(new InputStreamReader(System.in));
 
-    private Say() {
-    }
+    private Say() {}
 
     static void line(String line) {
         System.out.println(line);
@@ -37,8 +36,8 @@ final class Say {
             action.run();
         } catch (SluiceException e) {
             long now = System.nanoTime();
-            line(what + " failed " + e.code() + " " + e.peer() + " at " + now + " after " + (now - start) / 1_000_000 + " ms: "
-                    + e.getMessage().replace('\n', ' '));
+            line(what + " failed " + e.code() + " " + e.peer() + " at " + now + " after " + (now - start) / 1_000_000
+                    + " ms: " + e.getMessage().replace('\n', ' '));
             return e;
         }
         line(what + " did not fail");

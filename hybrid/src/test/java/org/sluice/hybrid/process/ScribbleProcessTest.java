@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.tier.MoreWithAll;
 
 /**
- * Somebody writes random bytes into a segment in use, or cuts it short: no JVM crashes and none hangs; whoever can't go on says that the
- * peer is corrupt, or dead once the other has given up. What messages carry isn't looked at where bytes are written over, as no checksum guards them; of a segment that was
- * cut no zeros come.
+ * Somebody writes random bytes into a segment in use, or cuts it short: no JVM crashes and none hangs; whoever can't go
+ * on says that the peer is corrupt, or dead once the other has given up. What messages carry isn't looked at where
+ * bytes are written over, as no checksum guards them; of a segment that was cut no zeros come.
  */
 @Timeout(60)
 final class ScribbleProcessTest {
@@ -39,7 +39,11 @@ final class ScribbleProcessTest {
     @MoreWithAll({"header, 1", "rings, 1", "all, 4", "cut to nothing, 4", "cut the arena, 1"})
     void aSpoiledSegmentCrashesAndHangsNobody(String how, int compilerLevel) throws Exception {
         long seed = System.nanoTime();
-        ranks.flag("-XX:TieredStopAtLevel=" + compilerLevel).startAll(2, ExchangingRanks.class, how.startsWith("cut") ? new String[] {"cut", "7"} : new String[] {"scribbled"});
+        ranks.flag("-XX:TieredStopAtLevel=" + compilerLevel)
+                .startAll(
+                        2,
+                        ExchangingRanks.class,
+                        how.startsWith("cut") ? new String[] {"cut", "7"} : new String[] {"scribbled"});
         ranks.rank(0).await("going", PATIENCE_MS);
         try (FileChannel segment = openSegment(ranks.rank(1))) {
             spoil(segment, how, new Random(seed));
@@ -51,18 +55,28 @@ final class ScribbleProcessTest {
         for (int rank = 0; rank < 2; rank++) {
             int status = ranks.rank(rank).exit(END_MS);
             String output = ranks.rank(rank).output();
-            System.out.println(how + ", level " + compilerLevel + ", seed " + seed + ": rank " + rank + " ended with " + status + " "
-                    + output.lines().filter(line -> line.startsWith("failed") || line.startsWith("ended")).toList());
+            System.out.println(how + ", level " + compilerLevel + ", seed " + seed + ": rank " + rank + " ended with "
+                    + status + " "
+                    + output.lines()
+                            .filter(line -> line.startsWith("failed") || line.startsWith("ended"))
+                            .toList());
             assertFalse(output.contains("InternalError"), "seed " + seed + "\n" + output);
-            assertTrue(status == 0 || status == ExchangingRanks.FAILED_STATUS,
+            assertTrue(
+                    status == 0 || status == ExchangingRanks.FAILED_STATUS,
                     "status " + status + ", seed " + seed + "\n" + output);
             if (status == ExchangingRanks.FAILED_STATUS) {
-                assertTrue(output.contains("failed PEER_CORRUPT") || output.contains("failed PEER_DEAD")
-                        || output.contains("failed PEER_CLOSED") || output.contains("failed DEVICE_FAILED"), "seed " + seed + "\n" + output);
+                assertTrue(
+                        output.contains("failed PEER_CORRUPT")
+                                || output.contains("failed PEER_DEAD")
+                                || output.contains("failed PEER_CLOSED")
+                                || output.contains("failed DEVICE_FAILED"),
+                        "seed " + seed + "\n" + output);
             }
         }
         String outputs = ranks.rank(0).output() + "\n" + ranks.rank(1).output();
-        assertFalse(how.startsWith("cut") && (outputs.contains("ended well") || !outputs.contains("segment of rank 1 was cut short")),
+        assertFalse(
+                how.startsWith("cut")
+                        && (outputs.contains("ended well") || !outputs.contains("segment of rank 1 was cut short")),
                 "a segment that is gone was not noticed\n" + outputs);
     }
 
@@ -89,7 +103,9 @@ final class ScribbleProcessTest {
 
     /** The header says whose segment it is: rank 1's. */
     private boolean isOwnSegment(Path descriptor) throws IOException {
-        if (!Files.readSymbolicLink(descriptor).toString().startsWith(ranks.segments().toString())) {
+        if (!Files.readSymbolicLink(descriptor)
+                .toString()
+                .startsWith(ranks.segments().toString())) {
             return false;
         }
         ByteBuffer rank = ByteBuffer.allocate(Integer.BYTES).order(java.nio.ByteOrder.nativeOrder());
@@ -109,10 +125,12 @@ final class ScribbleProcessTest {
         long end = how.equals("header") ? HEADER_BYTES : size;
         long stop = System.nanoTime() + SCRIBBLING_MS * 1_000_000;
         byte[] bytes = new byte[64];
-        while (System.nanoTime() < stop && List.of(0, 1).stream().allMatch(rank -> ranks.rank(rank).isAlive())) {
+        while (System.nanoTime() < stop
+                && List.of(0, 1).stream().allMatch(rank -> ranks.rank(rank).isAlive())) {
             random.nextBytes(bytes);
             int length = 1 + random.nextInt(bytes.length);
-            segment.write(ByteBuffer.wrap(bytes, 0, length), begin + (long) (random.nextDouble() * (end - begin - length)));
+            segment.write(
+                    ByteBuffer.wrap(bytes, 0, length), begin + (long) (random.nextDouble() * (end - begin - length)));
         }
     }
 }

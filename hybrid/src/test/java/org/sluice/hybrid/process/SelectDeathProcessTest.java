@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One buffer is received into from either of two ranks, one of which is killed: nobody writes to it, and the other's message is received by the next. */
+/**
+ * One buffer is received into from either of two ranks, one of which is killed: nobody writes to it, and the other's
+ * message is received by the next.
+ */
 @Tag("once")
 @Timeout(60)
 final class SelectDeathProcessTest {

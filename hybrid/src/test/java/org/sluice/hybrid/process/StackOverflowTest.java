@@ -16,14 +16,17 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
 /**
- * A program recurses until its stack is full, calls the device there, catches the error and lives on: other threads' calls go on, or say why
- * the device has ended. In no package that holds a lock: whoever is in one counts as inside a call.
+ * A program recurses until its stack is full, calls the device there, catches the error and lives on: other threads'
+ * calls go on, or say why the device has ended. In no package that holds a lock: whoever is in one counts as inside a
+ * call.
  */
 @Timeout(300)
 final class StackOverflowTest {
     private static final long STACK_BYTES = 256 << 10;
     private static final long LIMIT_SECONDS = 60;
-    /** Frames of the recursion that are left again before the call: the fewer, the sooner it meets the end of the stack. */
+    /**
+     * Frames of the recursion that are left again before the call: the fewer, the sooner it meets the end of the stack.
+     */
     private static final int[] FRAMES_LEFT = {0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 19, 24, 30, 40};
 
     private interface Call {
@@ -100,7 +103,8 @@ final class StackOverflowTest {
         Thread closing = thread(0, wrong, () -> close(device));
         closing.start();
         closing.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
-        String state = left + " frames before the end of the stack: " + stack(other) + stack(waiting) + stack(closing) + (isBack ? "" : stack(recursing));
+        String state = left + " frames before the end of the stack: " + stack(other) + stack(waiting) + stack(closing)
+                + (isBack ? "" : stack(recursing));
         over.countDown();
         assertTrue(isBack && !other.isAlive() && !waiting.isAlive() && !closing.isAlive(), state);
         assertEquals(List.of(), wrong, state);

@@ -8,12 +8,11 @@ import org.sluice.device.Device;
 import org.sluice.hybrid.device.Storm;
 
 /**
- * Ranks of one JVM, as threads, in a storm: called with the first, how many, the seed, how many messages go from each rank to each in a round, and for how
- * many seconds rounds begin.
+ * Ranks of one JVM, as threads, in a storm: called with the first, how many, the seed, how many messages go from each
+ * rank to each in a round, and for how many seconds rounds begin.
  */
 final class StormRanks {
-    private StormRanks() {
-    }
+    private StormRanks() {}
 
     public static void main(String[] args) throws Exception {
         int first = Integer.parseInt(args[0]);

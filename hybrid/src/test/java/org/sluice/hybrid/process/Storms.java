@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.sluice.device.option.Option;
 
 /**
- * A storm between ranks of several JVMs, some of them threads of one: a wildcard receive takes what comes first, whichever channel it comes by.
+ * A storm between ranks of several JVMs, some of them threads of one: a wildcard receive takes what comes first,
+ * whichever channel it comes by.
  */
 final class Storms {
     private static final long PATIENCE_MS = 150_000;
@@ -30,7 +31,13 @@ final class Storms {
     /** Ranks that are threads of one JVM of this node. */
     void start(int first, int count) throws Exception {
         jvms.option(first, Option.JOB_JVM_RANKS, count);
-        jvms.start(first, StormRanks.class, Integer.toString(first), Integer.toString(count), Long.toString(seed), Integer.toString(messages),
+        jvms.start(
+                first,
+                StormRanks.class,
+                Integer.toString(first),
+                Integer.toString(count),
+                Long.toString(seed),
+                Integer.toString(messages),
                 Integer.toString(seconds));
     }
 
@@ -62,6 +69,7 @@ final class Storms {
 
     @Override
     public String toString() {
-        return "seed " + seed + ", " + messages + " messages from each rank to each" + (seconds == 0 ? "" : " again and again for " + seconds + " s");
+        return "seed " + seed + ", " + messages + " messages from each rank to each"
+                + (seconds == 0 ? "" : " again and again for " + seconds + " s");
     }
 }

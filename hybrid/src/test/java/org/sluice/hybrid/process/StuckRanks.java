@@ -3,14 +3,16 @@ package org.sluice.hybrid.process;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
 
-/** Program of {@code DumpProcessTest} and {@code ManagementProcessTest}: rank 1 waits for what rank 0 sends only when the test says so, with an argument in a barrier. */
+/**
+ * Program of {@code DumpProcessTest} and {@code ManagementProcessTest}: rank 1 waits for what rank 0 sends only when
+ * the test says so, with an argument in a barrier.
+ */
 final class StuckRanks {
     private static final int TAG = 7;
     private static final int UNWANTED = 6;
     private static final int LARGE = 1 << 20;
 
-    private StuckRanks() {
-    }
+    private StuckRanks() {}
 
     public static void main(String[] args) {
         try (Device device = Device.open()) {

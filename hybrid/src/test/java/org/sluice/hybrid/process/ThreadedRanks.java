@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.sluice.device.Device;
 
 /**
- * Two ranks, in each of which as many threads as the argument says exchange 8 bytes with one of the other rank, on one device. By hand (docs/testing.md): it prints round trips a second, and asserts nothing of them.
- * A second argument {@code virtual} makes the threads virtual ones.
+ * Two ranks, in each of which as many threads as the argument says exchange 8 bytes with one of the other rank, on one
+ * device. By hand (docs/testing.md): it prints round trips a second, and asserts nothing of them. A second argument
+ * {@code virtual} makes the threads virtual ones.
  */
 final class ThreadedRanks {
     private static final int ROUNDS = 5;
@@ -15,8 +16,7 @@ final class ThreadedRanks {
     /** Tags of one round. */
     private static final int MOST = 10_000;
 
-    private ThreadedRanks() {
-    }
+    private ThreadedRanks() {}
 
     public static void main(String[] args) throws Exception {
         int threads = Integer.parseInt(args[0]);
@@ -34,7 +34,12 @@ final class ThreadedRanks {
                     each.join();
                 }
                 if (device.rank() == 0) {
-                    System.out.printf(Locale.ROOT, "%d threads, round %d: %.0f round trips a second in all%n", threads, round, trips.sum() / SECONDS);
+                    System.out.printf(
+                            Locale.ROOT,
+                            "%d threads, round %d: %.0f round trips a second in all%n",
+                            threads,
+                            round,
+                            trips.sum() / SECONDS);
                 }
             }
         }
@@ -63,7 +68,8 @@ final class ThreadedRanks {
     /** JDK 17 has no virtual threads. */
     private static Thread start(boolean virtual, Runnable body) throws ReflectiveOperationException {
         if (virtual) {
-            return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, body);
+            return (Thread)
+                    Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, body);
         }
         Thread thread = new Thread(body);
         thread.start();

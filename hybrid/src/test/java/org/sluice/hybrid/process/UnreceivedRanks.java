@@ -2,13 +2,15 @@ package org.sluice.hybrid.process;
 
 import org.sluice.device.Device;
 
-/** Program of {@code DumpProcessTest}: sends are received, and receives served, when the test says so; each call of the main threads waits until then. */
+/**
+ * Program of {@code DumpProcessTest}: sends are received, and receives served, when the test says so; each call of the
+ * main threads waits until then.
+ */
 final class UnreceivedRanks {
     private static final int LARGE = 40_000;
     private static final int FIRST_RENDEZVOUS_TO_ITSELF = 4097;
 
-    private UnreceivedRanks() {
-    }
+    private UnreceivedRanks() {}
 
     public static void main(String[] args) throws InterruptedException {
         try (Device device = Device.open()) {

@@ -16,13 +16,15 @@ import org.sluice.device.counter.Counter;
 import org.sluice.hybrid.device.Pins;
 
 /**
- * Two ranks with many virtual threads each: first all of them wait at once, half to send and half to receive, and the other rank's main thread has what they
- * wait for in an order in which the one that began first is the last to go on; then each exchanges messages with its like. One that held its carrier while
- * it waits would keep the others from even beginning.
+ * Two ranks with many virtual threads each: first all of them wait at once, half to send and half to receive, and the
+ * other rank's main thread has what they wait for in an order in which the one that began first is the last to go on;
+ * then each exchanges messages with its like. One that held its carrier while it waits would keep the others from even
+ * beginning.
  */
 final class VirtualRanks {
     /** An argument: prints who waited without leaving its carrier, as far as a flight recorder sees that. */
     static final String RECORDED = "recorded";
+
     static final int THREADS = 200;
     private static final int WARMING_THREADS = 40;
     private static final int WORDS = 1;
@@ -30,6 +32,7 @@ final class VirtualRanks {
     private static final int MANY_WORDS = 1200;
     /** Of so many messages of a kind one is long. */
     private static final int LONG_ONES = 4;
+
     private static final int ALL_WAIT = 1 << 20;
     private static final int KINDS = 5;
     private static final int KINDS_OF_SENDS = 2;
@@ -95,7 +98,8 @@ final class VirtualRanks {
             start(() -> exchange(number));
         }
         finish();
-        Say.line(count + " threads: all waited after " + ms(waiting - start) + ", had all after " + ms(released - start) + ", exchanged after " + ms(System.nanoTime() - start));
+        Say.line(count + " threads: all waited after " + ms(waiting - start) + ", had all after " + ms(released - start)
+                + ", exchanged after " + ms(System.nanoTime() - start));
     }
 
     private static String ms(long nanos) {
@@ -122,10 +126,13 @@ final class VirtualRanks {
         while (true) {
             Map<Thread.State, Integer> states = new EnumMap<>(Thread.State.class);
             threads.forEach(thread -> states.merge(thread.getState(), 1, Integer::sum));
-            if (states.getOrDefault(Thread.State.WAITING, 0) + states.getOrDefault(Thread.State.TIMED_WAITING, 0) == count) {
+            if (states.getOrDefault(Thread.State.WAITING, 0) + states.getOrDefault(Thread.State.TIMED_WAITING, 0)
+                    == count) {
                 return;
             }
-            Say.check(System.nanoTime() - deadline < 0, "of " + count + " virtual threads that should wait " + begun + " began, and all are " + states);
+            Say.check(
+                    System.nanoTime() - deadline < 0,
+                    "of " + count + " virtual threads that should wait " + begun + " began, and all are " + states);
             Thread.sleep(1);
         }
     }
@@ -135,7 +142,8 @@ final class VirtualRanks {
         int words = words(thread);
         switch (thread % KINDS) {
             case 0 -> device.ssend(body(device.rank(), thread, words), other, thread);
-            case 1 -> device.issend(body(device.rank(), thread, words), other, thread).waitFor();
+            case 1 ->
+                device.issend(body(device.rank(), thread, words), other, thread).waitFor();
             case 2 -> receive(thread, words);
             case 3 -> {
                 Status status = device.probe(other, thread);
@@ -192,8 +200,9 @@ final class VirtualRanks {
     }
 
     private void check(long[] into, int thread) {
-        Say.check(Arrays.equals(into, body(other, thread, into.length)), "the message of " + into.length + " words to thread " + thread + " came as "
-                + into[0] + ", ...");
+        Say.check(
+                Arrays.equals(into, body(other, thread, into.length)),
+                "the message of " + into.length + " words to thread " + thread + " came as " + into[0] + ", ...");
     }
 
     private static long[] body(int rank, int thread, int words) {

@@ -9,11 +9,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluice.device.option.Option;
-import org.sluice.hybrid.launch.JavaHome;
+import org.sluice.launch.JavaHome;
 
 /**
- * Virtual threads of two processes wait for each other over one channel. Rank 0 parks without spinning or yielding first, and has one carrier: a
- * single thread that holds it keeps all others from it. Rank 1 waits as it likes, and has two.
+ * Virtual threads of two processes wait for each other over one channel. Rank 0 parks without spinning or yielding
+ * first, and has one carrier: a single thread that holds it keeps all others from it. Rank 1 waits as it likes, and has
+ * two.
  */
 abstract class VirtualThreadCases {
     private static final long PATIENCE_MS = 120_000;
@@ -33,7 +34,9 @@ abstract class VirtualThreadCases {
             return ours;
         }
         String second = System.getProperty("sluice.test.second.jdk", "");
-        assumeTrue(!second.isEmpty(), "virtual threads came with JDK 21, this is " + ours.feature() + ", and no newer one was named");
+        assumeTrue(
+                !second.isEmpty(),
+                "virtual threads came with JDK 21, this is " + ours.feature() + ", and no newer one was named");
         return JavaHome.of(Path.of(second));
     }
 
@@ -41,7 +44,10 @@ abstract class VirtualThreadCases {
     void hundredsWaitForEachOtherOnOneCarrierOrTwo() throws Exception {
         run();
         int parks = Integer.parseInt(ranks.rank(0).await("parks ", PATIENCE_MS));
-        assertTrue(parks >= VirtualRanks.THREADS, "of " + VirtualRanks.THREADS + " threads that all waited at once, with no spinning, only " + parks + " parked");
+        assertTrue(
+                parks >= VirtualRanks.THREADS,
+                "of " + VirtualRanks.THREADS + " threads that all waited at once, with no spinning, only " + parks
+                        + " parked");
     }
 
     /** In a guest a flight recorder takes a JVM longer to start than all else. */
@@ -49,14 +55,18 @@ abstract class VirtualThreadCases {
     @Tag("all")
     void noneIsRecordedThatHeldItsCarrier() throws Exception {
         run(VirtualRanks.RECORDED);
-        assertEquals("[] []", ranks.rank(0).await("pinned ", PATIENCE_MS) + " " + ranks.rank(1).await("pinned ", PATIENCE_MS));
+        assertEquals(
+                "[] []",
+                ranks.rank(0).await("pinned ", PATIENCE_MS) + " "
+                        + ranks.rank(1).await("pinned ", PATIENCE_MS));
     }
 
     private void run(String... arguments) throws Exception {
         ranks.java(withVirtualThreads()).job(2);
         for (int rank = 0; rank < 2; rank++) {
             int carriers = rank + 1;
-            ranks.flag("-Djdk.virtualThreadScheduler.parallelism=" + carriers).flag("-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers);
+            ranks.flag("-Djdk.virtualThreadScheduler.parallelism=" + carriers)
+                    .flag("-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers);
             ranks.start(rank, VirtualRanks.class, arguments);
         }
         for (int rank = 0; rank < 2; rank++) {

@@ -3,7 +3,10 @@ package org.sluice.hybrid.process;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Over verbs, where a wait could have a library's calls beneath it. In guests tests run on the older JDK alone, and start these ranks on the newer. */
+/**
+ * Over verbs, where a wait could have a library's calls beneath it. In guests tests run on the older JDK alone, and
+ * start these ranks on the newer.
+ */
 @Tag("all")
 @Tag("verbs-deaths")
 final class VirtualThreadsRxeTest extends VirtualThreadCases {
@@ -11,7 +14,10 @@ final class VirtualThreadsRxeTest extends VirtualThreadCases {
         super("ib");
     }
 
-    /** With the second processor that the long tier's guests have: on one, two JVMs with flight recorders need minutes beside other load. */
+    /**
+     * With the second processor that the long tier's guests have: on one, two JVMs with flight recorders need minutes
+     * beside other load.
+     */
     @Override
     @Test
     @Tag("long")

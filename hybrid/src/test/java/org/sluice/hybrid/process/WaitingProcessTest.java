@@ -49,7 +49,8 @@ final class WaitingProcessTest {
     void fourRanksPassMessagesAroundARingPromptly() throws Exception {
         ranks.startAll(4, WaitingRanks.class, "ring");
         for (int rank = 0; rank < 4; rank++) {
-            System.out.println("ring of 4, rank " + rank + ": " + ranks.rank(rank).await("exchanged", PATIENCE_MS));
+            System.out.println(
+                    "ring of 4, rank " + rank + ": " + ranks.rank(rank).await("exchanged", PATIENCE_MS));
         }
         ranks.allEndWell(PATIENCE_MS);
     }

@@ -9,8 +9,7 @@ final class WaitingRanks {
     private static final int ROUNDS = 500;
     private static final int[] SIZES = {1, 1000, 50_000};
 
-    private WaitingRanks() {
-    }
+    private WaitingRanks() {}
 
     public static void main(String[] args) {
         try (Device device = Device.open()) {

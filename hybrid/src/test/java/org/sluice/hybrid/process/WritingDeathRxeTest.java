@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluice.device.option.Option;
 
-/** kill -9 of either end while a message is written by RDMA, or of the receiver while messages leave where the program has them. */
+/**
+ * kill -9 of either end while a message is written by RDMA, or of the receiver while messages leave where the program
+ * has them.
+ */
 @Tag("all")
 @Tag("verbs-deaths")
 final class WritingDeathRxeTest {

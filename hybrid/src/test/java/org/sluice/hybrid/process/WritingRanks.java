@@ -3,13 +3,15 @@ package org.sluice.hybrid.process;
 import java.nio.ByteBuffer;
 import org.sluice.device.Device;
 
-/** The first rank sends long messages out of direct memory until the last, which receives them into direct memory for ever, is dead. */
+/**
+ * The first rank sends long messages out of direct memory until the last, which receives them into direct memory for
+ * ever, is dead.
+ */
 final class WritingRanks {
     private static final int BYTES = 4 << 20;
     private static final int TAG = 3;
 
-    private WritingRanks() {
-    }
+    private WritingRanks() {}
 
     public static void main(String[] args) throws Exception {
         try (Device device = Device.open()) {

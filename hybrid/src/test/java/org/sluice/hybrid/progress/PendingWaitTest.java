@@ -18,7 +18,9 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.RequestFuture;
 
-/** What waits without a thread is in the log from when somebody is attached to its completion to the completion's end. */
+/**
+ * What waits without a thread is in the log from when somebody is attached to its completion to the completion's end.
+ */
 final class PendingWaitTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int MANY = 100_000;
@@ -128,7 +130,9 @@ final class PendingWaitTest {
         assertEquals(0, log.pending());
         assertEquals(List.of("future begins", "coroutine begins"), heard);
         tell();
-        assertEquals(List.of("future begins", "coroutine begins", "future ends true", "coroutine ends true", "the call"), heard);
+        assertEquals(
+                List.of("future begins", "coroutine begins", "future ends true", "coroutine ends true", "the call"),
+                heard);
         assertTrue(future.isDone());
     }
 
@@ -240,7 +244,15 @@ final class PendingWaitTest {
         assertEquals(0, log.pending());
         heard.clear();
         tell();
-        assertEquals(List.of("the call", "coroutine ends true", "the call", "future ends true", "coroutine ends true", "the call"), heard);
+        assertEquals(
+                List.of(
+                        "the call",
+                        "coroutine ends true",
+                        "the call",
+                        "future ends true",
+                        "coroutine ends true",
+                        "the call"),
+                heard);
         assertTrue(future.isDone());
     }
 }

@@ -37,6 +37,7 @@ final class ProgressEngineTest {
     private volatile java.util.function.IntSupplier work = () -> 0;
     /** As {@link Duty#lookFor}; only rounds can tell unless a test says otherwise. */
     private volatile java.util.function.ToIntFunction<Goal> look = goal -> -1;
+
     private volatile boolean waitsForRoom;
     private volatile boolean maySleep = true;
     private volatile Throwable failed;
@@ -85,8 +86,14 @@ final class ProgressEngineTest {
     private ProgressEngine engine = engine(0);
 
     private ProgressEngine engine(int threads) {
-        return new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), new WaitPolicy(20_000, 100_000, 20 * MS),
-                Sleeper.napping(), threads, "engine-test", counters);
+        return new ProgressEngine(
+                duty,
+                new WaitWord(Memory.address(memory), memory, null),
+                new WaitPolicy(20_000, 100_000, 20 * MS),
+                Sleeper.napping(),
+                threads,
+                "engine-test",
+                counters);
     }
 
     @AfterEach
@@ -193,12 +200,17 @@ final class ProgressEngineTest {
         assertEquals(1, counters.get(Counter.PARKS));
     }
 
-    /** The window's length was decided when the device was opened; which part of it comes first, is decided by what goes on now. */
+    /**
+     * The window's length was decided when the device was opened; which part of it comes first, is decided by what goes
+     * on now.
+     */
     @Test
     void whoeverWaitsYieldsAsLongAsTheKernelNeedsTheCore() {
         Yields yields = new Yields(0);
         AtomicBoolean isCoreWanted = new AtomicBoolean();
-        engine = engine(new WaitPolicy(60_000 * MS, 10_000 * MS, 20 * MS, false, isCoreWanted::get, WaitPolicy.ANY_NUMBER), yields);
+        engine = engine(
+                new WaitPolicy(60_000 * MS, 10_000 * MS, 20 * MS, false, isCoreWanted::get, WaitPolicy.ANY_NUMBER),
+                yields);
         assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
         assertEquals(0, yields.count + yields.naps);
         isCoreWanted.set(true);
@@ -208,7 +220,8 @@ final class ProgressEngineTest {
     }
 
     private ProgressEngine engine(WaitPolicy policy, Sleeper sleeper) {
-        return new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), policy, sleeper, 0, "engine-test", counters);
+        return new ProgressEngine(
+                duty, new WaitWord(Memory.address(memory), memory, null), policy, sleeper, 0, "engine-test", counters);
     }
 
     /** Counts the yields, which take some time. */
@@ -245,7 +258,10 @@ final class ProgressEngineTest {
         assertTrue(checks.get() >= 2, checks + " looks in 200 ms, at one every 20");
     }
 
-    /** Between two rounds that bring something for others a look for the goal brings nothing, and yields: to whom it pleases, for as long. */
+    /**
+     * Between two rounds that bring something for others a look for the goal brings nothing, and yields: to whom it
+     * pleases, for as long.
+     */
     @Test
     void peersAreLookedAtWhileThereIsTrafficAndTheCoreIsYielded() {
         Yields yields = new Yields(2 * MS);
@@ -278,7 +294,9 @@ final class ProgressEngineTest {
         assertTrue(counters.get(Counter.SLEEPS) > 0);
     }
 
-    /** Whoever parks meanwhile is served by the thread that goes on polling; and a peer that never agrees may be dead. */
+    /**
+     * Whoever parks meanwhile is served by the thread that goes on polling; and a peer that never agrees may be dead.
+     */
     @Test
     void nobodySleepsBeforeTheSendersHaveAgreed() {
         maySleep = false;
@@ -335,7 +353,8 @@ final class ProgressEngineTest {
             for (int i = 0; i < 4; i++) {
                 completions[i] = new Completion(null);
                 Completion mine = completions[i];
-                waits[i] = CompletableFuture.runAsync(() -> assertTrue(await(mine, Waiting.FOREVER)), task -> new Thread(task).start());
+                waits[i] = CompletableFuture.runAsync(
+                        () -> assertTrue(await(mine, Waiting.FOREVER)), task -> new Thread(task).start());
             }
             CompletableFuture.allOf(waits).get(20, TimeUnit.SECONDS);
         }

@@ -32,7 +32,9 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 
-/** Where the system has no thread for a device, where somebody interrupts the one that it has, and where it has several. */
+/**
+ * Where the system has no thread for a device, where somebody interrupts the one that it has, and where it has several.
+ */
 @Timeout(20)
 final class ProgressThreadsTest {
     private static final long MS = 1_000_000;
@@ -67,7 +69,8 @@ final class ProgressThreadsTest {
     private final Counters counters = new Counters();
     private volatile IntSupplier work = () -> 0;
     /** What a look at the peers does: there are none. */
-    private volatile Runnable checks = () -> { };
+    private volatile Runnable checks = () -> {};
+
     private final Duty duty = new Duty() {
         @Override
         public int work() {
@@ -106,8 +109,15 @@ final class ProgressThreadsTest {
     }
 
     private ProgressEngine engine(int count, ThreadFactory factory, long spinNanos, Sleeper sleeper) {
-        engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), new WaitPolicy(spinNanos, spinNanos, 20 * MS),
-                sleeper, count, "threads-test", factory, counters);
+        engine = new ProgressEngine(
+                duty,
+                new WaitWord(Memory.address(memory), memory, null),
+                new WaitPolicy(spinNanos, spinNanos, 20 * MS),
+                sleeper,
+                count,
+                "threads-test",
+                factory,
+                counters);
         return engine;
     }
 
@@ -143,7 +153,9 @@ final class ProgressThreadsTest {
         Completion completion = new Completion(null);
         doneAfterParks(completion, 50);
         assertTrue(await(completion, Waiting.FOREVER));
-        assertTrue(none.attempts.get() < 25, none.attempts + " attempts, each of which prints a warning, in 50 naps of a millisecond");
+        assertTrue(
+                none.attempts.get() < 25,
+                none.attempts + " attempts, each of which prints a warning, in 50 naps of a millisecond");
         assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
     }
 
@@ -221,7 +233,9 @@ final class ProgressThreadsTest {
     void ofThreadsThatAreAskedForAllStartOrNone() {
         Limited two = new Limited(2);
         engine(3, two);
-        assertEquals(ErrorCode.NO_MEMORY, assertThrows(SluiceException.class, engine::start).code());
+        assertEquals(
+                ErrorCode.NO_MEMORY,
+                assertThrows(SluiceException.class, engine::start).code());
         assertEquals(2, two.started.size());
         for (Thread thread : two.started) {
             assertFalse(thread.isAlive(), thread + " goes on");
@@ -246,7 +260,9 @@ final class ProgressThreadsTest {
         }
     }
 
-    /** With a core for each rank and a thread that polls beside the one that waits, whoever spins holds up the other. */
+    /**
+     * With a core for each rank and a thread that polls beside the one that waits, whoever spins holds up the other.
+     */
     @Test
     void theThreadYieldsWhileACallerWaitsForWhomThereIsNoCore() {
         AtomicInteger yields = new AtomicInteger();
@@ -262,7 +278,15 @@ final class ProgressThreadsTest {
             }
         };
         WaitPolicy policy = new WaitPolicy(60_000 * MS, 10_000 * MS, 20 * MS, false, null, 1);
-        engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), policy, sleeper, 1, "threads-test", new Limited(1), counters);
+        engine = new ProgressEngine(
+                duty,
+                new WaitWord(Memory.address(memory), memory, null),
+                policy,
+                sleeper,
+                1,
+                "threads-test",
+                new Limited(1),
+                counters);
         engine.start();
         LockSupport.parkNanos(20 * MS);
         assertEquals(0, yields.get(), "nobody waits");
@@ -273,7 +297,10 @@ final class ProgressThreadsTest {
         assertTrue(yields.get() <= before + 1, "nobody waits any more");
     }
 
-    /** Each that parks asks for somebody who leads; the one that sleeps is the one who hears it, whether or not there is a window before its sleep. */
+    /**
+     * Each that parks asks for somebody who leads; the one that sleeps is the one who hears it, whether or not there is
+     * a window before its sleep.
+     */
     @ParameterizedTest
     @ValueSource(longs = {0, 20_000, 500_000})
     void ofSeveralThreadsOneAtMostSleeps(long spinNanos) throws Exception {

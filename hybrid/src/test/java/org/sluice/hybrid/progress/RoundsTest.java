@@ -57,7 +57,10 @@ final class RoundsTest {
         return checks;
     }
 
-    /** Between two messages there may be a handler that takes its time: a second for each of a thousand is too long for a dead peer to go unseen. */
+    /**
+     * Between two messages there may be a handler that takes its time: a second for each of a thousand is too long for
+     * a dead peer to go unseen.
+     */
     @Test
     void whoServesWhileItIsFloodedLooksAtItsPeersAfterSomeHundredMessages() {
         int atLeast = MESSAGES / 512;

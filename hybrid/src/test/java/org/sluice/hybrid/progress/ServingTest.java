@@ -31,12 +31,14 @@ final class ServingTest {
     private final Counters counters = new Counters();
     /** What a round does, under the lock. */
     private volatile IntSupplier round = () -> 0;
+
     private volatile Throwable failed;
     private volatile BooleanSupplier runsHere = () -> true;
     /** Before a thread sleeps. */
-    private volatile Runnable atArming = () -> { };
+    private volatile Runnable atArming = () -> {};
     /** What is due, and the item that runs; under the lock. */
     private final ArrayDeque<Runnable> due = new ArrayDeque<>();
+
     private Runnable current;
     private int ran;
     /** Waits inside items that took too long. */
@@ -104,8 +106,14 @@ final class ServingTest {
     private ProgressEngine engine;
 
     private void open(int threads) {
-        engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null), new WaitPolicy(20_000, 100_000, 20 * MS),
-                Sleeper.napping(), threads, "serving-test", counters);
+        engine = new ProgressEngine(
+                duty,
+                new WaitWord(Memory.address(memory), memory, null),
+                new WaitPolicy(20_000, 100_000, 20 * MS),
+                Sleeper.napping(),
+                threads,
+                "serving-test",
+                counters);
         engine.serving().work(work);
         engine.start();
     }
@@ -159,11 +167,13 @@ final class ServingTest {
         Completion all = new Completion(null);
         round = () -> {
             if (ran == 0 && due.isEmpty()) {
-                due(() -> {
-                    if (ran % 64 == 6) {
-                        waitInside();
-                    }
-                }, 200);
+                due(
+                        () -> {
+                            if (ran % 64 == 6) {
+                                waitInside();
+                            }
+                        },
+                        200);
             } else if (ran == 200) {
                 done(all);
             }
@@ -215,7 +225,7 @@ final class ServingTest {
             return 0;
         };
         atArming = () -> {
-            atArming = () -> { };
+            atArming = () -> {};
             due(this::waitInside, 1);
         };
         // Its thread may arm at once, and what waits inside replaces the round.
@@ -246,17 +256,21 @@ final class ServingTest {
         round = () -> {
             if (!called.isReached()) {
                 // More than is run before the callback, after which the thread isn't needed any more.
-                due(() -> {
-                    if (ran == 70) {
-                        LockSupport.parkNanos(MS);
-                        LockSupport.parkNanos(MS);
-                        inside.countDown();
-                        LockSupport.park();
-                    }
-                }, 100);
+                due(
+                        () -> {
+                            if (ran == 70) {
+                                LockSupport.parkNanos(MS);
+                                LockSupport.parkNanos(MS);
+                                inside.countDown();
+                                LockSupport.park();
+                            }
+                        },
+                        100);
                 done(called);
                 engine.callLater(called);
-            } else if (inside.getCount() == 0 && !awaited.isReached() && Thread.currentThread().getName().startsWith("serving-test")) {
+            } else if (inside.getCount() == 0
+                    && !awaited.isReached()
+                    && Thread.currentThread().getName().startsWith("serving-test")) {
                 done(awaited);
             }
             return 0;
@@ -277,7 +291,7 @@ final class ServingTest {
         runsHere = () -> Thread.currentThread() != self;
         round = () -> {
             if (ran == 0 && due.isEmpty()) {
-                due(() -> { }, 1);
+                due(() -> {}, 1);
             } else if (ran == 1 && !all.isReached()) {
                 done(all);
             }
@@ -286,7 +300,10 @@ final class ServingTest {
         assertTrue(await(all));
     }
 
-    /** Items that come one at a time, long after the call has parked: the device's thread sleeps after each round that brings none. */
+    /**
+     * Items that come one at a time, long after the call has parked: the device's thread sleeps after each round that
+     * brings none.
+     */
     @Test
     void aCallThatServesGoesOnByItselfOnceSomethingIsDue() {
         open(0);
@@ -325,13 +342,15 @@ final class ServingTest {
             if (counters.get(Counter.PARKS) == 0 || !due.isEmpty() || end.isReached()) {
                 return 0;
             }
-            due(() -> {
-                if (ran == 1000) {
-                    engine.lock();
-                    done(end);
-                    engine.unlock();
-                }
-            }, 1);
+            due(
+                    () -> {
+                        if (ran == 1000) {
+                            engine.lock();
+                            done(end);
+                            engine.unlock();
+                        }
+                    },
+                    1);
             return 1;
         };
         engine.lock();
@@ -343,7 +362,10 @@ final class ServingTest {
         assertEquals(1, counters.get(Counter.PARKS));
     }
 
-    /** What comes while the device's thread asks to be rung is for the call that is parked, which alone may run it here: it is called, and nobody sleeps. */
+    /**
+     * What comes while the device's thread asks to be rung is for the call that is parked, which alone may run it here:
+     * it is called, and nobody sleeps.
+     */
     @Test
     void nobodySleepsOverWhatBecameDueWhileItArmed() {
         open(0);
@@ -353,12 +375,14 @@ final class ServingTest {
         long[] sleeps = {-1};
         atArming = () -> {
             if (counters.get(Counter.PARKS) != 0 && due.isEmpty() && ran == 0) {
-                due(() -> {
-                    sleeps[0] = counters.get(Counter.SLEEPS);
-                    engine.lock();
-                    done(end);
-                    engine.unlock();
-                }, 1);
+                due(
+                        () -> {
+                            sleeps[0] = counters.get(Counter.SLEEPS);
+                            engine.lock();
+                            done(end);
+                            engine.unlock();
+                        },
+                        1);
             }
         };
         engine.lock();

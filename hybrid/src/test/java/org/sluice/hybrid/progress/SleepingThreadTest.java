@@ -21,7 +21,10 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 
-/** What others do while the progress thread is about to sleep: the test does it in the thread's place, between its arming and its sleep. */
+/**
+ * What others do while the progress thread is about to sleep: the test does it in the thread's place, between its
+ * arming and its sleep.
+ */
 @Timeout(60)
 final class SleepingThreadTest {
     private static final long MS = 1_000_000;
@@ -31,6 +34,7 @@ final class SleepingThreadTest {
     private final Completion wanted = new Completion(null);
     /** What one round did; then there is nothing. */
     private volatile int found;
+
     private volatile boolean waitsForRoom;
     private volatile boolean isPulling;
     private volatile Throwable failed;
@@ -61,12 +65,10 @@ final class SleepingThreadTest {
         }
 
         @Override
-        public void arm() {
-        }
+        public void arm() {}
 
         @Override
-        public void checkPeers() {
-        }
+        public void checkPeers() {}
 
         @Override
         public void fail(Throwable cause) {
@@ -74,8 +76,14 @@ final class SleepingThreadTest {
         }
     };
     private final WaitWord word = new WaitWord(Memory.address(memory), memory, null);
-    private final ProgressEngine engine = new ProgressEngine(duty, word,
-            new WaitPolicy(0, 60_000 * MS, 20 * MS, true, null, WaitPolicy.ANY_NUMBER), this::sleep, 0, "sleeping-thread-test", new Counters());
+    private final ProgressEngine engine = new ProgressEngine(
+            duty,
+            word,
+            new WaitPolicy(0, 60_000 * MS, 20 * MS, true, null, WaitPolicy.ANY_NUMBER),
+            this::sleep,
+            0,
+            "sleeping-thread-test",
+            new Counters());
 
     private void sleep(WaitWord word, int sequence, long nanos) {
         Sleeper first = firstSleep;
@@ -201,7 +209,9 @@ final class SleepingThreadTest {
         assertNotEquals(sequences[0], sequences[1], "it would sleep, for up to 100 ms");
     }
 
-    /** Who waited has got what it waited for, and may only poll from now on: a sender that rings makes a system call. */
+    /**
+     * Who waited has got what it waited for, and may only poll from now on: a sender that rings makes a system call.
+     */
     @Test
     void whenTheThreadIsNoLongerNeededSendersNeedNotRing() throws Exception {
         CompletableFuture<Thread> sleeper = new CompletableFuture<>();

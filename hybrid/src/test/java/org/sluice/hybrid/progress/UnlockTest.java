@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +20,10 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.request.Waiting;
 
-/** Letting go of the lock throws nothing, whatever comes up in it: a caller that unlocks once more frees somebody else's. */
+/**
+ * Letting go of the lock throws nothing, whatever comes up in it: a caller that unlocks once more frees somebody
+ * else's.
+ */
 @Timeout(20)
 final class UnlockTest {
     private static final long MS = 1_000_000;
@@ -44,6 +46,7 @@ final class UnlockTest {
     private final AtomicInteger inside = new AtomicInteger();
     /** How many rounds there were; the 10th ends {@link #wanted}, the 1000th {@link #awaited}. */
     private int rounds;
+
     private final Completion wanted = new Completion(null);
     private final Completion awaited = new Completion(null);
     private volatile RuntimeException roomUnknown;
@@ -96,8 +99,14 @@ final class UnlockTest {
             failed = cause;
         }
     };
-    private final ProgressEngine engine = new ProgressEngine(duty, new WaitWord(Memory.address(memory), memory, null),
-            new WaitPolicy(60_000 * MS, 0, 20 * MS), Sleeper.napping(), 0, "unlock-test", new Counters());
+    private final ProgressEngine engine = new ProgressEngine(
+            duty,
+            new WaitWord(Memory.address(memory), memory, null),
+            new WaitPolicy(60_000 * MS, 0, 20 * MS),
+            Sleeper.napping(),
+            0,
+            "unlock-test",
+            new Counters());
 
     @AfterEach
     void stop() {

@@ -74,27 +74,40 @@ final class WaitPolicyTest {
         assertFalse(policy.naps(300 * US), "nothing long goes there");
         isMoving = true;
         assertFalse(policy(true, false, false, Map.of()).naps(10_000 * US), "no kernel moves its messages");
-        assertFalse(policy(false, false, true, Map.of("sluice.wait.spin.us", "0")).naps(10_000 * US), "how it waits was asked for");
+        assertFalse(
+                policy(false, false, true, Map.of("sluice.wait.spin.us", "0")).naps(10_000 * US),
+                "how it waits was asked for");
     }
 
     @Test
     void whoWaitsBesideALeaderSpinsAsTheLeaderDoes() {
         assertEquals(50 * US, policy(false, false, false, Map.of()).besideNanos());
-        assertEquals(700 * US, policy(false, false, true, Map.of("sluice.wait.spin.us", "700")).besideNanos());
+        assertEquals(
+                700 * US,
+                policy(false, false, true, Map.of("sluice.wait.spin.us", "700")).besideNanos());
     }
 
     @Test
     void asManyThreadsOfARankMaySpinAsItHasCores() {
         assertEquals(3, policy(false, false, false, Map.of()).spinners());
         assertEquals(1, policy(true, false, false, Map.of()).spinners());
-        assertEquals(Integer.MAX_VALUE, policy(false, false, false, Map.of("sluice.wait.spin.us", "50")).spinners(), "how long was asked for");
+        assertEquals(
+                Integer.MAX_VALUE,
+                policy(false, false, false, Map.of("sluice.wait.spin.us", "50")).spinners(),
+                "how long was asked for");
     }
 
     @Test
     void whatIsAskedForWins() {
         for (boolean softRoce : new boolean[] {false, true}) {
-            assertWindow(7, 9, policy(false, false, softRoce, Map.of("sluice.wait.spin.us", "7", "sluice.wait.yield.us", "9")));
-            assertWindow(0, 0, policy(false, false, softRoce, Map.of("sluice.wait.spin.us", "0", "sluice.wait.yield.us", "0")));
+            assertWindow(
+                    7,
+                    9,
+                    policy(false, false, softRoce, Map.of("sluice.wait.spin.us", "7", "sluice.wait.yield.us", "9")));
+            assertWindow(
+                    0,
+                    0,
+                    policy(false, false, softRoce, Map.of("sluice.wait.spin.us", "0", "sluice.wait.yield.us", "0")));
         }
         assertWindow(7, 50_000, policy(false, false, true, Map.of("sluice.wait.spin.us", "7")));
         assertWindow(0, 9, policy(false, false, true, Map.of("sluice.wait.yield.us", "9")));

@@ -42,8 +42,14 @@ final class AnsweredTogetherTest {
         }
         Counters counters = new Counters();
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, SHARE, false, counters);
-        exchange.engine(new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
-                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 0, "none", counters));
+        exchange.engine(new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(wordMemory), wordMemory, null),
+                new WaitPolicy(0, 0, 1_000_000_000),
+                Sleeper.napping(),
+                0,
+                "none",
+                counters));
         channel.depth = 8;
     }
 
@@ -73,7 +79,9 @@ final class AnsweredTogetherTest {
     }
 
     private List<Long> sent(int peer) {
-        return channel.sent.stream().filter(packet -> packet.peer() == peer && packet.kind() == PacketKind.RNDV_END).map(packet -> packet.words()[0])
+        return channel.sent.stream()
+                .filter(packet -> packet.peer() == peer && packet.kind() == PacketKind.RNDV_END)
+                .map(packet -> packet.words()[0])
                 .toList();
     }
 

@@ -12,7 +12,9 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
-/** Memory that runs out while messages for handlers are put where they wait, or given back: their senders hear of it. */
+/**
+ * Memory that runs out while messages for handlers are put where they wait, or given back: their senders hear of it.
+ */
 final class BrokenHandlersTest extends WritingScript {
     private static final int ID = 4;
 
@@ -21,13 +23,17 @@ final class BrokenHandlersTest extends WritingScript {
         assertEquals(ErrorCode.DEVICE_FAILED, exchange.ended().code());
     }
 
-    /** A heap that is full at just this place can't be had; where there are no lanes at all none can be made for a sender either. */
+    /**
+     * A heap that is full at just this place can't be had; where there are no lanes at all none can be made for a
+     * sender either.
+     */
     @Test
     void theDeviceEndsWhereWhatHasComeFindsNoPlaceAsHandlersAreAskedFor() {
         channel.arrive(PEER, PacketKind.EAGER, HandlerMessages.CONTEXT_ID, ID, new byte[100]);
         run();
         assertEquals(1, ExchangeInspection.unexpected(exchange));
-        SluiceException said = assertThrows(SluiceException.class, () -> new HandlerMessages(exchange, engine, 0, 0, null, counters));
+        SluiceException said =
+                assertThrows(SluiceException.class, () -> new HandlerMessages(exchange, engine, 0, 0, null, counters));
         assertEquals(ErrorCode.DEVICE_FAILED, said.code());
         assertEnded();
     }
@@ -53,7 +59,9 @@ final class BrokenHandlersTest extends WritingScript {
         engine.progressOnce();
         assertEquals(1, handled.get());
         assertNull(exchange.ended());
-        channel.breaking = () -> { throw new OutOfMemoryError("by this test"); };
+        channel.breaking = () -> {
+            throw new OutOfMemoryError("by this test");
+        };
         channel.broken.add(PEER);
         arriveInSlot(routeId, 1);
         engine.progressOnce();

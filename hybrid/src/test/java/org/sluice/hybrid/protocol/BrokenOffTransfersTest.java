@@ -23,7 +23,10 @@ import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.IdTable;
 import org.sluice.hybrid.route.SendOperation;
 
-/** Long messages for which memory runs out as they begin: whoever waits for them is told, and not before their pieces are off the way. */
+/**
+ * Long messages for which memory runs out as they begin: whoever waits for them is told, and not before their pieces
+ * are off the way.
+ */
 final class BrokenOffTransfersTest extends WritingScript {
     private static final long PULLED = 9;
 
@@ -121,7 +124,10 @@ final class BrokenOffTransfersTest extends WritingScript {
     private void assertEndedByDevice(Completion completion) {
         assertEnded(completion);
         assertTrue(channel.disconnected.contains(PEER), "its buffer is still read or written");
-        Throwable cause = assertThrows(SluiceException.class, () -> { throw exchange.ended(); }).getCause();
+        Throwable cause = assertThrows(SluiceException.class, () -> {
+                    throw exchange.ended();
+                })
+                .getCause();
         assertSame(full, cause == full ? cause : cause.getCause());
         assertEquals(-1, exchange.firstBusyPeer());
     }
@@ -155,7 +161,10 @@ final class BrokenOffTransfersTest extends WritingScript {
         run();
         channel.gets = new Refusing(0);
         Completion completion = new Completion(null);
-        assertSame(full, assertThrows(OutOfMemoryError.class, () -> exchange.post(new byte[300], 0, 300, PEER, 7, 0, completion)));
+        assertSame(
+                full,
+                assertThrows(
+                        OutOfMemoryError.class, () -> exchange.post(new byte[300], 0, 300, PEER, 7, 0, completion)));
         assertTrue(exchange.isBroken());
         roundThatFails();
         assertEndedWithGoodbye(completion);
@@ -200,7 +209,9 @@ final class BrokenOffTransfersTest extends WritingScript {
         assertFalse(exchange.waitsForRoom(), "it never comes to its end");
     }
 
-    /** As by a kernel's copy that finds no memory: what the peer is cut off for would keep it from hearing of the end. */
+    /**
+     * As by a kernel's copy that finds no memory: what the peer is cut off for would keep it from hearing of the end.
+     */
     @Test
     void aReceiveThatNothingWasBegunForLetsThePeerHear() {
         channel.gets = new Refusing(0);
@@ -255,7 +266,9 @@ final class BrokenOffTransfersTest extends WritingScript {
     void oneWhoseQuestionFindsNoMemoryEndsOnce() {
         channel.unable = true;
         Completion completion = post();
-        channel.breaking = () -> { throw full; };
+        channel.breaking = () -> {
+            throw full;
+        };
         channel.broken.add(PEER);
         announce(PULLED);
         roundThatFails();

@@ -20,7 +20,8 @@ final class ChannelsTest {
     private final Scripted cheap = new Scripted(false);
     private final Scripted other = new Scripted(false);
     private final Scripted costly = new Scripted(true);
-    private final Channels channels = new Channels(new Channel[] {cheap.channel(), other.channel(), costly.channel()}, null, this::now);
+    private final Channels channels =
+            new Channels(new Channel[] {cheap.channel(), other.channel(), costly.channel()}, null, this::now);
     private int round;
     private long roundNanos = ROUND_NANOS;
 
@@ -61,13 +62,16 @@ final class ChannelsTest {
         }
 
         Channel channel() {
-            return (Channel) Proxy.newProxyInstance(Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (proxy, method, arguments) -> {
-                try {
-                    return Polled.class.getMethod(method.getName(), method.getParameterTypes()).invoke(this, arguments);
-                } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                }
-            });
+            return (Channel) Proxy.newProxyInstance(
+                    Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (proxy, method, arguments) -> {
+                        try {
+                            return Polled.class
+                                    .getMethod(method.getName(), method.getParameterTypes())
+                                    .invoke(this, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
         }
 
         void clear() {

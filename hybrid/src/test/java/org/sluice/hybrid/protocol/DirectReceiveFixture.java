@@ -21,7 +21,9 @@ import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 
-/** A device's inner half over a channel that hands up what a test puts into it; each test runs under the progress lock. */
+/**
+ * A device's inner half over a channel that hands up what a test puts into it; each test runs under the progress lock.
+ */
 abstract class DirectReceiveFixture {
     static final int FROM = 1;
     static final int OTHER = 2;
@@ -44,8 +46,14 @@ abstract class DirectReceiveFixture {
             routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, SHARE, deferred, Fences.SYMMETRIC);
         }
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, SHARE, false, counters);
-        engine = new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
-                new WaitPolicy(50_000, 0, 1_000_000_000), Sleeper.napping(), 0, "direct-receive-test", counters);
+        engine = new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(wordMemory), wordMemory, null),
+                new WaitPolicy(50_000, 0, 1_000_000_000),
+                Sleeper.napping(),
+                0,
+                "direct-receive-test",
+                counters);
         exchange.engine(engine);
     }
 
@@ -61,7 +69,8 @@ abstract class DirectReceiveFixture {
     }
 
     final DirectReceive begin(Object buffer, int source, int tag) {
-        return exchange.direct().begin(buffer, 0, UserBuffer.bytesToReceive(buffer, 0, length(buffer)), source, tag, CONTEXT);
+        return exchange.direct()
+                .begin(buffer, 0, UserBuffer.bytesToReceive(buffer, 0, length(buffer)), source, tag, CONTEXT);
     }
 
     static long length(Object array) {

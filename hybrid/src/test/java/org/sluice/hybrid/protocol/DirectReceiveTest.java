@@ -182,7 +182,9 @@ final class DirectReceiveTest extends DirectReceiveFixture {
             closer.start();
             Completion posted = fresh.poll(direct);
             assertNotNull(posted);
-            assertTrue(fresh.engine.await(posted, System.nanoTime() + TimeUnit.SECONDS.toNanos(20)), "it hangs after " + delayMicros);
+            assertTrue(
+                    fresh.engine.await(posted, System.nanoTime() + TimeUnit.SECONDS.toNanos(20)),
+                    "it hangs after " + delayMicros);
             assertEquals(ErrorCode.DEVICE_CLOSED, posted.error());
             fresh.engine.unlock();
             closer.join();

@@ -130,7 +130,9 @@ final class EndedExchangeTest extends WritingScript {
         for (Completion each : List.of(second, other, receive)) {
             assertEquals(ErrorCode.DEVICE_FAILED, each.error());
         }
-        assertTrue(channel.sent.stream().anyMatch(packet -> packet.kind() == PacketKind.CLOSE), "the peers hear nothing of it");
+        assertTrue(
+                channel.sent.stream().anyMatch(packet -> packet.kind() == PacketKind.CLOSE),
+                "the peers hear nothing of it");
         assertFalse(exchange.waitsForRoom());
     }
 
@@ -189,7 +191,9 @@ final class EndedExchangeTest extends WritingScript {
         assertFalse(routes[dest].send(operation));
     }
 
-    /** So it can't fail: a list of all of them was made before, and where there was no memory for that, none was ended. */
+    /**
+     * So it can't fail: a list of all of them was made before, and where there was no memory for that, none was ended.
+     */
     @Test
     void receivesThatWaitAreEndedWithoutMemory() {
         Completion[] receives = new Completion[20_000];
@@ -218,8 +222,14 @@ final class EndedExchangeTest extends WritingScript {
         exchange.fail(new IllegalStateException("broken"));
         assertTrue(exchange.prepareSleep());
         ByteBuffer word = ByteBuffer.allocateDirect(WaitWord.BYTES);
-        ProgressEngine always = new ProgressEngine(exchange, new WaitWord(Memory.address(word), word, null),
-                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 1, "ended-exchange-test", counters);
+        ProgressEngine always = new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(word), word, null),
+                new WaitPolicy(0, 0, 1_000_000_000),
+                Sleeper.napping(),
+                1,
+                "ended-exchange-test",
+                counters);
         exchange.engine(always);
         always.start();
         long deadline = System.nanoTime() + DEADLINE_NANOS;

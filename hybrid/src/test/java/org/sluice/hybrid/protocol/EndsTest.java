@@ -12,7 +12,10 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 
 final class EndsTest {
-    /** Whoever ends the device finds it where it was put before something was thrown: it has ended, and the others have to end too. */
+    /**
+     * Whoever ends the device finds it where it was put before something was thrown: it has ended, and the others have
+     * to end too.
+     */
     @Test
     void aReceiveThatWasLostEndsOnce() {
         Ends ends = new Ends(0, false);

@@ -46,8 +46,14 @@ final class FarewellTest {
         }
         Counters counters = new Counters();
         exchange = new Exchange(SELF, new Channel[] {channel}, routes, deferred, 1 << 20, false, counters);
-        exchange.engine(new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
-                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 0, "none", counters));
+        exchange.engine(new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(wordMemory), wordMemory, null),
+                new WaitPolicy(0, 0, 1_000_000_000),
+                Sleeper.napping(),
+                0,
+                "none",
+                counters));
     }
 
     private List<Integer> told() {
@@ -204,7 +210,9 @@ final class FarewellTest {
         channel.arrive(1, PacketKind.CLOSE, Farewell.ENDED_OPEN);
         exchange.work();
         assertEquals(ErrorCode.PEER_DEAD, completion.error());
-        assertEquals("rank 1 has ended without closing its device", completion.failure().message());
+        assertEquals(
+                "rank 1 has ended without closing its device",
+                completion.failure().message());
     }
 
     @Test

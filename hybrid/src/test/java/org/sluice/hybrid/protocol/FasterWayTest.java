@@ -59,7 +59,8 @@ final class FasterWayTest {
         Completion completion = new Completion(null);
         RemoteReference reference = new RemoteReference();
         reference.set(9, 4096, null);
-        receiver.accept(ends.receiveOperation(into, 0, room, PEER, 1, 0, completion), PEER, 1, messageBytes, 7, reference);
+        receiver.accept(
+                ends.receiveOperation(into, 0, room, PEER, 1, 0, completion), PEER, 1, messageBytes, 7, reference);
         return completion;
     }
 
@@ -73,7 +74,11 @@ final class FasterWayTest {
         receiver.onData(PEER, reply.words()[1], body, bytes);
     }
 
-    /** One message by itself. @return whether it was streamed */
+    /**
+     * One message by itself.
+     *
+     * @return whether it was streamed
+     */
     private boolean message(long streamNanos, long readNanos) {
         java.util.Arrays.fill(into, (byte) 0);
         Completion completion = accept(BYTES, BYTES);

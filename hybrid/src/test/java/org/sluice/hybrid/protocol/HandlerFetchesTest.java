@@ -25,10 +25,17 @@ final class HandlerFetchesTest extends WritingScript {
         Memory.copy(words, Memory.arrayOffset(words), body, Memory.arrayOffset(body), body.length);
         channel.arrive(PEER, PacketKind.RNDV_START, HandlerMessages.CONTEXT_ID, ID, body);
         run();
-        channel.breaking = () -> { throw new OutOfMemoryError("by this test"); };
+        channel.breaking = () -> {
+            throw new OutOfMemoryError("by this test");
+        };
         channel.broken.add(PEER);
         try {
-            assertTrue(messages.register(ID, (source, message) -> { throw new AssertionError("it never came"); }, null));
+            assertTrue(messages.register(
+                    ID,
+                    (source, message) -> {
+                        throw new AssertionError("it never came");
+                    },
+                    null));
         } catch (OutOfMemoryError e) {
             // Which would end all tests.
             throw new AssertionError("the call threw it, and the device goes on without the message", e);

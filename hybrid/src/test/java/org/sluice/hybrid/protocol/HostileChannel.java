@@ -14,23 +14,21 @@ import org.sluice.device.memory.Memory;
 /** Hands up whatever a test puts into it, as if peers had sent it, and notes what goes out. */
 final class HostileChannel implements Channel {
     /** One packet that goes out. */
-    record Sent(int peer, int kind, long[] words) {
-    }
+    record Sent(int peer, int kind, long[] words) {}
 
     /** One piece that was asked for, or one that is written. */
-    record Get(int peer, long offset, int bytes, Object ticket, boolean ok) {
-    }
+    record Get(int peer, long offset, int bytes, Object ticket, boolean ok) {}
 
     /** The key of messages that are written by their senders, and of memory that is offered to them. */
     static final long WRITTEN = 66;
 
-    private record Packet(int peer, int kind, int contextId, int tag, byte[] body) {
-    }
+    private record Packet(int peer, int kind, int contextId, int tag, byte[] body) {}
 
     private final ArrayDeque<Packet> packets = new ArrayDeque<>();
     final ArrayDeque<Sent> sent = new ArrayDeque<>();
     /** The bodies of what was handed up or taken, in that order. */
     final ArrayDeque<byte[]> left = new ArrayDeque<>();
+
     final java.util.Set<Integer> disconnected = new java.util.HashSet<>();
     /** Whether it lets messages be taken past the listener. */
     boolean takes = true;
@@ -46,6 +44,7 @@ final class HostileChannel implements Channel {
     boolean writes;
     /** Pieces that are on the way, in the order in which they were asked for, and those that are written. */
     List<Get> gets = new ArrayList<>();
+
     List<Get> puts = new ArrayList<>();
     /** To whom memory is offered, once for each lease. */
     final List<Integer> offers = new ArrayList<>();
@@ -53,9 +52,11 @@ final class HostileChannel implements Channel {
     final List<Object> leases = new ArrayList<>();
     /** Messages whose memory it reads, as many at once as {@link #depth} says; offset is the tag. */
     final List<Get> loans = new ArrayList<>();
+
     private final ArrayDeque<Get> endedLoans = new ArrayDeque<>();
     /** How many bodies it keeps at most, and where those are that it keeps. */
     int keeps;
+
     final List<Long> kept = new ArrayList<>();
     final List<Long> shown = new ArrayList<>();
     /** What it says of each peer after its close. */
@@ -66,17 +67,22 @@ final class HostileChannel implements Channel {
     int room = Integer.MAX_VALUE;
     /** Peers that take nothing at all now, and those to whom a send throws. */
     final java.util.Set<Integer> full = new java.util.HashSet<>();
+
     final java.util.Set<Integer> broken = new java.util.HashSet<>();
-    Runnable breaking = () -> { throw new IllegalStateException("broken on purpose"); };
+    Runnable breaking = () -> {
+        throw new IllegalStateException("broken on purpose");
+    };
     /** To whom there is no room either, until somebody polls. */
     final java.util.Set<Integer> stuck = new java.util.HashSet<>();
     /** With whom nothing was ever said, and of those the ones that it has let go. */
     final java.util.Set<Integer> unmet = new java.util.HashSet<>();
+
     final java.util.Set<Integer> leftUnmet = new java.util.HashSet<>();
     /** Peers of which the next poll tells that they have closed without a CLOSE. */
     final ArrayDeque<Integer> closing = new ArrayDeque<>();
     /** Whether it sends several packets at once, and how many each series had. */
     boolean packs;
+
     final List<Integer> series = new ArrayList<>();
     private int seriesBegan;
     private final ArrayDeque<Get> ended = new ArrayDeque<>();
@@ -119,7 +125,8 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+    public int trySend(
+            int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         if (disconnected.contains(peer)) {
             return PEER_FAILED;
         }
@@ -140,7 +147,15 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
+    public int lend(
+            int peer,
+            int contextId,
+            int tag,
+            Object owner,
+            long address,
+            int bytes,
+            RemoteReference into,
+            Object ticket) {
         if (disconnected.contains(peer) || unable) {
             return unable ? LEND_BY_COPY : PEER_FAILED;
         }
@@ -251,7 +266,8 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public int put(int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
+    public int put(
+            int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
         if (to.key != WRITTEN) {
             return PUT_FAILED;
         }
@@ -285,7 +301,15 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+    public int get(
+            int peer,
+            RemoteReference from,
+            long offset,
+            Object owner,
+            Object base,
+            long address,
+            int bytes,
+            Object ticket) {
         if (from.key == WRITTEN) {
             return GET_BY_PUT;
         }
@@ -315,16 +339,16 @@ final class HostileChannel implements Channel {
 
     @Override
     public int poll(ChannelListener listener, int limit) {
-        for (Get get; (get = ended.poll()) != null;) {
+        for (Get get; (get = ended.poll()) != null; ) {
             listener.onGetDone(get.ticket, get.ok);
         }
-        for (Get put; (put = endedPuts.poll()) != null;) {
+        for (Get put; (put = endedPuts.poll()) != null; ) {
             listener.onPutDone(put.ticket, put.ok);
         }
-        for (Get loan; (loan = endedLoans.poll()) != null;) {
+        for (Get loan; (loan = endedLoans.poll()) != null; ) {
             listener.onLentBack(loan.ticket, loan.ok);
         }
-        for (Integer peer; (peer = closing.poll()) != null;) {
+        for (Integer peer; (peer = closing.poll()) != null; ) {
             listener.onPeerClosed(peer);
         }
         Packet packet = packets.poll();
@@ -335,7 +359,8 @@ final class HostileChannel implements Channel {
         if (!disconnected.contains(packet.peer)) {
             long address = Memory.allocate(packet.body.length + 8L);
             Memory.copy(packet.body, Memory.arrayOffset(packet.body), null, address, packet.body.length);
-            listener.onPacket(packet.peer, packet.kind, packet.contextId, packet.tag, address, packet.body.length, null);
+            listener.onPacket(
+                    packet.peer, packet.kind, packet.contextId, packet.tag, address, packet.body.length, null);
             if (!kept.contains(address)) {
                 Memory.free(address);
             }
@@ -344,13 +369,19 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
-        Packet packet = packets.stream().filter(each -> each.peer == peer).findFirst().orElse(null);
+    public long takeEager(
+            int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
+        Packet packet =
+                packets.stream().filter(each -> each.peer == peer).findFirst().orElse(null);
         if (packet == null || !takes) {
             return packet == null ? NOTHING : FOR_POLL;
         }
-        if (packet.kind != PacketKind.EAGER || packet.contextId != contextId || packet.tag != tagOrAny && tagOrAny != Device.ANY_TAG
-                || packet.body.length > bytes || packet.body.length % elementSize != 0 || disconnected.contains(peer)) {
+        if (packet.kind != PacketKind.EAGER
+                || packet.contextId != contextId
+                || packet.tag != tagOrAny && tagOrAny != Device.ANY_TAG
+                || packet.body.length > bytes
+                || packet.body.length % elementSize != 0
+                || disconnected.contains(peer)) {
             return FOR_POLL;
         }
         packets.remove(packet);

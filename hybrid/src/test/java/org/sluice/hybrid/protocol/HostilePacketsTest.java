@@ -47,8 +47,14 @@ final class HostilePacketsTest {
             routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, SHARE, deferred, Fences.SYMMETRIC);
         }
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, SHARE, false, counters);
-        exchange.engine(new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
-                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 0, "none", counters));
+        exchange.engine(new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(wordMemory), wordMemory, null),
+                new WaitPolicy(0, 0, 1_000_000_000),
+                Sleeper.napping(),
+                0,
+                "none",
+                counters));
     }
 
     private Completion receive(byte[] into, int source, int tag) {
@@ -85,7 +91,9 @@ final class HostilePacketsTest {
         assertEquals(ErrorCode.PEER_CORRUPT, fromLiar.error());
         assertEquals(LIAR, fromLiar.failure().peer());
         for (String word : words) {
-            assertTrue(fromLiar.failure().message().contains(word), fromLiar.failure().message());
+            assertTrue(
+                    fromLiar.failure().message().contains(word),
+                    fromLiar.failure().message());
         }
         assertEquals(ErrorCode.PEER_CORRUPT, wild.error(), "wildcards fail until the program acknowledges");
         exchange.acknowledge(LIAR);
@@ -104,7 +112,9 @@ final class HostilePacketsTest {
     }
 
     private ErrorCode send2(int dest) {
-        return routes[dest].failure() == null ? ErrorCode.NONE : routes[dest].failure().code();
+        return routes[dest].failure() == null
+                ? ErrorCode.NONE
+                : routes[dest].failure().code();
     }
 
     @Test
@@ -115,8 +125,14 @@ final class HostilePacketsTest {
 
     @Test
     void controlPacketsOfTheWrongLength() {
-        int[] kinds = {PacketKind.RNDV_START, PacketKind.RNDV_REPLY, PacketKind.RNDV_END, PacketKind.RELEASE, PacketKind.RNDV_CANCEL,
-            PacketKind.RNDV_WITHDRAWN};
+        int[] kinds = {
+            PacketKind.RNDV_START,
+            PacketKind.RNDV_REPLY,
+            PacketKind.RNDV_END,
+            PacketKind.RELEASE,
+            PacketKind.RNDV_CANCEL,
+            PacketKind.RNDV_WITHDRAWN
+        };
         for (int kind : kinds) {
             HostilePacketsTest fresh = new HostilePacketsTest();
             fresh.channel.arrive(LIAR, kind, 0, 0, new byte[5]);
@@ -143,7 +159,12 @@ final class HostilePacketsTest {
             for (int kind : new int[] {PacketKind.EAGER, PacketKind.RNDV_START}) {
                 HostilePacketsTest fresh = new HostilePacketsTest();
                 Completion any = fresh.receive(new byte[400], LIAR, ANY_TAG);
-                fresh.channel.arrive(LIAR, kind, 0, tag, kind == PacketKind.EAGER ? new byte[8] : start(1, 300, RemoteReference.NO_REFERENCE));
+                fresh.channel.arrive(
+                        LIAR,
+                        kind,
+                        0,
+                        tag,
+                        kind == PacketKind.EAGER ? new byte[8] : start(1, 300, RemoteReference.NO_REFERENCE));
                 fresh.assertCutOff(PacketKind.name(kind), "tag " + tag);
                 assertEquals(ErrorCode.PEER_CORRUPT, any.error(), PacketKind.name(kind) + " with tag " + tag);
             }
@@ -185,7 +206,8 @@ final class HostilePacketsTest {
         for (int answer : new int[] {PacketKind.RNDV_WITHDRAWN, PacketKind.RNDV_END}) {
             HostilePacketsTest fresh = new HostilePacketsTest();
             Completion send = fresh.send(HONEST, new byte[300]);
-            SendOperation operation = fresh.routes[HONEST].started(fresh.channel.sent.remove().words()[0]);
+            SendOperation operation =
+                    fresh.routes[HONEST].started(fresh.channel.sent.remove().words()[0]);
             send.operation(operation);
             long id = operation.id;
             assertFalse(fresh.exchange.cancel(send));
@@ -300,7 +322,10 @@ final class HostilePacketsTest {
         return body;
     }
 
-    /** Memory that can't be read, at once or after some pieces: the receive fails, whichever came first, message or receive. */
+    /**
+     * Memory that can't be read, at once or after some pieces: the receive fails, whichever came first, message or
+     * receive.
+     */
     @Tag("once")
     @Test
     void aReferenceThatCannotBeRead() {
@@ -342,7 +367,8 @@ final class HostilePacketsTest {
                 if (random.nextBoolean()) {
                     random.nextBytes(body);
                 }
-                fresh.channel.arrive(LIAR, random.nextInt(PacketKind.LAST + 2), random.nextInt(3) - 1, random.nextInt(3) - 1, body);
+                fresh.channel.arrive(
+                        LIAR, random.nextInt(PacketKind.LAST + 2), random.nextInt(3) - 1, random.nextInt(3) - 1, body);
             }
             fresh.run();
             assertNull(fresh.exchange.ended(), "seed " + seed);

@@ -33,7 +33,9 @@ final class KeptMessagesTest extends WritingScript {
 
     private TakenMessage taken(int tag) {
         TakenMessage message = new TakenMessage(exchange, engine, null, allocator, counters);
-        assertTrue(exchange.probes().now(new Probe(CONTEXT, PEER, tag, message, new Completion(null))), "the message is not there");
+        assertTrue(
+                exchange.probes().now(new Probe(CONTEXT, PEER, tag, message, new Completion(null))),
+                "the message is not there");
         return message;
     }
 

@@ -47,11 +47,16 @@ final class LeftLeasesTest extends WritingScript {
 
     private TakenMessage taken(int tag) {
         TakenMessage message = new TakenMessage(exchange, engine, null, null, counters);
-        assertTrue(exchange.probes().now(new Probe(0, PEER, tag, message, new Completion(null))), "the message is not there");
+        assertTrue(
+                exchange.probes().now(new Probe(0, PEER, tag, message, new Completion(null))),
+                "the message is not there");
         return message;
     }
 
-    /** A heap that is full at just this place can't be had; without the status that it tells, a lease can't be made either. */
+    /**
+     * A heap that is full at just this place can't be had; without the status that it tells, a lease can't be made
+     * either.
+     */
     private void assertNotTakenWithoutLease(TakenMessage message) throws ReflectiveOperationException {
         Field status = TakenMessage.class.getDeclaredField("status");
         status.setAccessible(true);
@@ -68,7 +73,9 @@ final class LeftLeasesTest extends WritingScript {
     }
 
     private void runOutOfMemory() {
-        channel.breaking = () -> { throw new OutOfMemoryError("by this test"); };
+        channel.breaking = () -> {
+            throw new OutOfMemoryError("by this test");
+        };
         channel.broken.add(PEER);
     }
 

@@ -11,7 +11,10 @@ import org.sluice.device.SluiceException;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 
-/** What a channel says at its end of messages that may not have arrived is told by close where no request has told of it. */
+/**
+ * What a channel says at its end of messages that may not have arrived is told by close where no request has told of
+ * it.
+ */
 final class LostSendsTest extends WritingScript {
     private final SluiceException lost = new SluiceException(ErrorCode.PEER_DEAD, PEER, "not acknowledged", null);
 

@@ -57,7 +57,9 @@ final class OutboundSlotsTest extends WritingScript {
         exchange.persistent().open(route, answer);
         HostileChannel.Sent asked = channel.sent.remove();
         assertEquals(PacketKind.ROUTE_OPEN, asked.kind());
-        assertEquals(List.of(route.id(), (long) MOST, (long) SLOTS), java.util.Arrays.stream(asked.words()).boxed().toList());
+        assertEquals(
+                List.of(route.id(), (long) MOST, (long) SLOTS),
+                java.util.Arrays.stream(asked.words()).boxed().toList());
         assertFalse(answer.isReached());
         channel.arrive(PEER, PacketKind.ROUTE_READY, route.id(), RECEIVER_ID, ScriptedSlots.KEY, 4096);
         run();
@@ -83,7 +85,9 @@ final class OutboundSlotsTest extends WritingScript {
     private void assertTold(int slot, int bytes) {
         HostileChannel.Sent packet = channel.sent.remove();
         assertEquals(PacketKind.ROUTE_DATA, packet.kind());
-        assertEquals(List.of(RECEIVER_ID, (long) slot, (long) bytes), java.util.Arrays.stream(packet.words()).boxed().toList());
+        assertEquals(
+                List.of(RECEIVER_ID, (long) slot, (long) bytes),
+                java.util.Arrays.stream(packet.words()).boxed().toList());
     }
 
     private void release(long bits) {

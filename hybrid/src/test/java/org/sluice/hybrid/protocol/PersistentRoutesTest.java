@@ -16,7 +16,9 @@ import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 
-/** Persistent routes that lead here: what their senders may say, when slots are free again, when their memory is freed. */
+/**
+ * Persistent routes that lead here: what their senders may say, when slots are free again, when their memory is freed.
+ */
 final class PersistentRoutesTest extends WritingScript {
     private static final int SLOTS = 4;
     private static final int MOST = 100;
@@ -176,7 +178,9 @@ final class PersistentRoutesTest extends WritingScript {
         run();
         HostileChannel.Sent answer = channel.sent.remove();
         assertEquals(PacketKind.ROUTE_READY, answer.kind());
-        assertEquals(List.of(SENDER_ID, taken, 0L, limit), java.util.Arrays.stream(answer.words()).boxed().toList());
+        assertEquals(
+                List.of(SENDER_ID, taken, 0L, limit),
+                java.util.Arrays.stream(answer.words()).boxed().toList());
         assertNull(routes[PEER].failure());
     }
 
@@ -206,10 +210,13 @@ final class PersistentRoutesTest extends WritingScript {
 
     @Test
     void routesOfNoSizeAreALie() {
-        for (long[] wrong : new long[][] {{0, 4}, {-1, 4}, {100, 0}, {100, 65}, {100, -4}, {Long.MAX_VALUE, 2}, {Long.MAX_VALUE / 8, 64}}) {
+        for (long[] wrong : new long[][] {
+            {0, 4}, {-1, 4}, {100, 0}, {100, 65}, {100, -4}, {Long.MAX_VALUE, 2}, {Long.MAX_VALUE / 8, 64}
+        }) {
             PersistentRoutesTest fresh = new PersistentRoutesTest();
             fresh.lend();
-            fresh.assertLiar("ROUTE_OPEN", () -> fresh.channel.arrive(PEER, PacketKind.ROUTE_OPEN, 1, wrong[0], wrong[1]));
+            fresh.assertLiar(
+                    "ROUTE_OPEN", () -> fresh.channel.arrive(PEER, PacketKind.ROUTE_OPEN, 1, wrong[0], wrong[1]));
             assertEquals(0, fresh.slots.lent.size());
         }
     }
@@ -285,7 +292,8 @@ final class PersistentRoutesTest extends WritingScript {
             PersistentRoutesTest fresh = new PersistentRoutesTest();
             fresh.lend();
             int wrong = kind;
-            fresh.assertLiar(PacketKind.name(kind) + " of 5 bytes", () -> fresh.channel.arrive(PEER, wrong, 0, 0, new byte[5]));
+            fresh.assertLiar(
+                    PacketKind.name(kind) + " of 5 bytes", () -> fresh.channel.arrive(PEER, wrong, 0, 0, new byte[5]));
         }
     }
 }

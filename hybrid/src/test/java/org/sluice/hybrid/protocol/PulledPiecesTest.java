@@ -25,7 +25,9 @@ import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 
-/** Receives that read their sender's memory through a channel whose gets end later. The channel's pieces have 100 bytes. */
+/**
+ * Receives that read their sender's memory through a channel whose gets end later. The channel's pieces have 100 bytes.
+ */
 final class PulledPiecesTest {
     private static final int PEER = 1;
     private static final int OTHER = 2;
@@ -44,8 +46,14 @@ final class PulledPiecesTest {
             routes[rank] = new Route(rank, Locality.REMOTE, channel, 1024, SHARE, deferred, Fences.SYMMETRIC);
         }
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, SHARE, false, counters);
-        exchange.engine(new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
-                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 0, "none", counters));
+        exchange.engine(new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(wordMemory), wordMemory, null),
+                new WaitPolicy(0, 0, 1_000_000_000),
+                Sleeper.napping(),
+                0,
+                "none",
+                counters));
         channel.depth = 4;
     }
 
@@ -71,7 +79,8 @@ final class PulledPiecesTest {
     }
 
     private List<Integer> sentKinds() {
-        List<Integer> kinds = channel.sent.stream().map(HostileChannel.Sent::kind).toList();
+        List<Integer> kinds =
+                channel.sent.stream().map(HostileChannel.Sent::kind).toList();
         channel.sent.clear();
         return kinds;
     }
@@ -79,7 +88,9 @@ final class PulledPiecesTest {
     @Test
     void theEndIsSentAfterTheLastPieceWhicheverThatIs() {
         Completion completion = pulled(PEER, 5, 350);
-        assertEquals(List.of(0L, 100L, 200L, 300L), channel.gets.stream().map(HostileChannel.Get::offset).toList());
+        assertEquals(
+                List.of(0L, 100L, 200L, 300L),
+                channel.gets.stream().map(HostileChannel.Get::offset).toList());
         assertEquals(50, channel.gets.get(3).bytes());
         while (!channel.gets.isEmpty()) {
             assertFalse(completion.isReached());
@@ -108,7 +119,9 @@ final class PulledPiecesTest {
             channel.end(oldest, true);
             run();
             if (i == 30) {
-                assertTrue(pieces[0] < 20 && pieces[1] > 5 && pieces[2] > 5, "the first hogs the peer: " + pieces[0] + " " + pieces[1]);
+                assertTrue(
+                        pieces[0] < 20 && pieces[1] > 5 && pieces[2] > 5,
+                        "the first hogs the peer: " + pieces[0] + " " + pieces[1]);
             }
         }
         assertTrue(first.isReached() && second.isReached() && third.isReached());

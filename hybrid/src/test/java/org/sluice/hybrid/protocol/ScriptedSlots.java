@@ -10,13 +10,13 @@ import org.sluice.device.memory.Memory;
 /** Slots of persistent routes as a test wants them: writes go nowhere, and end when it says so. */
 final class ScriptedSlots implements RemoteSlots {
     /** One write that was begun. */
-    record Write(int peer, long offset, long bytes, Object ticket) {
-    }
+    record Write(int peer, long offset, long bytes, Object ticket) {}
 
     static final long KEY = 88;
 
     /** Memory that is lent, by its address. */
     final List<Long> lent = new ArrayList<>();
+
     final List<Write> writes = new ArrayList<>();
     /** Memory that may be read, once for each write out of the program's memory, and once for copies of arrays. */
     private final List<Object> sources;
@@ -75,7 +75,8 @@ final class ScriptedSlots implements RemoteSlots {
     }
 
     @Override
-    public int write(int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket) {
+    public int write(
+            int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket) {
         if (isFailing) {
             return Channel.NO_RESOURCE;
         }

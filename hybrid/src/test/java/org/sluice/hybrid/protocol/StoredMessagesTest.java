@@ -27,7 +27,9 @@ final class StoredMessagesTest {
 
     @Test
     void aStoredMessageIsACopy() {
-        int[] lengths = {0, 1, 63, 64, 65, 128, 129, 5000, StoredMessages.LONGEST_BYTES - 1, StoredMessages.LONGEST_BYTES};
+        int[] lengths = {
+            0, 1, 63, 64, 65, 128, 129, 5000, StoredMessages.LONGEST_BYTES - 1, StoredMessages.LONGEST_BYTES
+        };
         for (int length : lengths) {
             for (int i = 0; i < length; i++) {
                 Memory.putByte(body + i, (byte) (i * 31 + length));
@@ -36,7 +38,10 @@ final class StoredMessagesTest {
             Memory.setZero(body, length);
             assertEquals(length, message.bytes);
             assertTrue(message.contextId == 1 && message.source == 2 && message.tag == 3, "the envelope");
-            assertTrue(!message.rendezvous && message.payload.length >= length && message.payload.length <= Math.max(64, 2 * length),
+            assertTrue(
+                    !message.rendezvous
+                            && message.payload.length >= length
+                            && message.payload.length <= Math.max(64, 2 * length),
                     length + " bytes in " + message.payload.length);
             for (int i = 0; i < length; i++) {
                 assertEquals((byte) (i * 31 + length), message.payload[i], "byte " + i + " of " + length);
@@ -54,7 +59,9 @@ final class StoredMessagesTest {
         store.recycle(large);
         StoredMessage again = store.eager(7, 8, 9, body, 600);
         assertSame(large, again, "600 and 1000 bytes need an array of 1024");
-        assertTrue(again.contextId == 7 && again.source == 8 && again.tag == 9 && again.bytes == 600, "with its new envelope");
+        assertTrue(
+                again.contextId == 7 && again.source == 8 && again.tag == 9 && again.bytes == 600,
+                "with its new envelope");
         assertNotSame(large, store.eager(0, 0, 0, body, 600), "nobody else gets it meanwhile");
         assertSame(small, store.eager(0, 0, 0, body, 64));
     }
@@ -87,7 +94,9 @@ final class StoredMessagesTest {
         assertNull(message.payload);
         assertEquals(1L << 40, message.bytes);
         assertEquals(44, message.sendId);
-        assertTrue(message.reference.key == 55 && message.reference.address == 66 && message.reference.object == array, "the reference");
+        assertTrue(
+                message.reference.key == 55 && message.reference.address == 66 && message.reference.object == array,
+                "the reference");
         store.recycle(message);
         assertNull(message.reference.object, "the sender's array is not kept alive");
         assertNotSame(message, store.eager(0, 0, 0, body, 0), "an eager message has no use for it");

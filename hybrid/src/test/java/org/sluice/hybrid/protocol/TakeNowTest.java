@@ -70,6 +70,11 @@ final class TakeNowTest extends DirectReceiveFixture {
             arrive(FROM, TAG, into);
             assertEquals(Channel.taken(TAG, 1000), takeNow(into, FROM, TAG));
         }
-        assertTrue(channel.sent.stream().filter(sent -> sent.kind() == PacketKind.RELEASE).count() >= 4, "sent " + channel.sent.size());
+        assertTrue(
+                channel.sent.stream()
+                                .filter(sent -> sent.kind() == PacketKind.RELEASE)
+                                .count()
+                        >= 4,
+                "sent " + channel.sent.size());
     }
 }

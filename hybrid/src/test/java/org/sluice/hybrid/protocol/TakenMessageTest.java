@@ -26,7 +26,9 @@ final class TakenMessageTest extends WritingScript {
 
     private TakenMessage taken() {
         TakenMessage message = taker();
-        assertTrue(exchange.probes().now(new Probe(CONTEXT, PEER, TAG, message, new Completion(null))), "the message is not there");
+        assertTrue(
+                exchange.probes().now(new Probe(CONTEXT, PEER, TAG, message, new Completion(null))),
+                "the message is not there");
         return message;
     }
 
@@ -59,7 +61,8 @@ final class TakenMessageTest extends WritingScript {
         TakenMessage message = eager((byte) 7, (byte) 8);
         Bytes<?> refused = BytesOfFields.make();
         int holders = refused.bytesStore().refCount();
-        String said = assertThrows(IllegalArgumentException.class, () -> message.irecv(refused, 0, Device.WHOLE)).getMessage();
+        String said = assertThrows(IllegalArgumentException.class, () -> message.irecv(refused, 0, Device.WHOLE))
+                .getMessage();
         assertTrue(said.contains("allowed are"), said);
         assertEquals(holders, refused.bytesStore().refCount(), "who refuses it holds it no longer");
         byte[] into = new byte[2];
@@ -75,7 +78,8 @@ final class TakenMessageTest extends WritingScript {
         exchange.probes().abandon(probe, new OutOfMemoryError("by this test"));
         assertFalse(exchange.cancel(probe.completion), "it waits for nothing any more");
         byte[] into = new byte[1];
-        assertEquals(ErrorCode.NONE, eager((byte) 7).irecv(into, 0, Device.WHOLE).error());
+        assertEquals(
+                ErrorCode.NONE, eager((byte) 7).irecv(into, 0, Device.WHOLE).error());
         assertEquals(7, into[0]);
         assertFalse(probe.completion.isReached());
     }
@@ -97,7 +101,9 @@ final class TakenMessageTest extends WritingScript {
     @Test
     void theDeviceEndsWhereAReceiveBreaksOnItsWaySoThatTheSenderHearsOfIt() {
         TakenMessage message = rendezvous(1000);
-        channel.breaking = () -> { throw new OutOfMemoryError("by this test"); };
+        channel.breaking = () -> {
+            throw new OutOfMemoryError("by this test");
+        };
         channel.broken.add(PEER);
         Request request;
         try {

@@ -7,7 +7,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Receives that go past the queues, and those that don't, against the reference on random scripts; a failure prints the seed. */
+/**
+ * Receives that go past the queues, and those that don't, against the reference on random scripts; a failure prints the
+ * seed.
+ */
 @Timeout(60)
 final class TakingModelTest {
     private static final Duration LIMIT = Duration.ofMillis(1500);
@@ -27,8 +30,10 @@ final class TakingModelTest {
         while (System.nanoTime() < end) {
             check(ThreadLocalRandom.current().nextLong());
         }
-        assertTrue(Math.min(takenNow, Math.min(takenByLook, takenDirectly)) > LEAST_SCRIPTS / 10, "too few went past the queues: " + takenNow
-                + " at once, " + takenByLook + " by a look, " + takenDirectly + " directly");
+        assertTrue(
+                Math.min(takenNow, Math.min(takenByLook, takenDirectly)) > LEAST_SCRIPTS / 10,
+                "too few went past the queues: " + takenNow + " at once, " + takenByLook + " by a look, "
+                        + takenDirectly + " directly");
     }
 
     private void check(long seed) {

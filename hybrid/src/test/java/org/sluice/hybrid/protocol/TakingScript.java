@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Random;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.memory.Memory;
@@ -26,8 +25,8 @@ import org.sluice.hybrid.match.ReferenceMatching;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * One random run of all ways to receive, those past the queues among them, beside the reference. Whatever way a packet leaves its ring,
- * the reference sees it arrive then; it doesn't know that there are several.
+ * One random run of all ways to receive, those past the queues among them, beside the reference. Whatever way a packet
+ * leaves its ring, the reference sees it arrive then; it doesn't know that there are several.
  */
 final class TakingScript extends DirectReceiveFixture {
     private static final int[] CONTEXTS = {CONTEXT, -3};
@@ -51,15 +50,14 @@ final class TakingScript extends DirectReceiveFixture {
         int elementSize;
         /** Who to give the completion back to; null where a program would hold it. */
         DirectReceive direct;
+
         Sent message;
         boolean done;
     }
 
-    private record Probing(Probe probe, Receive envelope) {
-    }
+    private record Probing(Probe probe, Receive envelope) {}
 
-    private record Held(TakenMessage message, Sent sent) {
-    }
+    private record Held(TakenMessage message, Sent sent) {}
 
     private final Random random;
     private final ReferenceMatching reference = new ReferenceMatching();
@@ -70,6 +68,7 @@ final class TakingScript extends DirectReceiveFixture {
     private final Map<Arrived, Sent> byEnvelope = new IdentityHashMap<>();
     /** What lies in the rings, by body: messages, and the bytes of large ones. */
     private final Map<byte[], Sent> onTheWay = new LinkedHashMap<>();
+
     private final Map<byte[], Want> streams = new IdentityHashMap<>();
     private final Map<Long, Sent> started = new HashMap<>();
     private long sends;
@@ -78,6 +77,7 @@ final class TakingScript extends DirectReceiveFixture {
     private final int waitingProbePercent;
     /** How often each way past the queues was gone. */
     int takenNow;
+
     int takenByLook;
     int takenDirectly;
 
@@ -137,7 +137,9 @@ final class TakingScript extends DirectReceiveFixture {
         sent.envelope = Arrived.of(CONTEXTS[random.nextInt(2)], random.nextInt(SOURCES), random.nextInt(TAGS));
         if (!reference.posted.isEmpty() && random.nextInt(2) == 0) {
             Receive oldest = reference.posted.get(0);
-            sent.envelope = Arrived.of(oldest.contextId, oldest.source == Device.ANY_SOURCE ? sent.envelope.source : oldest.source,
+            sent.envelope = Arrived.of(
+                    oldest.contextId,
+                    oldest.source == Device.ANY_SOURCE ? sent.envelope.source : oldest.source,
                     oldest.tag == Device.ANY_TAG ? sent.envelope.tag : oldest.tag);
         }
         sent.payload = new byte[random.nextInt(13)];
@@ -152,8 +154,12 @@ final class TakingScript extends DirectReceiveFixture {
             Memory.copy(start, Memory.arrayOffset(start), body, Memory.arrayOffset(body), body.length);
         }
         onTheWay.put(body, sent);
-        channel.arrive(sent.envelope.source, sent.rendezvous ? PacketKind.RNDV_START : PacketKind.EAGER, sent.envelope.contextId,
-                sent.envelope.tag, body);
+        channel.arrive(
+                sent.envelope.source,
+                sent.rendezvous ? PacketKind.RNDV_START : PacketKind.EAGER,
+                sent.envelope.contextId,
+                sent.envelope.tag,
+                body);
     }
 
     /** Mostly of what waits already, or comes next: so the queues are empty at times. */
@@ -165,7 +171,9 @@ final class TakingScript extends DirectReceiveFixture {
         } else if (choice < 8 && !onTheWay.isEmpty()) {
             of = onTheWay.values().iterator().next().envelope;
         }
-        return Receive.of(of.contextId, random.nextInt(100) < wildPercent ? Device.ANY_SOURCE : of.source,
+        return Receive.of(
+                of.contextId,
+                random.nextInt(100) < wildPercent ? Device.ANY_SOURCE : of.source,
                 random.nextInt(100) < wildPercent ? Device.ANY_TAG : of.tag);
     }
 
@@ -202,7 +210,8 @@ final class TakingScript extends DirectReceiveFixture {
         want.completion = new Completion(null);
         Receive envelope = want.envelope;
         if (random.nextInt(3) != 0) {
-            long taken = exchange.direct().takeNow(want.buffer, 0, want.room, envelope.source, envelope.tag, envelope.contextId);
+            long taken = exchange.direct()
+                    .takeNow(want.buffer, 0, want.room, envelope.source, envelope.tag, envelope.contextId);
             if (taken >= 0) {
                 exchange.direct().succeed(want.completion, taken, envelope.source, envelope.contextId, want.buffer);
                 begin(want);
@@ -217,11 +226,18 @@ final class TakingScript extends DirectReceiveFixture {
 
     private void recv() {
         Want want = want(envelope());
-        DirectReceive direct = exchange.direct().begin(want.buffer, 0, want.room, want.envelope.source, want.envelope.tag,
-                want.envelope.contextId);
+        DirectReceive direct = exchange.direct()
+                .begin(want.buffer, 0, want.room, want.envelope.source, want.envelope.tag, want.envelope.contextId);
         if (direct == null) {
             want.completion = new Completion(null);
-            exchange.post(want.buffer, 0, want.room, want.envelope.source, want.envelope.tag, want.envelope.contextId, want.completion);
+            exchange.post(
+                    want.buffer,
+                    0,
+                    want.room,
+                    want.envelope.source,
+                    want.envelope.tag,
+                    want.envelope.contextId,
+                    want.completion);
             begin(want);
             return;
         }
@@ -308,7 +324,7 @@ final class TakingScript extends DirectReceiveFixture {
 
     /** Tells the reference what has left its ring meanwhile. */
     private void settle() {
-        for (byte[] body; (body = channel.left.poll()) != null;) {
+        for (byte[] body; (body = channel.left.poll()) != null; ) {
             Want streamed = streams.remove(body);
             if (streamed != null) {
                 streamed.done = true;
@@ -316,7 +332,7 @@ final class TakingScript extends DirectReceiveFixture {
                 arrived(onTheWay.remove(body));
             }
         }
-        for (HostileChannel.Sent packet; (packet = channel.sent.poll()) != null;) {
+        for (HostileChannel.Sent packet; (packet = channel.sent.poll()) != null; ) {
             if (packet.kind() == PacketKind.RNDV_REPLY) {
                 answer(packet);
             }
@@ -366,7 +382,10 @@ final class TakingScript extends DirectReceiveFixture {
     private void check() {
         settle();
         for (Want want : List.copyOf(wants)) {
-            assertEquals(want.done, want.completion.isReached(), want.envelope + " and " + (want.message == null ? null : want.message.envelope));
+            assertEquals(
+                    want.done,
+                    want.completion.isReached(),
+                    want.envelope + " and " + (want.message == null ? null : want.message.envelope));
             if (want.done) {
                 wants.remove(want);
                 want.completion.fill(status);
@@ -378,8 +397,8 @@ final class TakingScript extends DirectReceiveFixture {
                 }
             }
         }
-        String state = "Receiver[" + reference.posted.size() + " posted, " + reference.unexpected.size() + " unexpected, " + probes.size()
-                + " probes]";
+        String state = "Receiver[" + reference.posted.size() + " posted, " + reference.unexpected.size()
+                + " unexpected, " + probes.size() + " probes]";
         assertTrue(exchange.toString().startsWith(state), state + " by the reference, and " + exchange);
     }
 
@@ -389,11 +408,15 @@ final class TakingScript extends DirectReceiveFixture {
         assertEquals(want.message.envelope.source, status.source());
         assertEquals(want.message.envelope.tag, status.tag());
         assertEquals(payload.length, status.bytes());
-        assertEquals(payload.length > want.room ? ErrorCode.TRUNCATED
-                : payload.length % want.elementSize != 0 ? ErrorCode.ELEMENT_MISMATCH : ErrorCode.NONE, error);
+        assertEquals(
+                payload.length > want.room
+                        ? ErrorCode.TRUNCATED
+                        : payload.length % want.elementSize != 0 ? ErrorCode.ELEMENT_MISMATCH : ErrorCode.NONE,
+                error);
         int delivered = Math.min(payload.length, want.room);
         byte[] received = new byte[delivered];
         Memory.copy(want.buffer, Memory.arrayOffset(want.buffer), received, Memory.arrayOffset(received), delivered);
-        assertArrayEquals(Arrays.copyOf(payload, delivered), received, want.envelope + " got other bytes than its message has");
+        assertArrayEquals(
+                Arrays.copyOf(payload, delivered), received, want.envelope + " got other bytes than its message has");
     }
 }

@@ -20,7 +20,10 @@ final class UnheardSendsTest {
         sends.add(one);
         sends.add(one);
         sends.add(new Failure(ErrorCode.PEER_DEAD, 2, "rank 2 died"));
-        assertEquals("2 sends to rank 1 (PEER_CLOSED: rank 1 has closed its device), 1 send to rank 2 (PEER_DEAD: rank 2 died)", sends.text());
+        assertEquals(
+                "2 sends to rank 1 (PEER_CLOSED: rank 1 has closed its device), 1 send to rank 2 (PEER_DEAD: rank 2"
+                        + " died)",
+                sends.text());
     }
 
     @Test

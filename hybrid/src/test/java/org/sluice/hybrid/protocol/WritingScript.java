@@ -41,8 +41,14 @@ abstract class WritingScript {
             routes[rank] = new Route(rank, Locality.REMOTE, channel, 1024, SHARE, deferred, Fences.SYMMETRIC);
         }
         exchange = new Exchange(0, new Channel[] {channel}, routes, deferred, SHARE, false, counters);
-        engine = new ProgressEngine(exchange, new WaitWord(Memory.address(wordMemory), wordMemory, null),
-                new WaitPolicy(0, 0, 1_000_000_000), Sleeper.napping(), 0, "none", counters);
+        engine = new ProgressEngine(
+                exchange,
+                new WaitWord(Memory.address(wordMemory), wordMemory, null),
+                new WaitPolicy(0, 0, 1_000_000_000),
+                Sleeper.napping(),
+                0,
+                "none",
+                counters);
         exchange.engine(engine);
         channel.depth = 4;
         channel.writes = true;
@@ -57,7 +63,8 @@ abstract class WritingScript {
     }
 
     final List<Integer> sentKinds() {
-        List<Integer> kinds = channel.sent.stream().map(HostileChannel.Sent::kind).toList();
+        List<Integer> kinds =
+                channel.sent.stream().map(HostileChannel.Sent::kind).toList();
         channel.sent.clear();
         return kinds;
     }
@@ -65,7 +72,9 @@ abstract class WritingScript {
     final void assertCutOff(int peer, Completion completion, String word) {
         run();
         assertEquals(ErrorCode.PEER_CORRUPT, routes[peer].failure().code());
-        assertTrue(routes[peer].failure().message().contains(word), routes[peer].failure().message());
+        assertTrue(
+                routes[peer].failure().message().contains(word),
+                routes[peer].failure().message());
         assertTrue(channel.disconnected.contains(peer));
         assertEquals(ErrorCode.PEER_CORRUPT, completion.error());
         assertEquals(List.of(), channel.offers);

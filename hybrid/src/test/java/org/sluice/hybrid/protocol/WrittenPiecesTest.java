@@ -45,9 +45,13 @@ final class WrittenPiecesTest extends WritingScript {
     @Test
     void theEndGoesOutBehindTheLastPieceAndTheSendEndsWithAll() {
         Completion completion = written(PEER, 350, 99, 350);
-        assertEquals(List.of(0L, 100L, 200L, 300L), channel.puts.stream().map(HostileChannel.Get::offset).toList());
+        assertEquals(
+                List.of(0L, 100L, 200L, 300L),
+                channel.puts.stream().map(HostileChannel.Get::offset).toList());
         assertEquals(50, channel.puts.get(3).bytes());
-        assertEquals(List.of(99L, 350L), List.of(channel.sent.peek().words()[0], channel.sent.peek().words()[1]));
+        assertEquals(
+                List.of(99L, 350L),
+                List.of(channel.sent.peek().words()[0], channel.sent.peek().words()[1]));
         assertEquals(List.of(PacketKind.RNDV_END), sentKinds());
         while (!channel.puts.isEmpty()) {
             assertFalse(completion.isReached());
@@ -79,7 +83,9 @@ final class WrittenPiecesTest extends WritingScript {
     @Test
     void onlyWhatHasRoomIsWritten() {
         Completion completion = written(PEER, 900, 3, 120);
-        assertEquals(List.of(100, 20), channel.puts.stream().map(HostileChannel.Get::bytes).toList());
+        assertEquals(
+                List.of(100, 20),
+                channel.puts.stream().map(HostileChannel.Get::bytes).toList());
         assertEquals(120, channel.sent.peek().words()[1]);
         channel.endPut(channel.puts.get(0), true);
         channel.endPut(channel.puts.get(0), true);
@@ -104,7 +110,9 @@ final class WrittenPiecesTest extends WritingScript {
             channel.endPut(oldest, true);
             run();
             if (i == 30) {
-                assertTrue(pieces[0] < 20 && pieces[1] > 5 && pieces[2] > 5, "the first hogs the peer: " + pieces[0] + " " + pieces[1]);
+                assertTrue(
+                        pieces[0] < 20 && pieces[1] > 5 && pieces[2] > 5,
+                        "the first hogs the peer: " + pieces[0] + " " + pieces[1]);
             }
         }
         for (Completion send : sends) {
@@ -151,7 +159,6 @@ final class WrittenPiecesTest extends WritingScript {
     }
 
     /** The peer's last packet may come before the news that the bytes are there. */
-
     @Test
     void aPeerThatClosesHavingReceivedEverythingDoesNotFailTheSend() {
         Completion whole = written(PEER, 300, 1, 300);
@@ -216,7 +223,8 @@ final class WrittenPiecesTest extends WritingScript {
     void anAnswerThatNamesMemoryForAMessageThatIsStreamed() {
         channel.writes = false;
         Completion completion = announced(PEER, 300);
-        channel.arrive(PEER, PacketKind.RNDV_REPLY, channel.sent.remove().words()[0], 1, 300, HostileChannel.WRITTEN, 8192);
+        channel.arrive(
+                PEER, PacketKind.RNDV_REPLY, channel.sent.remove().words()[0], 1, 300, HostileChannel.WRITTEN, 8192);
         assertCutOff(PEER, completion, "only be streamed");
     }
 

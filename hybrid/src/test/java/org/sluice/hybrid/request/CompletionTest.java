@@ -223,7 +223,7 @@ final class CompletionTest {
     @Test
     void waitersAreAddedAndRemoved() {
         Completion completion = new Completion(null);
-        Thread one = new Thread(() -> { });
+        Thread one = new Thread(() -> {});
         completion.addWaiter(one);
         completion.addWaiter(Thread.currentThread());
         completion.removeWaiter(one);
@@ -238,7 +238,7 @@ final class CompletionTest {
     @Test
     void thoseThatWaitAreWhoWasAddedAndNotRemoved() {
         Thread[] threads = new Thread[4];
-        Arrays.setAll(threads, i -> new Thread(() -> { }, "waiter-" + i));
+        Arrays.setAll(threads, i -> new Thread(() -> {}, "waiter-" + i));
         Completion completion = new Completion(null);
         List<Thread> expected = new ArrayList<>();
         Random random = new Random(7);

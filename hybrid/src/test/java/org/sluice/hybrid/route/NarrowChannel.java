@@ -8,7 +8,10 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.memory.Memory;
 
-/** A channel with room for as many packets as a test allows; notes what goes out. One peer, one sending thread at a time. */
+/**
+ * A channel with room for as many packets as a test allows; notes what goes out. One peer, one sending thread at a
+ * time.
+ */
 final class NarrowChannel implements Channel {
     /** One packet that went out. */
     record Packet(int kind, int contextId, int tag, byte[] body) {
@@ -29,6 +32,7 @@ final class NarrowChannel implements Channel {
     Throwable refusal;
     /** Whether it reads memory where it is, how often it did, and how many leases it has back. */
     boolean lends;
+
     int lent;
     int released;
     int signals;
@@ -36,6 +40,7 @@ final class NarrowChannel implements Channel {
     Error broken;
     /** How often several packets were announced, and whether they still come. */
     int gatherings;
+
     boolean isGathering;
     int flushResult = SENT;
 
@@ -66,7 +71,8 @@ final class NarrowChannel implements Channel {
     }
 
     @Override
-    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
+    public int trySend(
+            int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         if (refusal instanceof InternalError) {
             throw (InternalError) refusal;
         }
@@ -84,7 +90,15 @@ final class NarrowChannel implements Channel {
     }
 
     @Override
-    public int lend(int peer, int contextId, int tag, Object owner, long address, int bytes, RemoteReference into, Object ticket) {
+    public int lend(
+            int peer,
+            int contextId,
+            int tag,
+            Object owner,
+            long address,
+            int bytes,
+            RemoteReference into,
+            Object ticket) {
         lent += lends ? 1 : 0;
         return lends ? LENT : LEND_BY_COPY;
     }
@@ -121,7 +135,15 @@ final class NarrowChannel implements Channel {
     }
 
     @Override
-    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+    public int get(
+            int peer,
+            RemoteReference from,
+            long offset,
+            Object owner,
+            Object base,
+            long address,
+            int bytes,
+            Object ticket) {
         throw new UnsupportedOperationException("a route reads nothing");
     }
 

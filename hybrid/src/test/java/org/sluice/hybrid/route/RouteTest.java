@@ -141,7 +141,9 @@ final class RouteTest {
         assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, third));
     }
 
-    /** As where memory runs out: else a later cancel, and the close, would wait for an answer to what was never asked. */
+    /**
+     * As where memory runs out: else a later cancel, and the close, would wait for an answer to what was never asked.
+     */
     @Test
     void aPeerThatCouldNotBeAskedForASendIsAskedTheNextTime() {
         channel.room = 1;
@@ -149,7 +151,8 @@ final class RouteTest {
         assertFalse(route.send(operation));
         channel.takeSent();
         channel.refusal = new IllegalStateException("refused by the test");
-        assertSame(channel.refusal, assertThrows(IllegalStateException.class, () -> Withdrawal.begin(route, operation)));
+        assertSame(
+                channel.refusal, assertThrows(IllegalStateException.class, () -> Withdrawal.begin(route, operation)));
         assertFalse(route.hasWork());
         channel.refusal = null;
         assertNull(Withdrawal.end(route, operation.id), "it was not asked for");
@@ -229,7 +232,9 @@ final class RouteTest {
             channel.room = 1;
             assertEquals(1, route.drive(over), "one packet found room");
         }
-        assertEquals(List.of("RNDV_END 0 of 8", "RELEASE 0 of 8", "EAGER 1 of 10", "RNDV_DATA 7 of 100"), channel.takeSent());
+        assertEquals(
+                List.of("RNDV_END 0 of 8", "RELEASE 0 of 8", "EAGER 1 of 10", "RNDV_DATA 7 of 100"),
+                channel.takeSent());
         channel.room = 10;
         assertEquals(1, route.drive(over), "one piece a round, so that others come between");
         assertFalse(over.contains(large));
@@ -344,7 +349,9 @@ final class RouteTest {
         route.recycle(operation);
         SendOperation again = route.operation();
         assertSame(operation, again);
-        assertTrue(again.buffer == null && again.base == null && again.completion == null && again.given == null, "nothing is kept alive");
+        assertTrue(
+                again.buffer == null && again.base == null && again.completion == null && again.given == null,
+                "nothing is kept alive");
         assertFalse(again.synchronous || again.started);
         assertEquals(0, again.accepted + again.streamed);
     }

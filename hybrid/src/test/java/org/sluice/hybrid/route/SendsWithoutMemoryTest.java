@@ -27,7 +27,8 @@ final class SendsWithoutMemoryTest {
     private static final Failure DEAD = new Failure(ErrorCode.PEER_DEAD, PEER, "died in the test");
 
     private final NarrowChannel channel = new NarrowChannel();
-    private final Route route = new Route(PEER, Locality.SAME_NODE, channel, 200, 1 << 20, new DeferredWork(), Fences.SYMMETRIC);
+    private final Route route =
+            new Route(PEER, Locality.SAME_NODE, channel, 200, 1 << 20, new DeferredWork(), Fences.SYMMETRIC);
 
     private static SendOperation operation(Route route, int tag, int bytes) {
         SendOperation operation = route.operation();
@@ -92,7 +93,8 @@ final class SendsWithoutMemoryTest {
         channel.room = 1;
         SendOperation operation = operation(route, 7, 5000);
         assertFalse(route.send(operation));
-        assertThrows(OutOfMemoryError.class, () -> route.onReply(channel.sent.get(0).word(0), 3, 0, new FullList()));
+        assertThrows(
+                OutOfMemoryError.class, () -> route.onReply(channel.sent.get(0).word(0), 3, 0, new FullList()));
         assertEndFinds(operation);
     }
 

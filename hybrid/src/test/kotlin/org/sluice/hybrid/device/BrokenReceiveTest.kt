@@ -1,8 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.lang.reflect.InvocationTargetException
-import java.lang.reflect.Proxy
-import java.util.concurrent.atomic.AtomicBoolean
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.fail
@@ -17,8 +14,14 @@ import org.sluice.hybrid.coroutines.take
 import org.sluice.hybrid.route.DeferredWork
 import org.sluice.hybrid.route.Locality
 import org.sluice.hybrid.route.Route
+import java.lang.reflect.InvocationTargetException
+import java.lang.reflect.Proxy
+import java.util.concurrent.atomic.AtomicBoolean
 
-/** The end of the device, of which the sender hears, where a receive breaks when its message is matched and the sender is to be told: nobody else would tell it. */
+/**
+ * The end of the device, of which the sender hears, where a receive breaks when its message is matched and the sender
+ * is to be told: nobody else would tell it.
+ */
 internal class BrokenReceiveTest {
     /** Received in one go, so that no round comes between. */
     private val size = 100
@@ -27,7 +30,11 @@ internal class BrokenReceiveTest {
     private fun breakNext(device: HybridDevice, peer: Int): AtomicBoolean {
         val real = device.parts.routes()[peer].channel()
         val broken = AtomicBoolean()
-        val breaking = Proxy.newProxyInstance(Channel::class.java.classLoader, arrayOf<Class<*>>(Channel::class.java)) { _, method, arguments ->
+        val breaking = Proxy.newProxyInstance(Channel::class.java.classLoader, arrayOf<Class<*>>(Channel::class.java)) {
+                _,
+                method,
+                arguments,
+            ->
             if (method.name == "trySend" && broken.compareAndSet(false, true)) {
                 throw SluiceException(ErrorCode.NO_MEMORY, peer, "no memory in the test", null)
             }
@@ -37,7 +44,8 @@ internal class BrokenReceiveTest {
                 throw e.targetException
             }
         } as Channel
-        device.parts.routes()[peer] = Route(peer, Locality.SAME_JVM, breaking, 1000, 1 shl 20, DeferredWork(), Fences.SYMMETRIC)
+        device.parts.routes()[peer] =
+            Route(peer, Locality.SAME_JVM, breaking, 1000, 1 shl 20, DeferredWork(), Fences.SYMMETRIC)
         return broken
     }
 
@@ -67,7 +75,9 @@ internal class BrokenReceiveTest {
     fun ofACoroutine() = assertEnds { device, buffer -> device.receive(buffer, 0, 1) }
 
     @Test
-    fun ofASelect() = assertEnds { device, buffer -> device.select<Unit> { receive(buffer, 0, 1) { fail("nobody told its sender") } } }
+    fun ofASelect() = assertEnds { device, buffer ->
+        device.select<Unit> { receive(buffer, 0, 1) { fail("nobody told its sender") } }
+    }
 
     @Test
     fun ofAMessageThatACoroutineTook() = assertEnds { device, buffer -> device.take(0, 1).receive(buffer) }

@@ -1,12 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.concurrent.LinkedBlockingQueue
-import java.util.concurrent.RejectedExecutionException
-import java.util.concurrent.TimeUnit
-import java.util.concurrent.atomic.AtomicBoolean
-import java.util.concurrent.atomic.AtomicInteger
-import java.util.concurrent.atomic.AtomicReference
-import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
@@ -33,8 +26,18 @@ import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.ssendSuspending
 import org.sluice.hybrid.protocol.ExchangeInspection
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.RejectedExecutionException
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicBoolean
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.coroutines.CoroutineContext
 
-/** A call has ended, and its coroutine is cancelled before its dispatcher lets it go on: nobody would hear of the message. */
+/**
+ * A call has ended, and its coroutine is cancelled before its dispatcher lets it go on: nobody would hear of the
+ * message.
+ */
 internal class CancelledBeforeItRanTest {
     /** Coroutines go on when the test has them do so. */
     private class Held : CoroutineDispatcher() {
@@ -64,7 +67,9 @@ internal class CancelledBeforeItRanTest {
 
     private fun dropped(device: Device) = device.counters()[Counter.UNDELIVERED_DROPPED.key()]
 
-    private fun withDevice(body: suspend CoroutineScope.(Device) -> Unit) = DeviceJob.open(1, mapOf()).use { job -> job.suspending(body) }
+    private fun withDevice(body: suspend CoroutineScope.(Device) -> Unit) = DeviceJob.open(1, mapOf()).use { job ->
+        job.suspending(body)
+    }
 
     /** @return how often it was told */
     private fun CoroutineScope.cancelBeforeItRuns(device: Device, call: GoneCall): Int {
@@ -77,7 +82,9 @@ internal class CancelledBeforeItRanTest {
         device.send(byteArrayOf(8), 0, 1)
         held.cancel(late)
         assertTrue("0 posted, 0 unexpected, 0 probes" in device.toString()) { "${call.name}: $device" }
-        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) { "leases that are open after ${call.name}" }
+        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) {
+            "leases that are open after ${call.name}"
+        }
         return told.get()
     }
 
@@ -134,7 +141,10 @@ internal class CancelledBeforeItRanTest {
         }
         device.send(byteArrayOf(8), 0, 1)
         val goesOn = held.next()
-        limited.get().apply { withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { while (isActive) delay(10) } ?: fail("its time is never over") }
+        limited.get().apply {
+            withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { while (isActive) delay(10) }
+                ?: fail("its time is never over")
+        }
         goesOn.run()
         held.runAll(late)
         assertNull(got.get())
@@ -146,7 +156,9 @@ internal class CancelledBeforeItRanTest {
         val held = Held()
         val got = AtomicInteger()
         val late = launch(held, CoroutineStart.UNDISPATCHED) {
-            withContext(NonCancellable) { got.set(device.receive(ByteArray(1), 0, 1) { fail("the coroutine has it") }.buffer[0].toInt()) }
+            withContext(NonCancellable) {
+                got.set(device.receive(ByteArray(1), 0, 1) { fail("the coroutine has it") }.buffer[0].toInt())
+            }
         }
         device.send(byteArrayOf(8), 0, 1)
         held.cancel(late)
@@ -157,7 +169,10 @@ internal class CancelledBeforeItRanTest {
     fun aRequestStillTellsWhatBecameOfIt() = withDevice { device ->
         val held = Held()
         val got = AtomicInteger()
-        val late = launch(held, CoroutineStart.UNDISPATCHED) { got.set(device.irecv(ByteArray(1), 0, 1).await { fail("the coroutine has it") }.bytes().toInt()) }
+        val late =
+            launch(held, CoroutineStart.UNDISPATCHED) {
+                got.set(device.irecv(ByteArray(1), 0, 1).await { fail("the coroutine has it") }.bytes().toInt())
+            }
         device.send(byteArrayOf(8), 0, 1)
         held.cancel(late)
         assertEquals(1, got.get())
@@ -196,7 +211,9 @@ internal class CancelledBeforeItRanTest {
         }
         val told = AtomicInteger()
         val gone = launch(queueing + CoroutineExceptionHandler { _, _ -> }, CoroutineStart.UNDISPATCHED) {
-            device.select<Unit>({ told.incrementAndGet() }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } }
+            device.select<Unit>({
+                told.incrementAndGet()
+            }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } }
         }
         device.send(byteArrayOf(8), 0, 1)
         withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { gone.join() } ?: fail("it never ends")
@@ -209,7 +226,8 @@ internal class CancelledBeforeItRanTest {
     fun aDispatcherThatCantSayWhetherItIsNeededEndsTheCall() = withDevice { device ->
         val isAsked = AtomicBoolean()
         val broken = object : CoroutineDispatcher() {
-            override fun isDispatchNeeded(context: CoroutineContext) = if (isAsked.get()) throw IllegalStateException("by this test") else true
+            override fun isDispatchNeeded(context: CoroutineContext) =
+                if (isAsked.get()) throw IllegalStateException("by this test") else true
 
             override fun dispatch(context: CoroutineContext, block: Runnable) = fail("it isn't to be asked")
         }

@@ -1,13 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.nio.ByteBuffer
-import java.nio.ByteOrder
-import java.util.concurrent.TimeUnit
-import java.util.concurrent.atomic.AtomicInteger
-import java.util.concurrent.atomic.AtomicReferenceArray
-import java.util.concurrent.locks.LockSupport
-import kotlin.concurrent.thread
-import kotlin.random.Random
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
@@ -26,13 +18,31 @@ import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.sendSuspending
 import org.sluice.hybrid.coroutines.ssendSuspending
 import org.sluice.hybrid.coroutines.take
-
-/** How many calls there are at once, how many are cancelled a second, what lies between two sends of a coroutine at most, and the longest message. */
-internal class Pace(val receivers: Int, val senders: Int, val cancelsPerSecond: Int, val pauseMs: Long, val longest: Int)
+import java.nio.ByteBuffer
+import java.nio.ByteOrder
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicReferenceArray
+import java.util.concurrent.locks.LockSupport
+import kotlin.concurrent.thread
+import kotlin.random.Random
 
 /**
- * Calls of every kind, of coroutines that send from rank 0 to rank 1 and of others that receive there, and a thread that cancels them at random moments.
- * *Owns*: the direct buffers, which are registered all the time; every other buffer lives as long as its call.
+ * How many calls there are at once, how many are cancelled a second, what lies between two sends of a coroutine at
+ * most, and the longest message.
+ */
+internal class Pace(
+    val receivers: Int,
+    val senders: Int,
+    val cancelsPerSecond: Int,
+    val pauseMs: Long,
+    val longest: Int,
+)
+
+/**
+ * Calls of every kind, of coroutines that send from rank 0 to rank 1 and of others that receive there, and a thread
+ * that cancels them at random moments. *Owns*: the direct buffers, which are registered all the time; every other
+ * buffer lives as long as its call.
  */
 internal class CancelledCalls(private val job: DeviceJob, seed: Long, private val pace: Pace) {
     private companion object {
@@ -74,7 +84,9 @@ internal class CancelledCalls(private val job: DeviceJob, seed: Long, private va
         val canceller = thread(name = "canceller") { cancel(Random(seeds.last())) }
         job.run({ device ->
             runBlocking(Dispatchers.Default) {
-                val senders = List(pace.senders) { slot -> launch { repeatedly(slot, Random(seeds[slot]), { sendsEnd }) { send(device, slot, it) } } }
+                val senders = List(pace.senders) { slot ->
+                    launch { repeatedly(slot, Random(seeds[slot]), { sendsEnd }) { send(device, slot, it) } }
+                }
                 delay(millis)
                 sendsEnd = true
                 senders.forEach { it.join() }
@@ -83,7 +95,9 @@ internal class CancelledCalls(private val job: DeviceJob, seed: Long, private va
         }, { device ->
             runBlocking(Dispatchers.Default) {
                 val receivers = List(pace.receivers) { pace.senders + it }
-                    .map { slot -> launch { repeatedly(slot, Random(seeds[slot]), { receivesEnd }) { receive(device, slot, it) } } }
+                    .map { slot ->
+                        launch { repeatedly(slot, Random(seeds[slot]), { receivesEnd }) { receive(device, slot, it) } }
+                    }
                 // All that was sent is here when this is, as it was sent last.
                 device.receive(null, 0, 0, END_CONTEXT)
                 receivesEnd = true
@@ -123,23 +137,26 @@ internal class CancelledCalls(private val job: DeviceJob, seed: Long, private va
         return false
     }
 
-    private suspend fun repeatedly(slot: Int, random: Random, isOver: () -> Boolean, call: suspend (Random) -> Unit) = coroutineScope {
-        while (!isOver()) {
-            val begun = begin(random, call)
-            calls.set(slot, begun)
-            begun.join()
-            calls.set(slot, null)
-            if (begun.isCancelled && !receivesEnd) {
-                cancelled.incrementAndGet()
-            }
-            if (slot < pace.senders) {
-                delay(random.nextLong(pace.pauseMs))
+    private suspend fun repeatedly(slot: Int, random: Random, isOver: () -> Boolean, call: suspend (Random) -> Unit) =
+        coroutineScope {
+            while (!isOver()) {
+                val begun = begin(random, call)
+                calls.set(slot, begun)
+                begun.join()
+                calls.set(slot, null)
+                if (begun.isCancelled && !receivesEnd) {
+                    cancelled.incrementAndGet()
+                }
+                if (slot < pace.senders) {
+                    delay(random.nextLong(pace.pauseMs))
+                }
             }
         }
-    }
 
-    private fun CoroutineScope.begin(random: Random, call: suspend (Random) -> Unit) =
-        launch(start = if (random.nextBoolean()) CoroutineStart.UNDISPATCHED else CoroutineStart.DEFAULT) { call(random) }
+    private fun CoroutineScope.begin(random: Random, call: suspend (Random) -> Unit): Job {
+        val start = if (random.nextBoolean()) CoroutineStart.UNDISPATCHED else CoroutineStart.DEFAULT
+        return launch(start = start) { call(random) }
+    }
 
     private suspend fun send(device: Device, slot: Int, random: Random) {
         val number = messages.begin() ?: return
@@ -147,7 +164,7 @@ internal class CancelledCalls(private val job: DeviceJob, seed: Long, private va
         val onSent = { messages.sent(number) }
         when (random.nextInt(12)) {
             0 -> device.sendSuspending(array(number, pace.longest / Int.SIZE_BYTES), 1, tag, onSent = onSent)
-            1 -> device.allocate((1 + random.nextInt(pace.longest / Int.SIZE_BYTES)).toLong() * Int.SIZE_BYTES).use { buffer ->
+            1 -> device.allocate(Int.SIZE_BYTES * (1L + random.nextInt(pace.longest / Int.SIZE_BYTES))).use { buffer ->
                 buffer.putInt(0, number)
                 device.sendSuspending(buffer, 1, tag, onSent = onSent)
             }
@@ -164,8 +181,13 @@ internal class CancelledCalls(private val job: DeviceJob, seed: Long, private va
         val source = if (random.nextBoolean()) 0 else Device.ANY_SOURCE
         val tag = if (random.nextInt(4) == 0) Device.ANY_TAG else random.nextInt(TAGS)
         when (random.nextInt(9)) {
-            0 -> messages.came(device.take(source, tag, onUndelivered = messages::undelivered).receive(buffer(), messages::undelivered))
-            1 -> device.receiveInPlace(source, tag, onUndelivered = messages::undelivered).use { messages.came(it.getInt(0)) }
+            0 -> {
+                val message = device.take(source, tag, onUndelivered = messages::undelivered)
+                messages.came(message.receive(buffer(), messages::undelivered))
+            }
+            1 -> device.receiveInPlace(source, tag, onUndelivered = messages::undelivered).use {
+                messages.came(it.getInt(0))
+            }
             2 -> flow(device, source, tag)
             3 -> device.select<Unit>(messages::undelivered) {
                 receive(buffer(), source, tag) { messages.came(it) }

@@ -1,7 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.Random
-import java.util.concurrent.ConcurrentLinkedQueue
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
@@ -18,11 +16,16 @@ import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.receiveInPlace
 import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.take
+import java.util.Random
+import java.util.concurrent.ConcurrentLinkedQueue
 
 /** A message that came, and the buffer that has it. */
 internal class Arrival(@JvmField val status: Status, @JvmField val body: ByteArray)
 
-/** A storm's receives by coroutines, each of which is cancelled or times out unless it ends before: one by one, so that their order can be checked. *Thread*: one. */
+/**
+ * A storm's receives by coroutines, each of which is cancelled or times out unless it ends before: one by one, so that
+ * their order can be checked. *Thread*: one.
+ */
 internal class CancelledReceives(private val device: Device) {
     private companion object {
         const val WAYS = 5
@@ -35,7 +38,10 @@ internal class CancelledReceives(private val device: Device) {
     private val arrived = ConcurrentLinkedQueue<Arrival>()
     private val pending = ConcurrentLinkedQueue<() -> Unit>()
 
-    /** Receives a message like this one, if one comes in time. @return it, whether the call returned it or passed it on as undelivered; null: nothing was matched */
+    /**
+     * Receives a message like this one, if one comes in time.
+     * @return it, whether the call returned it or passed it on as undelivered; null: nothing was matched
+     */
     fun one(wanted: StormPlan.Planned, random: Random): Arrival? {
         val source = if (random.nextBoolean()) wanted.from() else Device.ANY_SOURCE
         val tag = if (random.nextInt(4) == 0) Device.ANY_TAG else random.nextInt(StormPlan.TAGS)
@@ -43,7 +49,10 @@ internal class CancelledReceives(private val device: Device) {
         val start = if (random.nextBoolean()) CoroutineStart.UNDISPATCHED else CoroutineStart.DEFAULT
         val timeoutMs = 1 + random.nextInt(LONGEST_TIMEOUT_MS)
         runBlocking {
-            val call = launch(Dispatchers.Default, start) { withTimeoutOrNull(timeoutMs.toLong()) { receive(way, source, tag, wanted.contextId()) } }
+            val call =
+                launch(Dispatchers.Default, start) {
+                    withTimeoutOrNull(timeoutMs.toLong()) { receive(way, source, tag, wanted.contextId()) }
+                }
             if (random.nextBoolean()) {
                 repeat(random.nextInt(LONGEST_SPIN)) { Thread.onSpinWait() }
                 call.cancel()

@@ -1,9 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.concurrent.atomic.AtomicBoolean
-import java.util.concurrent.atomic.AtomicReference
-import kotlin.coroutines.CoroutineContext
-import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineStart
@@ -34,12 +30,19 @@ import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.sendSuspending
 import org.sluice.hybrid.coroutines.ssendSuspending
 import org.sluice.hybrid.protocol.ExchangeInspection
+import java.util.concurrent.atomic.AtomicBoolean
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 
 /** What is matched when its coroutine is cancelled: it ends first, and is told of. */
 internal class CoroutineCancelTest {
     private val size = 4 shl 20
 
-    /** The sender's array is streamed, for which it has to make progress: as long as it makes none the receive is matched and not over. */
+    /**
+     * The sender's array is streamed, for which it has to make progress: as long as it makes none the receive is
+     * matched and not over.
+     */
     @Test
     fun aMatchedReceiveCompletesAndThenThrows() = DeviceJob.open(2, mapOf("sluice.channels" to "shm")).use { job ->
         val matched = Flag.local()
@@ -54,7 +57,10 @@ internal class CoroutineCancelTest {
             runBlocking {
                 device.receive(null, 0, 2)
                 val undelivered = AtomicReference<Received<ByteArray>>()
-                val call = async(start = CoroutineStart.UNDISPATCHED) { device.receive(ByteArray(size), 0, 1) { undelivered.set(it) } }
+                val call =
+                    async(start = CoroutineStart.UNDISPATCHED) {
+                        device.receive(ByteArray(size), 0, 1) { undelivered.set(it) }
+                    }
                 assertTrue("RendezvousReceiver[0 pulled, 1 streamed" in device.toString(), device::toString)
                 matched.raise()
                 call.cancel()
@@ -74,8 +80,13 @@ internal class CoroutineCancelTest {
     fun aSendThatIsNotMatchedIsWithdrawn() = DeviceJob.open(2, mapOf()).use { job ->
         job.run({ device ->
             runBlocking {
-                for (send in listOf<suspend () -> Unit>({ device.sendSuspending(ByteArray(size), 1, 1) }, { device.ssendSuspending(ByteArray(1), 1, 2) },
-                    { device.isend(ByteArray(size), 1, 3).await() })) {
+                for (send in listOf<suspend () -> Unit>(
+                    {
+                        device.sendSuspending(ByteArray(size), 1, 1)
+                    },
+                    { device.ssendSuspending(ByteArray(1), 1, 2) },
+                    { device.isend(ByteArray(size), 1, 3).await() },
+                )) {
                     val call = launch(start = CoroutineStart.UNDISPATCHED) { send() }
                     call.cancel()
                     call.join()
@@ -95,7 +106,9 @@ internal class CoroutineCancelTest {
     fun aSendThatIsMatchedHoldsItsCoroutineUntilItIsReceived() = DeviceJob.open(2, mapOf()).use { job ->
         job.run({ device ->
             runBlocking {
-                for (send in listOf<suspend () -> Unit>({ device.sendSuspending(ByteArray(size), 1, 1) }, { device.ssendSuspending(ByteArray(1), 1, 2) })) {
+                for (send in listOf<suspend () -> Unit>({
+                    device.sendSuspending(ByteArray(size), 1, 1)
+                }, { device.ssendSuspending(ByteArray(1), 1, 2) })) {
                     val call = launch(start = CoroutineStart.UNDISPATCHED) { send() }
                     device.receive(null, 1, 9)
                     call.cancel()
@@ -141,7 +154,13 @@ internal class CoroutineCancelTest {
             lateinit var call: Job
             val request = device.irecv(ByteArray(1), 0, 1)
             request.toFuture().thenRun { call.cancel() }
-            call = launch(CoroutineExceptionHandler { _, cause -> handled.set(cause) }, CoroutineStart.UNDISPATCHED) { request.await { throw thrown } }
+            call =
+                launch(
+                    CoroutineExceptionHandler { _, cause ->
+                        handled.set(cause)
+                    },
+                    CoroutineStart.UNDISPATCHED,
+                ) { request.await { throw thrown } }
             device.send(byteArrayOf(8), 0, 1)
             call.join()
             assertTrue(call.isCancelled)
@@ -151,61 +170,78 @@ internal class CoroutineCancelTest {
 
     /** One that is matched and moving when its coroutine is cancelled, and whose file is cut before it is over. */
     @Test
-    fun nobodyHearsThatASendWasSentWhichLostItsBuffer() = DeviceJob.open(2, mapOf("sluice.channels" to "shm")).use { job ->
-        val bytes = 64 shl 20
-        val cut = Flag.local()
-        val sent = AtomicBoolean()
-        job.run({ device ->
-            CutFile(ByteArray(bytes)).use { file ->
-                runBlocking {
-                    val call = launch(start = CoroutineStart.UNDISPATCHED) {
-                        device.sendSuspending(file.buffer(), 1, 1) { sent.set(true) }
+    fun nobodyHearsThatASendWasSentWhichLostItsBuffer() =
+        DeviceJob.open(2, mapOf("sluice.channels" to "shm")).use { job ->
+            val bytes = 64 shl 20
+            val cut = Flag.local()
+            val sent = AtomicBoolean()
+            job.run({ device ->
+                CutFile(ByteArray(bytes)).use { file ->
+                    runBlocking {
+                        val call = launch(start = CoroutineStart.UNDISPATCHED) {
+                            device.sendSuspending(file.buffer(), 1, 1) { sent.set(true) }
+                        }
+                        device.receive(null, 1, 9)
+                        file.cut(bytes / 2L)
+                        call.cancel()
+                        cut.raise()
+                        call.join()
+                        assertTrue(call.isCancelled)
+                        assertFalse(sent.get(), "half of it was")
                     }
-                    device.receive(null, 1, 9)
-                    file.cut(bytes / 2L)
-                    call.cancel()
-                    cut.raise()
-                    call.join()
-                    assertTrue(call.isCancelled)
-                    assertFalse(sent.get(), "half of it was")
                 }
-            }
-        }, { device ->
-            val request = device.irecv(ByteArray(bytes), 0, 1)
-            while ("0 posted" !in device.toString()) {
-                device.progress()
-            }
-            device.send(null, 0, 9)
-            assertTrue(cut.await(20))
-            assertEquals(ErrorCode.BUFFER_LOST, assertThrows(SluiceException::class.java) { request.waitFor() }.code(), "else it was sent whole, and the test tests nothing")
-        })
-    }
+            }, { device ->
+                val request = device.irecv(ByteArray(bytes), 0, 1)
+                while ("0 posted" !in device.toString()) {
+                    device.progress()
+                }
+                device.send(null, 0, 9)
+                assertTrue(cut.await(20))
+                assertEquals(
+                    ErrorCode.BUFFER_LOST,
+                    assertThrows(SluiceException::class.java) {
+                        request.waitFor()
+                    }.code(),
+                    "else it was sent whole, and the test tests nothing",
+                )
+            })
+        }
 
-    /** The flow has taken its message, and the collector's coroutine, which the test lets go on, is cancelled meanwhile. */
-    private fun cancelACollector(handler: CoroutineContext, onUndelivered: ((Lease) -> Unit)?) = DeviceJob.open(1, mapOf()).use { job ->
-        job.suspending({ device ->
-            val queue = Channel<Runnable>(Channel.UNLIMITED)
-            val dispatcher = object : CoroutineDispatcher() {
-                override fun dispatch(context: CoroutineContext, block: Runnable) {
-                    queue.trySend(block)
+    /**
+     * The flow has taken its message, and the collector's coroutine, which the test lets go on, is cancelled meanwhile.
+     */
+    private fun cancelACollector(handler: CoroutineContext, onUndelivered: ((Lease) -> Unit)?) =
+        DeviceJob.open(1, mapOf()).use { job ->
+            job.suspending({ device ->
+                val queue = Channel<Runnable>(Channel.UNLIMITED)
+                val dispatcher = object : CoroutineDispatcher() {
+                    override fun dispatch(context: CoroutineContext, block: Runnable) {
+                        queue.trySend(block)
+                    }
                 }
-            }
-            val call = launch(dispatcher + handler, CoroutineStart.UNDISPATCHED) {
-                device.leases(0, 1, onUndelivered = onUndelivered).collect { fail("its collector is gone") }
-            }
-            val sent = launch(start = CoroutineStart.UNDISPATCHED) { device.sendSuspending(DeviceCases.pattern(4, DeviceCases.LARGE), 0, 1) }
-            val resume = queue.receive()
-            call.cancel()
-            resume.run()
-            while (!call.isCompleted) {
-                queue.receive().run()
-            }
-            assertTrue(call.isCancelled)
-            sent.join()
-            assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange()), "leases that are open")
-            assertTrue("0 posted, 0 unexpected" in device.toString(), device::toString)
-        })
-    }
+                val call = launch(dispatcher + handler, CoroutineStart.UNDISPATCHED) {
+                    device.leases(0, 1, onUndelivered = onUndelivered).collect { fail("its collector is gone") }
+                }
+                val sent =
+                    launch(start = CoroutineStart.UNDISPATCHED) {
+                        device.sendSuspending(DeviceCases.pattern(4, DeviceCases.LARGE), 0, 1)
+                    }
+                val resume = queue.receive()
+                call.cancel()
+                resume.run()
+                while (!call.isCompleted) {
+                    queue.receive().run()
+                }
+                assertTrue(call.isCancelled)
+                sent.join()
+                assertEquals(
+                    0,
+                    ExchangeInspection.leases((device as HybridDevice).parts.exchange()),
+                    "leases that are open",
+                )
+                assertTrue("0 posted, 0 unexpected" in device.toString(), device::toString)
+            })
+        }
 
     @Test
     fun aLeaseThatIsTakenForACollectorThatWasCancelledIsReportedAndClosed() {

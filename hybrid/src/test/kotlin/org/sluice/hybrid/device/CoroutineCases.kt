@@ -1,7 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.concurrent.TimeUnit
-import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
@@ -38,6 +36,8 @@ import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.sendSuspending
 import org.sluice.hybrid.coroutines.ssendSuspending
 import org.sluice.hybrid.coroutines.take
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
 
 /** Runs one body per rank, each in a coroutine of its thread. */
 internal fun DeviceJob.suspending(vararg bodies: suspend CoroutineScope.(Device) -> Unit) =
@@ -70,7 +70,19 @@ internal interface CoroutineCases : DeviceCases {
                     assertEquals(size.toLong(), status.bytes())
                 }
             }
-            job.suspending(*Array(2) { { device -> if (dispatcher == null) exchange(device) else withContext(dispatcher) { exchange(device) } } })
+            job.suspending(
+                *Array(2) {
+                    { device ->
+                        if (dispatcher ==
+                            null
+                        ) {
+                            exchange(device)
+                        } else {
+                            withContext(dispatcher) { exchange(device) }
+                        }
+                    }
+                },
+            )
         }
     }
 
@@ -92,7 +104,10 @@ internal interface CoroutineCases : DeviceCases {
     fun aReceiveThatNothingMatchedIsWithdrawnAtOnce() = open(2).use { job ->
         job.suspending({ device ->
             val buffer = byteArrayOf(7)
-            val cancelled = launch(start = CoroutineStart.UNDISPATCHED) { device.receive(buffer, 1, 1) { fail("nothing was matched") } }
+            val cancelled =
+                launch(start = CoroutineStart.UNDISPATCHED) {
+                    device.receive(buffer, 1, 1) { fail("nothing was matched") }
+                }
             cancelled.cancelAndJoin()
             device.sendSuspending(byteArrayOf(0), 1, 2)
             assertEquals(9, device.receive(ByteArray(1), Device.ANY_SOURCE, 1).buffer[0])
@@ -121,8 +136,15 @@ internal interface CoroutineCases : DeviceCases {
         job.suspending({ device ->
             launch(start = CoroutineStart.UNDISPATCHED) {
                 coroutineContext[kotlinx.coroutines.Job]!!.cancel()
-                val calls = listOf<suspend () -> Unit>({ device.sendSuspending(byteArrayOf(1), 0, 1) }, { device.ssendSuspending(byteArrayOf(1), 0, 1) },
-                    { device.receive(ByteArray(1), 0, 1) }, { device.take(0, 1) })
+                val calls =
+                    listOf<suspend () -> Unit>(
+                        {
+                            device.sendSuspending(byteArrayOf(1), 0, 1)
+                        },
+                        { device.ssendSuspending(byteArrayOf(1), 0, 1) },
+                        { device.receive(ByteArray(1), 0, 1) },
+                        { device.take(0, 1) },
+                    )
                 for (call in calls) {
                     try {
                         call()
@@ -138,10 +160,15 @@ internal interface CoroutineCases : DeviceCases {
     @Test
     fun whatGoesWrongIsThrownInTheCoroutine() = open(1).use { job ->
         job.suspending({ device ->
-            val short = async(start = CoroutineStart.UNDISPATCHED) { assertFailsWith(ErrorCode.TRUNCATED) { device.receive(ByteArray(1), 0, 1) } }
+            val short =
+                async(start = CoroutineStart.UNDISPATCHED) {
+                    assertFailsWith(ErrorCode.TRUNCATED) { device.receive(ByteArray(1), 0, 1) }
+                }
             device.sendSuspending(ByteArray(3), 0, 1)
             assertEquals(3, short.await().status().bytes())
-            for (mistake in listOf<suspend () -> Unit>({ device.sendSuspending("text", 0, 1) }, { device.receive(ByteArray(1), 1, 1) }, { device.take(0, -7) })) {
+            for (mistake in listOf<suspend () -> Unit>({
+                device.sendSuspending("text", 0, 1)
+            }, { device.receive(ByteArray(1), 1, 1) }, { device.take(0, -7) })) {
                 try {
                     mistake()
                     fail("it was accepted")
@@ -195,7 +222,11 @@ internal interface CoroutineCases : DeviceCases {
         job.suspending({ device ->
             for (size in DeviceCases.SIZES) {
                 // A taken message holds up its sender, and the next is received before it.
-                (3L..5L).map { seed -> launch(start = CoroutineStart.UNDISPATCHED) { device.sendSuspending(DeviceCases.pattern(seed, size), 1, 1) } }
+                (3L..5L).map { seed ->
+                    launch(start = CoroutineStart.UNDISPATCHED) {
+                        device.sendSuspending(DeviceCases.pattern(seed, size), 1, 1)
+                    }
+                }
             }
         }, { device ->
             for (size in DeviceCases.SIZES) {
@@ -203,7 +234,10 @@ internal interface CoroutineCases : DeviceCases {
                 val message = device.take(0, 1)
                 val next = device.receive(ByteArray(size), 0, 1)
                 assertArrayEquals(DeviceCases.pattern(4, size), next.buffer)
-                assertArrayEquals(DeviceCases.pattern(3, size), message.receive(ByteArray(message.status().bytes().toInt())).buffer)
+                assertArrayEquals(
+                    DeviceCases.pattern(3, size),
+                    message.receive(ByteArray(message.status().bytes().toInt())).buffer,
+                )
                 device.receiveInPlace(0, 1).use { lease ->
                     val bytes = ByteArray(size)
                     lease.buffer().get(bytes)
@@ -221,7 +255,12 @@ internal interface CoroutineCases : DeviceCases {
                 device.sendSuspending(intArrayOf(i), 1, i % 2)
             }
         }, { device ->
-            val odd = async { device.messages(0, 1) { status -> IntArray(status.count(Int.SIZE_BYTES).toInt()) }.take(count).toList() }
+            val odd =
+                async {
+                    device.messages(0, 1) { status ->
+                        IntArray(status.count(Int.SIZE_BYTES).toInt())
+                    }.take(count).toList()
+                }
             val even = ArrayList<Int>()
             device.leases(0, 0).take(count).collect { even += it.getInt(0) }
             assertEquals((0 until count).map { 2 * it }, even)
@@ -248,7 +287,9 @@ internal interface CoroutineCases : DeviceCases {
     fun cancellingWhoAwaitsAReceiveWithdrawsIt() = open(1).use { job ->
         job.suspending({ device ->
             val request = device.irecv(ByteArray(1), 0, 1)
-            launch(start = CoroutineStart.UNDISPATCHED) { request.await { fail("nothing was matched") } }.cancelAndJoin()
+            launch(start = CoroutineStart.UNDISPATCHED) {
+                request.await { fail("nothing was matched") }
+            }.cancelAndJoin()
             assertEquals(ErrorCode.CANCELLED, request.error())
             assertFailsWith(ErrorCode.CANCELLED) { request.await() }
         })
@@ -270,7 +311,9 @@ internal interface CoroutineCases : DeviceCases {
         })
     }
 
-    /** Each coroutine that goes on begins the next wait where it is: undispatched ones must not pile up on the stack. */
+    /**
+     * Each coroutine that goes on begins the next wait where it is: undispatched ones must not pile up on the stack.
+     */
     @Test
     fun manyUndispatchedOnesGoOnInside() = open(1).use { job ->
         val count = 5_000

@@ -1,9 +1,6 @@
 package org.sluice.hybrid.device
 
 import com.sun.management.ThreadMXBean
-import java.lang.management.ManagementFactory
-import java.util.concurrent.Executors
-import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
@@ -20,6 +17,9 @@ import org.junit.jupiter.api.Test
 import org.sluice.device.Device
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.sendSuspending
+import java.lang.management.ManagementFactory
+import java.util.concurrent.Executors
+import java.util.concurrent.atomic.AtomicInteger
 
 /** What suspended calls allocate, and that very many of them wait at once. */
 @Tag("once")
@@ -35,7 +35,11 @@ internal class CoroutineCostTest {
 
         /** Those of the devices and of the tests' ranks, and who runs coroutines. */
         fun threads(): LongArray = THREADS.getThreadInfo(THREADS.allThreadIds).filterNotNull()
-            .filter { it.threadName.startsWith("sluice") || it.threadName.startsWith("rank-body") || it.threadName.startsWith("two") }
+            .filter {
+                it.threadName.startsWith("sluice") ||
+                    it.threadName.startsWith("rank-body") ||
+                    it.threadName.startsWith("two")
+            }
             .map { it.threadId }.toLongArray()
     }
 
@@ -86,19 +90,30 @@ internal class CoroutineCostTest {
         assertEquals(WAITING, received.get())
     }
 
-    /** Where a thread of the device spins for them: each sleep and each wake-up allocates too, some 50 bytes, whoever waits. */
+    /**
+     * Where a thread of the device spins for them: each sleep and each wake-up allocates too, some 50 bytes, whoever
+     * waits.
+     */
     @Test
     fun aMessageAllocatesLittle() {
-        val options = mapOf("sluice.progress.threads" to "1", "sluice.peer.check.ms" to "60000", "sluice.wait.yield.us" to "1000000")
+        val options = mapOf(
+            "sluice.progress.threads" to "1",
+            "sluice.peer.check.ms" to "60000",
+            "sluice.wait.yield.us" to "1000000",
+        )
         DeviceJob.open(2, options).use { job ->
             val least = DoubleArray(1) { Double.MAX_VALUE }
-            val body: suspend CoroutineScope.(Device) -> Unit = { device -> withContext(Dispatchers.Unconfined) { answer(device, least) } }
+            val body: suspend CoroutineScope.(
+                Device,
+            ) -> Unit = { device -> withContext(Dispatchers.Unconfined) { answer(device, least) } }
             job.suspending(body, body)
             assertTrue(least[0] > 0 && least[0] <= BYTES_PER_MESSAGE, "a message allocates ${least[0]} bytes")
         }
     }
 
-    /** Rank 0 looks at all threads now and then; the fewest of several rounds count, as others may see a compilation. */
+    /**
+     * Rank 0 looks at all threads now and then; the fewest of several rounds count, as others may see a compilation.
+     */
     private suspend fun answer(device: Device, least: DoubleArray) {
         val other = 1 - device.rank()
         val buffer = ByteArray(8)

@@ -1,6 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.concurrent.TimeUnit
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Job
@@ -27,6 +26,7 @@ import org.sluice.hybrid.protocol.ExchangeInspection
 import org.sluice.hybrid.request.Callback
 import org.sluice.hybrid.request.Completion
 import org.sluice.hybrid.request.Waiting
+import java.util.concurrent.TimeUnit
 
 private const val MANY = 100_000
 
@@ -60,7 +60,9 @@ internal class CoroutineDroppedTest {
         waiting.join()
         assertTrue(waiting.isCancelled, call.name)
         assertTrue("0 posted, 0 unexpected, 0 probes" in device.toString()) { "${call.name}: $device" }
-        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) { "leases that are open after ${call.name}" }
+        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) {
+            "leases that are open after ${call.name}"
+        }
     }
 
     /** Once unwatched and once where each wait is logged, which puts a wait in its coroutine's place. */
@@ -109,7 +111,9 @@ internal class CoroutineDroppedTest {
                 fail("$name went on")
             }.join()
             assertEquals(number + 1L, dropped(device)) { "after $name" }
-            assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) { "leases that are open after $name" }
+            assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) {
+                "leases that are open after $name"
+            }
         }
     }
 
@@ -128,7 +132,9 @@ internal class CoroutineDroppedTest {
         var told = 0
         val calls = listOf(
             Call("receive") { it.receive(ByteArray(1), 0, 1) { told++ } },
-            Call("select") { it.select<Unit>({ told++ }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
+            Call("select") {
+                it.select<Unit>({ told++ }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } }
+            },
             Call("take") {
                 it.take(0, 1) { message ->
                     message.irecv(ByteArray(1), 0, 1)
@@ -142,7 +148,9 @@ internal class CoroutineDroppedTest {
                 }
             },
             Call("leases") { it.leases(0, 1, onUndelivered = { told++ }).collect { fail("its collector is gone") } },
-            Call("messages") { it.messages(0, 1, onUndelivered = { told++ }) { ByteArray(1) }.collect { fail("its collector is gone") } },
+            Call("messages") {
+                it.messages(0, 1, onUndelivered = { told++ }) { ByteArray(1) }.collect { fail("its collector is gone") }
+            },
             Call("await") { it.irecv(ByteArray(1), 0, 1).await { told++ } },
         )
         calls.forEachIndexed { number, call ->
@@ -234,7 +242,9 @@ internal class CoroutineDroppedTest {
         awaiting.join()
         assertTrue(awaiting.isCancelled, "the send's coroutine")
         launch(start = CoroutineStart.UNDISPATCHED) { device.receive(ByteArray(1), 0, 1) }.apply { cancel() }.join()
-        launch(start = CoroutineStart.UNDISPATCHED) { device.irecv(ByteArray(1), 0, 1).await() }.apply { cancel() }.join()
+        launch(start = CoroutineStart.UNDISPATCHED) {
+            device.irecv(ByteArray(1), 0, 1).await()
+        }.apply { cancel() }.join()
         val probing = launch(start = CoroutineStart.UNDISPATCHED) { device.probeSuspending(0, 1) }
         val parts = (device as HybridDevice).parts
         parts.engine().lock()

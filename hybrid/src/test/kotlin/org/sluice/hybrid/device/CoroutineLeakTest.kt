@@ -1,8 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.lang.management.ManagementFactory
-import java.util.concurrent.ThreadLocalRandom
-import java.util.concurrent.TimeUnit
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Tag
@@ -15,10 +12,16 @@ import org.sluice.device.tier.MoreWithAll
 import org.sluice.hybrid.protocol.ExchangeInspection
 import org.sluice.hybrid.route.RouteInspection
 import org.sluice.ib.IbChannel
+import java.lang.management.ManagementFactory
+import java.util.concurrent.ThreadLocalRandom
+import java.util.concurrent.TimeUnit
 
 private val FAST = Pace(receivers = 24, senders = 8, cancelsPerSecond = 800, pauseMs = 4, longest = 100_000)
 
-/** Calls that are cancelled at random moments, hundreds a second: whenever all are over nothing is left of any, neither in the device nor of its memory. */
+/**
+ * Calls that are cancelled at random moments, hundreds a second: whenever all are over nothing is left of any, neither
+ * in the device nor of its memory.
+ */
 @Timeout(400)
 @Tag("once")
 internal class CoroutineLeakTest {
@@ -55,11 +58,15 @@ internal class CoroutineLeakRxeTest {
     fun nothingIsLeftAfterMinutes() = LeakCheck("ib", FAST, LEAST_PER_SECOND).run(180)
 }
 
-/** Rounds of cancelled calls, after each of which nothing may be in flight, and as much memory in use as before the first. */
+/**
+ * Rounds of cancelled calls, after each of which nothing may be in flight, and as much memory in use as before the
+ * first.
+ */
 private class LeakCheck(private val channel: String, private val pace: Pace, private val leastPerSecond: Int) {
     private companion object {
         const val ROUND_MS = 1500L
         const val PATIENCE_S = 10L
+
         /** Receives' buffers are a hundredth of this. */
         const val HEAP_SLACK = 10L shl 20
         const val SETTLED_AFTER = 2
@@ -70,7 +77,9 @@ private class LeakCheck(private val channel: String, private val pace: Pace, pri
     fun run(seconds: Long) {
         println("CoroutineLeakTest over $channel, $seconds s: seed $seed")
         try {
-            DeviceJob.open(2, mapOf("sluice.channels" to channel)).use { job -> check(job, TimeUnit.SECONDS.toNanos(seconds)) }
+            DeviceJob.open(2, mapOf("sluice.channels" to channel)).use { job ->
+                check(job, TimeUnit.SECONDS.toNanos(seconds))
+            }
         } catch (e: Throwable) {
             throw AssertionError("seed $seed over $channel: ${e.message}", e)
         }
@@ -95,10 +104,16 @@ private class LeakCheck(private val channel: String, private val pace: Pace, pri
             if (rounds <= SETTLED_AFTER) {
                 heap = used
             }
-            assertTrue(used < heap + HEAP_SLACK, "$used bytes of heap after round $rounds, $heap after round $SETTLED_AFTER")
+            assertTrue(
+                used < heap + HEAP_SLACK,
+                "$used bytes of heap after round $rounds, $heap after round $SETTLED_AFTER",
+            )
         }
         val perSecond = calls.cancelled() / ((System.nanoTime() - begin) / 1e9)
-        println("CoroutineLeakTest over $channel: $sent messages, ${calls.cancelled()} calls cancelled, $perSecond a second, ${calls.messages.undelivered} of them had a message")
+        println(
+            "CoroutineLeakTest over $channel: $sent messages, ${calls.cancelled()} calls cancelled, " +
+                "$perSecond a second, ${calls.messages.undelivered} of them had a message",
+        )
         assertTrue(perSecond >= leastPerSecond, "only $perSecond calls a second were cancelled")
     }
 
@@ -118,15 +133,22 @@ private class LeakCheck(private val channel: String, private val pace: Pace, pri
         var text = "not looked at"
         parts.engine().inspect({
             val waiting = ExchangeInspection.waiting(exchange) - ExchangeInspection.posted(exchange)
-            text = inFlight(ExchangeInspection.posted(exchange), ExchangeInspection.unexpected(exchange), waiting, ExchangeInspection.leases(exchange),
-                parts.routes().sumOf { RouteInspection.sends(it) })
+            text =
+                inFlight(
+                    ExchangeInspection.posted(exchange),
+                    ExchangeInspection.unexpected(exchange),
+                    waiting,
+                    ExchangeInspection.leases(exchange),
+                    parts.routes().sumOf { RouteInspection.sends(it) },
+                )
         }, TimeUnit.SECONDS.toNanos(1))
         return text
     }
 
     private fun memory(device: Device): String {
         val parts = (device as HybridDevice).parts
-        return parts.allocator().toString() + parts.channels().filterIsInstance<IbChannel>().joinToString { ", ${it.registrations()}" }
+        return parts.allocator().toString() +
+            parts.channels().filterIsInstance<IbChannel>().joinToString { ", ${it.registrations()}" }
     }
 
     private fun usedHeap(): Long {
@@ -138,4 +160,5 @@ private class LeakCheck(private val channel: String, private val pace: Pace, pri
 private val NOTHING = inFlight(0, 0, 0, 0, 0)
 
 private fun inFlight(posted: Int, unexpected: Int, waiting: Int, leases: Int, sends: Int) =
-    "$posted receives posted, $unexpected messages unexpected, $waiting probes or matched messages, $leases leases open, $sends sends"
+    "$posted receives posted, $unexpected messages unexpected, $waiting probes or matched messages, " +
+        "$leases leases open, $sends sends"

@@ -1,12 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.concurrent.Executors
-import java.util.concurrent.LinkedBlockingQueue
-import java.util.concurrent.RejectedExecutionException
-import java.util.concurrent.TimeUnit
-import java.util.concurrent.atomic.AtomicInteger
-import java.util.concurrent.atomic.AtomicReference
-import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
@@ -33,8 +26,18 @@ import org.sluice.hybrid.coroutines.probeSuspending
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.ssendSuspending
 import org.sluice.hybrid.protocol.ExchangeInspection
+import java.util.concurrent.Executors
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.RejectedExecutionException
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.coroutines.CoroutineContext
 
-/** Coroutines whose dispatcher refuses them when their call has ended: each ends, and its message goes where it can be had. */
+/**
+ * Coroutines whose dispatcher refuses them when their call has ended: each ends, and its message goes where it can be
+ * had.
+ */
 internal class CoroutineRefusedTest {
     private val thrown = RejectedExecutionException("closed by this test")
 
@@ -53,10 +56,11 @@ internal class CoroutineRefusedTest {
     private suspend fun CoroutineScope.refuse(device: Device, call: GoneCall, told: () -> Unit) {
         val handled = AtomicReference<Throwable>()
         val cause = AtomicReference<Throwable>()
-        val gone = launch(Refusing() + CoroutineExceptionHandler { _, e -> handled.set(e) }, CoroutineStart.UNDISPATCHED) {
-            call.run(device, told)
-            fail("${call.name} went on")
-        }
+        val gone =
+            launch(Refusing() + CoroutineExceptionHandler { _, e -> handled.set(e) }, CoroutineStart.UNDISPATCHED) {
+                call.run(device, told)
+                fail("${call.name} went on")
+            }
         gone.invokeOnCompletion { cause.set(it) }
         device.send(byteArrayOf(8), 0, 1)
         gone.ends(call.name, device)
@@ -64,10 +68,14 @@ internal class CoroutineRefusedTest {
         assertSame(thrown, handled.get()) { call.name }
         assertTrue("a dispatcher that refuses all" in cause.get().toString()) { "${call.name}: ${cause.get()}" }
         assertTrue("0 posted, 0 unexpected, 0 probes" in device.toString()) { "${call.name}: $device" }
-        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) { "leases that are open after ${call.name}" }
+        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) {
+            "leases that are open after ${call.name}"
+        }
     }
 
-    private fun withDevice(body: suspend CoroutineScope.(Device) -> Unit) = DeviceJob.open(1, mapOf()).use { job -> job.suspending(body) }
+    private fun withDevice(body: suspend CoroutineScope.(Device) -> Unit) = DeviceJob.open(1, mapOf()).use { job ->
+        job.suspending(body)
+    }
 
     @Test
     fun theMessageGoesToWhoIsToBeTold() = withDevice { device ->
@@ -98,7 +106,10 @@ internal class CoroutineRefusedTest {
         assertTrue(probing.isCancelled)
         assertEquals(1, device.recv(ByteArray(1), 0, 1).bytes(), "it is still there")
         val sent = AtomicInteger()
-        val sending = launch(Refusing() + handler, CoroutineStart.UNDISPATCHED) { device.ssendSuspending(byteArrayOf(8), 0, 1) { sent.incrementAndGet() } }
+        val sending =
+            launch(Refusing() + handler, CoroutineStart.UNDISPATCHED) {
+                device.ssendSuspending(byteArrayOf(8), 0, 1) { sent.incrementAndGet() }
+            }
         device.recv(ByteArray(1), 0, 1)
         sending.ends("ssendSuspending", device)
         assertTrue(sending.isCancelled)
@@ -142,9 +153,10 @@ internal class CoroutineRefusedTest {
         }
         val handled = LinkedBlockingQueue<Throwable>()
         val got = AtomicInteger()
-        val call = launch(queueing + CoroutineExceptionHandler { _, e -> handled.add(e) }, CoroutineStart.UNDISPATCHED) {
-            got.addAndGet(device.receive(ByteArray(1), 0, 1) { fail("the coroutine has it") }.buffer[0].toInt())
-        }
+        val call =
+            launch(queueing + CoroutineExceptionHandler { _, e -> handled.add(e) }, CoroutineStart.UNDISPATCHED) {
+                got.addAndGet(device.receive(ByteArray(1), 0, 1) { fail("the coroutine has it") }.buffer[0].toInt())
+            }
         device.send(byteArrayOf(8), 0, 1)
         assertSame(noThread, handled.poll(20L * DeviceJob.PATIENCE, TimeUnit.SECONDS))
         // Who tells of the end of that one is through with the other.
@@ -163,7 +175,8 @@ internal class CoroutineRefusedTest {
     @Test
     fun aRefusalThatIsWrappedIsOne() = withDevice { device ->
         val wrapping = object : CoroutineDispatcher() {
-            override fun dispatch(context: CoroutineContext, block: Runnable) = throw IllegalStateException("closed by this test", thrown)
+            override fun dispatch(context: CoroutineContext, block: Runnable) =
+                throw IllegalStateException("closed by this test", thrown)
         }
         val told = AtomicInteger()
         val gone = launch(wrapping + CoroutineExceptionHandler { _, _ -> }, CoroutineStart.UNDISPATCHED) {
@@ -181,10 +194,16 @@ internal class CoroutineRefusedTest {
         val executor = Executors.newSingleThreadExecutor()
         val handled = AtomicReference<Throwable>()
         val told = AtomicReference<Byte>()
-        val call = launch(executor.asCoroutineDispatcher() + CoroutineExceptionHandler { _, e -> handled.set(e) }, CoroutineStart.UNDISPATCHED) {
-            device.receive(ByteArray(1), 0, 1) { told.set(it.buffer[0]) }
-            fail("it went on")
-        }
+        val call =
+            launch(
+                executor.asCoroutineDispatcher() + CoroutineExceptionHandler { _, e ->
+                    handled.set(e)
+                },
+                CoroutineStart.UNDISPATCHED,
+            ) {
+                device.receive(ByteArray(1), 0, 1) { told.set(it.buffer[0]) }
+                fail("it went on")
+            }
         executor.shutdown()
         device.send(byteArrayOf(8), 0, 1)
         call.ends("receive", device)

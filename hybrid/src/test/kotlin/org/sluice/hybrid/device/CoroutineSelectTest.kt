@@ -1,14 +1,13 @@
 package org.sluice.hybrid.device
 
-import java.nio.ByteBuffer
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
-import kotlinx.coroutines.Dispatchers
 import org.junit.jupiter.api.Assertions.assertArrayEquals
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
@@ -21,6 +20,7 @@ import org.sluice.device.ErrorCode
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.select
 import org.sluice.hybrid.coroutines.sendSuspending
+import java.nio.ByteBuffer
 
 /** Of several receives exactly one takes a message. */
 internal open class CoroutineSelectTest {
@@ -41,7 +41,9 @@ internal open class CoroutineSelectTest {
             val choice = async(start = CoroutineStart.UNDISPATCHED) {
                 device.select<String> {
                     receive(buffers[0], 1, 1) { "one" }
-                    receive(buffers[1], Device.ANY_SOURCE, 2) { (data, status) -> "two, ${data[0]} of ${status.source()}" }
+                    receive(buffers[1], Device.ANY_SOURCE, 2) { (data, status) ->
+                        "two, ${data[0]} of ${status.source()}"
+                    }
                     receive(buffers[2], 1, Device.ANY_TAG) { "any" }
                 }
             }
@@ -88,10 +90,13 @@ internal open class CoroutineSelectTest {
         device.sendSuspending(byteArrayOf(1), 0, 1)
         device.sendSuspending(byteArrayOf(2), 0, 2)
         device.probe(0, 2)
-        assertEquals(2, device.select<Int> {
-            receive(ByteArray(1), 0, 2) { it.buffer[0].toInt() }
-            receive(ByteArray(1), 0, 1) { fail("one is enough") }
-        })
+        assertEquals(
+            2,
+            device.select<Int> {
+                receive(ByteArray(1), 0, 2) { it.buffer[0].toInt() }
+                receive(ByteArray(1), 0, 1) { fail("one is enough") }
+            },
+        )
         assertEquals(1, device.receive(ByteArray(1), 0, Device.ANY_TAG).buffer[0])
         assertTrue("0 posted, 0 unexpected" in device.toString(), device::toString)
     }
@@ -124,8 +129,18 @@ internal open class CoroutineSelectTest {
     fun whatOneReceiveCanNotBeMeansThatNoneIsPosted() = alone { device ->
         for (choice in listOf<suspend () -> Unit>(
             { device.select<Unit> { } },
-            { device.select<Unit> { receive(ByteArray(1), 0, 1) { }; receive("text", 0, 2) { } } },
-            { device.select<Unit> { receive(ByteArray(1), 0, 1) { }; receive(ByteArray(1), 3, 2) { } } },
+            {
+                device.select<Unit> {
+                    receive(ByteArray(1), 0, 1) { }
+                    receive("text", 0, 2) { }
+                }
+            },
+            {
+                device.select<Unit> {
+                    receive(ByteArray(1), 0, 1) { }
+                    receive(ByteArray(1), 3, 2) { }
+                }
+            },
         )) {
             try {
                 choice()
@@ -148,7 +163,15 @@ internal open class CoroutineSelectTest {
         }
         device.sendSuspending(byteArrayOf(0), 0, 2)
         device.probeUntilGone(0, 2)
-        val others = List(2) { number -> async(start = CoroutineStart.UNDISPATCHED) { device.receive(ByteArray(1), 0, 3 + number) } }
+        val others = List(2) { number ->
+            async(start = CoroutineStart.UNDISPATCHED) {
+                device.receive(
+                    ByteArray(1),
+                    0,
+                    3 + number,
+                )
+            }
+        }
         choice.cancel()
         delay(1)
         assertFalse(others.any { it.isCompleted })
@@ -164,7 +187,9 @@ internal open class CoroutineSelectTest {
         receive(buffer, 1, 1) { fail("the first with these arguments has it") }
     }
 
-    /** Both messages are there, or the second comes in the moment of the first one's match; small, and by rendezvous. */
+    /**
+     * Both messages are there, or the second comes in the moment of the first one's match; small, and by rendezvous.
+     */
     @Test
     fun ofMessagesForOneBufferUnderSeveralPatternsOneIsTakenAndTheOtherWaits() = job(2) { job ->
         val sizes = listOf(1, 1000, DeviceCases.LARGE)
@@ -176,9 +201,19 @@ internal open class CoroutineSelectTest {
                     val array = ByteArray(size)
                     val direct = ByteBuffer.allocateDirect(size)
                     device.allocate(size.toLong()).use { own ->
-                        for (take in listOf<suspend () -> Pair<Int, Byte>>({ device.either(array) { it[0] }.also { assertArrayEquals(ByteArray(size) { array[0] }, array) } },
-                            { device.either(direct) { it.get(0) } }, { device.either(own) { it.getByte(0) } })) {
-                            val choice = async(start = if (there) CoroutineStart.LAZY else CoroutineStart.UNDISPATCHED) { take() }
+                        for (take in listOf<suspend () -> Pair<Int, Byte>>(
+                            {
+                                device.either(array) {
+                                    it[0]
+                                }.also { assertArrayEquals(ByteArray(size) { array[0] }, array) }
+                            },
+                            { device.either(direct) { it.get(0) } },
+                            { device.either(own) { it.getByte(0) } },
+                        )) {
+                            val choice =
+                                async(start = if (there) CoroutineStart.LAZY else CoroutineStart.UNDISPATCHED) {
+                                    take()
+                                }
                             device.sendSuspending(null, 1, 0)
                             if (there) {
                                 device.probe(1, 1)
@@ -201,7 +236,20 @@ internal open class CoroutineSelectTest {
             for (size in sizes) {
                 repeat(6) {
                     device.receive(null, 0, 0)
-                    val both = listOf(2, 1).map { tag -> launch(start = CoroutineStart.UNDISPATCHED) { device.sendSuspending(ByteArray(size) { (10 * tag).toByte() }, 0, tag) } }
+                    val both = listOf(2, 1).map { tag ->
+                        launch(start = CoroutineStart.UNDISPATCHED) {
+                            device.sendSuspending(
+                                ByteArray(size) {
+                                    (
+                                        10 *
+                                            tag
+                                        ).toByte()
+                                },
+                                0,
+                                tag,
+                            )
+                        }
+                    }
                     both.forEach { it.join() }
                     device.receive(null, 0, 0)
                 }

@@ -1,8 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.concurrent.ConcurrentLinkedQueue
-import java.util.concurrent.atomic.AtomicInteger
-import java.util.concurrent.atomic.AtomicIntegerArray
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.sluice.device.Device
 import org.sluice.device.Lease
@@ -12,10 +9,13 @@ import org.sluice.device.Status
 import org.sluice.hybrid.coroutines.Received
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicIntegerArray
 
 /**
- * What became of each message of a round, by its number, which stands in its first bytes: one that was sent, by the account of its send, came once, and one
- * that was withdrawn not at all. *Thread*: any.
+ * What became of each message of a round, by its number, which stands in its first bytes: one that was sent, by the
+ * account of its send, came once, and one that was withdrawn not at all. *Thread*: any.
  */
 internal class CountedMessages(private val longest: Int) {
     private companion object {
@@ -90,7 +90,9 @@ internal class CountedMessages(private val longest: Int) {
         val count = next.get()
         for (number in 0 until count) {
             val times = sent.get(number)
-            assertTrue(times <= 1 && came.get(number) == times) { "message $number of $count was sent $times times and came ${came.get(number)} times" }
+            assertTrue(times <= 1 && came.get(number) == times) {
+                "message $number of $count was sent $times times and came ${came.get(number)} times"
+            }
             sent.set(number, 0)
             came.set(number, 0)
         }

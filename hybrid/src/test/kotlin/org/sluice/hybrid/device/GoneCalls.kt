@@ -17,7 +17,9 @@ internal object GoneCalls {
     /** Each tells once, and lets go of what it got. */
     val TOLD = listOf(
         GoneCall("receive") { it, told -> it.receive(ByteArray(1), 0, 1) { told() } },
-        GoneCall("select") { it, told -> it.select<Unit>({ told() }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
+        GoneCall("select") { it, told ->
+            it.select<Unit>({ told() }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } }
+        },
         GoneCall("take") { it, told ->
             it.take(0, 1) { message ->
                 assertEquals(1, message.recv(ByteArray(1)).bytes())
@@ -25,14 +27,20 @@ internal object GoneCalls {
             }
         },
         GoneCall("receiveInPlace") { it, told -> it.receiveInPlace(0, 1) { lease -> lease.use { told() } } },
-        GoneCall("leases") { it, told -> it.leases(0, 1, onUndelivered = { told() }).collect { fail("its collector is gone") } },
-        GoneCall("messages") { it, told -> it.messages(0, 1, onUndelivered = { told() }) { ByteArray(1) }.collect { fail("its collector is gone") } },
+        GoneCall("leases") { it, told ->
+            it.leases(0, 1, onUndelivered = { told() }).collect { fail("its collector is gone") }
+        },
+        GoneCall("messages") { it, told ->
+            it.messages(0, 1, onUndelivered = { told() }) { ByteArray(1) }.collect { fail("its collector is gone") }
+        },
     )
 
     /** Nobody is told. */
     val UNTOLD = listOf(
         GoneCall("receive") { it, _ -> it.receive(ByteArray(1), 0, 1) },
-        GoneCall("select") { it, _ -> it.select<Unit> { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } } },
+        GoneCall("select") { it, _ ->
+            it.select<Unit> { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } }
+        },
         GoneCall("take") { it, _ -> it.take(0, 1) },
         GoneCall("receiveInPlace") { it, _ -> it.receiveInPlace(0, 1) },
         GoneCall("leases") { it, _ -> it.leases(0, 1).collect { fail("its collector is gone") } },

@@ -1,6 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
@@ -12,13 +11,20 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.sluice.device.Device
 import org.sluice.hybrid.coroutines.sendSuspending
 import org.sluice.hybrid.coroutines.ssendSuspending
+import java.util.concurrent.atomic.AtomicInteger
 
 /** A storm's send by a coroutine, begun by whoever makes it. *Thread*: one. */
 internal class SuspendedSend(device: Device, body: ByteArray, message: StormPlan.Planned, timeoutMs: Long) : StormSend {
     private val sent = AtomicInteger()
 
     private val call = CoroutineScope(Dispatchers.Default).async(start = CoroutineStart.UNDISPATCHED) {
-        if (timeoutMs == 0L) send(device, body, message) else withTimeoutOrNull(timeoutMs) { send(device, body, message) }
+        if (timeoutMs ==
+            0L
+        ) {
+            send(device, body, message)
+        } else {
+            withTimeoutOrNull(timeoutMs) { send(device, body, message) }
+        }
     }
 
     /** Whether the call returns or throws, the message was sent if it returns or says so. */

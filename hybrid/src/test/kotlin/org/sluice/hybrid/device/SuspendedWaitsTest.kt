@@ -1,8 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.util.concurrent.CompletableFuture
-import java.util.concurrent.TimeUnit
-import java.util.concurrent.atomic.AtomicBoolean
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
@@ -24,6 +21,7 @@ import org.sluice.device.ErrorCode
 import org.sluice.device.Request
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
+import org.sluice.device.jvm.JvmRanks
 import org.sluice.hybrid.coroutines.await
 import org.sluice.hybrid.coroutines.probeSuspending
 import org.sluice.hybrid.coroutines.receive
@@ -33,33 +31,53 @@ import org.sluice.hybrid.coroutines.take
 import org.sluice.hybrid.observe.DeviceState
 import org.sluice.hybrid.progress.WaitLog
 import org.sluice.hybrid.request.Goal
-import org.sluice.shm.JvmRanks
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicBoolean
 
 private const val MANY = 100_000
 private const val LISTED = 50
 private const val PATIENCE_S = 20L
 
 /** Without anything being written within the time of a test. */
-private val WATCHED = mapOf("sluice.channels" to "shm", "sluice.dump.stuck.ms" to "600000", "sluice.close.timeout.ms" to "500")
+private val WATCHED = mapOf(
+    "sluice.channels" to "shm",
+    "sluice.dump.stuck.ms" to "600000",
+    "sluice.close.timeout.ms" to "500",
+)
 
-/** Calls that are suspended, and requests that somebody has a future of, are in a watched device's log of waits as long as they wait. */
+/**
+ * Calls that are suspended, and requests that somebody has a future of, are in a watched device's log of waits as long
+ * as they wait.
+ */
 internal class SuspendedWaitsTest {
     enum class End { MESSAGE, CANCEL, FAILURE, CLOSE }
 
-    private class Waits(val jobs: List<Job>, val requests: List<Request>, val futures: List<CompletableFuture<Status>>) {
+    private class Waits(
+        val jobs: List<Job>,
+        val requests: List<Request>,
+        val futures: List<CompletableFuture<Status>>,
+    ) {
         val size get() = jobs.size + futures.size
     }
 
     private fun <T> look(device: Device, look: (HybridDevice) -> T): T {
         var seen: T? = null
         val hybrid = device as HybridDevice
-        assertTrue(hybrid.parts.engine().inspect({ seen = look(hybrid) }, TimeUnit.SECONDS.toNanos(PATIENCE_S)), "nobody lets go of the lock")
+        assertTrue(
+            hybrid.parts.engine().inspect({
+                seen = look(hybrid)
+            }, TimeUnit.SECONDS.toNanos(PATIENCE_S)),
+            "nobody lets go of the lock",
+        )
         return seen!!
     }
 
     private fun pending(device: Device) = look(device) { it.parts.engine().waits().pending() }
 
-    private fun state(device: Device): DeviceState = JvmRanks.ofThisJvm().open().filterIsInstance<Inside>().map { it.state(LISTED) }
+    private fun state(device: Device): DeviceState = JvmRanks.ofThisJvm().open().filterIsInstance<Inside>().map {
+        it.state(LISTED)
+    }
         .first { it.id() == device.id().uuid().toString() }
 
     /** A wait of each kind, for what only rank 0 could send or receive. */
@@ -140,27 +158,28 @@ internal class SuspendedWaitsTest {
     /** The JVM says somewhere later that a page was gone. */
     @ParameterizedTest
     @ValueSource(strings = ["coroutine", "future"])
-    fun aPageThatIsMissedWhileAWaitIsLoggedEndsTheDeviceAndTheCallOnce(waiter: String) = DeviceJob.open(2, WATCHED).use { job ->
-        val device = job.device(1)
-        val lost = InternalError("a fault occurred in an unsafe memory access operation")
-        look(device) {
-            it.parts.engine().waits().tell(object : WaitLog.Listener {
-                override fun began(goal: Goal, waiter: String) = throw lost
+    fun aPageThatIsMissedWhileAWaitIsLoggedEndsTheDeviceAndTheCallOnce(waiter: String) =
+        DeviceJob.open(2, WATCHED).use { job ->
+            val device = job.device(1)
+            val lost = InternalError("a fault occurred in an unsafe memory access operation")
+            look(device) {
+                it.parts.engine().waits().tell(object : WaitLog.Listener {
+                    override fun began(goal: Goal, waiter: String) = throw lost
 
-                override fun ended(began: Any, goal: Goal) = Unit
-            })
-        }
-        runBlocking {
-            assertFailsWith(ErrorCode.DEVICE_FAILED) {
-                if (waiter == "coroutine") {
-                    device.ssendSuspending(ByteArray(8), 0, 1)
-                } else {
-                    device.irecv(ByteArray(8), 0, 1).toFuture().asDeferred().await()
+                    override fun ended(began: Any, goal: Goal) = Unit
+                })
+            }
+            runBlocking {
+                assertFailsWith(ErrorCode.DEVICE_FAILED) {
+                    if (waiter == "coroutine") {
+                        device.ssendSuspending(ByteArray(8), 0, 1)
+                    } else {
+                        device.irecv(ByteArray(8), 0, 1).toFuture().asDeferred().await()
+                    }
                 }
             }
+            assertEquals(0, pending(device))
         }
-        assertEquals(0, pending(device))
-    }
 
     @Test
     fun whoWaitsIsNamedAndSinceWhenWhereSomebodyWatches() {
@@ -177,8 +196,19 @@ internal class SuspendedWaitsTest {
                     val texts = state(device).requests().map { it.text() }
                     val waited = if (options == WATCHED) "has waited for \\d+ ms" else "waits for it"
                     val receive = "receive from rank 0, tag %d, 8 bytes: no message has matched it"
-                    val expected = listOf("${receive.format(1)}; a coroutine $waited", "${receive.format(2)}; a future $waited, a coroutine $waited", receive.format(3))
-                    assertTrue(texts.size == 3 && texts.indices.all { expected[it].toRegex().matches(texts[it]) }, "$texts are not $expected")
+                    val expected =
+                        listOf(
+                            "${receive.format(1)}; a coroutine $waited",
+                            "${receive.format(2)}; a future $waited, a coroutine $waited",
+                            receive.format(3),
+                        )
+                    assertTrue(
+                        texts.size == 3 &&
+                            texts.indices.all {
+                                expected[it].toRegex().matches(texts[it])
+                            },
+                        "$texts are not $expected",
+                    )
                     assertEquals(if (options == WATCHED) 4 else 0, pending(device))
                     coroutine.cancelAndJoin()
                     both.cancelAndJoin()
@@ -195,7 +225,10 @@ internal class SuspendedWaitsTest {
         // What nobody waits for comes first, and fills the list.
         val unwaited = List(LISTED) { device.irecv(ByteArray(8), 0, MANY + it) }
         runBlocking(Dispatchers.Default) {
-            val jobs = List(MANY) { number -> launch(start = CoroutineStart.UNDISPATCHED) { device.receive(ByteArray(8), 0, number) } }
+            val jobs =
+                List(MANY) { number ->
+                    launch(start = CoroutineStart.UNDISPATCHED) { device.receive(ByteArray(8), 0, number) }
+                }
             assertEquals(MANY, pending(device))
             val state = state(device)
             assertEquals(MANY + LISTED, state.waiting())

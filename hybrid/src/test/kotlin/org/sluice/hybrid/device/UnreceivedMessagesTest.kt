@@ -1,8 +1,5 @@
 package org.sluice.hybrid.device
 
-import java.nio.ByteBuffer
-import java.util.concurrent.TimeUnit
-import java.util.concurrent.atomic.AtomicReference
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.launch
@@ -24,16 +21,34 @@ import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.receiveInPlace
 import org.sluice.hybrid.coroutines.take
 import org.sluice.hybrid.protocol.ExchangeInspection
+import java.nio.ByteBuffer
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicReference
 
-/** Messages that were taken and can't be received: each is consumed, so that its sender goes on, or can still be received by who has it. */
+/**
+ * Messages that were taken and can't be received: each is consumed, so that its sender goes on, or can still be
+ * received by who has it.
+ */
 internal class UnreceivedMessagesTest {
     private val size = DeviceCases.LARGE
 
-    /** An array of another process, as its channel takes it to be, has to be copied for a lease; and there is no memory for message buffers. */
-    private fun withoutMemory(receive: suspend (Device) -> Unit) = DeviceJob.open(2, mapOf("sluice.channels" to "shm", "sluice.shm.arena.limit.bytes" to "0")).use { job ->
+    /**
+     * An array of another process, as its channel takes it to be, has to be copied for a lease; and there is no memory
+     * for message buffers.
+     */
+    private fun withoutMemory(receive: suspend (Device) -> Unit) = DeviceJob.open(
+        2,
+        mapOf(
+            "sluice.channels" to "shm",
+            "sluice.shm.arena.limit.bytes" to "0",
+        ),
+    ).use { job ->
         job.suspending({ device ->
             val sent = device.isend(DeviceCases.pattern(1, size), 1, 1)
-            assertNotNull(sent.waitFor(20L * DeviceJob.PATIENCE, TimeUnit.SECONDS), "its message was taken, and its sender waits for ever")
+            assertNotNull(
+                sent.waitFor(20L * DeviceJob.PATIENCE, TimeUnit.SECONDS),
+                "its message was taken, and its sender waits for ever",
+            )
             device.send(ByteArray(3), 1, 2)
         }, { device ->
             receive(device)
@@ -55,7 +70,9 @@ internal class UnreceivedMessagesTest {
     fun aMessageForWhichThereIsNoMemoryIsConsumed() = withoutMemory { assertNoMemory { it.recvInPlace(0, 1) } }
 
     @Test
-    fun aMessageForWhichThereIsNoMemoryIsConsumedByACoroutine() = withoutMemory { assertNoMemory { it.receiveInPlace(0, 1) } }
+    fun aMessageForWhichThereIsNoMemoryIsConsumedByACoroutine() = withoutMemory {
+        assertNoMemory { it.receiveInPlace(0, 1) }
+    }
 
     @Test
     fun aMessageForWhichThereIsNoMemoryEndsItsFlow() = withoutMemory { device ->
@@ -75,18 +92,24 @@ internal class UnreceivedMessagesTest {
     }
 
     private fun assertGone(device: Device, sent: Request) {
-        assertNotNull(sent.waitFor(20L * DeviceJob.PATIENCE, TimeUnit.SECONDS), "its message was taken, and its sender waits for ever")
+        assertNotNull(
+            sent.waitFor(20L * DeviceJob.PATIENCE, TimeUnit.SECONDS),
+            "its message was taken, and its sender waits for ever",
+        )
         assertTrue("0 posted, 0 unexpected" in device.toString(), device::toString)
     }
 
-    private inline fun <reified E : Throwable> assertFlowFails(crossinline buffer: (Device) -> Any?) = DeviceJob.open(1, mapOf()).use { job ->
-        job.suspending({ device ->
-            val sent = device.issend(DeviceCases.pattern(1, size), 0, 1)
-            val thrown = runCatching { device.messages(0, 1) { buffer(device) }.collect { fail("it was received") } }.exceptionOrNull()
-            assertTrue(thrown is E) { "$thrown" }
-            assertGone(device, sent)
-        })
-    }
+    private inline fun <reified E : Throwable> assertFlowFails(crossinline buffer: (Device) -> Any?) =
+        DeviceJob.open(1, mapOf()).use { job ->
+            job.suspending({ device ->
+                val sent = device.issend(DeviceCases.pattern(1, size), 0, 1)
+                val thrown = runCatching {
+                    device.messages(0, 1) { buffer(device) }.collect { fail("it was received") }
+                }.exceptionOrNull()
+                assertTrue(thrown is E) { "$thrown" }
+                assertGone(device, sent)
+            })
+        }
 
     @Test
     fun aFlowWhoseBufferCanNotBeReceivedIntoConsumesTheMessage() {
@@ -97,36 +120,41 @@ internal class UnreceivedMessagesTest {
         assertFlowFails<NoSuchElementException> { throw NoSuchElementException("thrown by this test") }
     }
 
-    /** Of a message that came for a coroutine that was gone: matched under the lock, and cancelled before anybody is told. */
-    private fun assertGoesWhereItsListenerThrows(call: suspend (Device, () -> Unit) -> Unit) = DeviceJob.open(2, mapOf()).use { job ->
-        val waiting = Flag.local()
-        job.suspending({ device ->
-            assertTrue(waiting.await(20))
-            assertGone(device, device.issend(DeviceCases.pattern(1, size), 1, 1))
-        }, { device ->
-            val thrown = IllegalStateException("thrown by this test")
-            val handled = AtomicReference<Throwable>()
-            val gone = launch(CoroutineExceptionHandler { _, cause -> handled.set(cause) }, CoroutineStart.UNDISPATCHED) {
-                call(device) { throw thrown }
-                fail("its coroutine was cancelled")
-            }
-            val parts = (device as HybridDevice).parts
-            parts.engine().lock()
-            try {
-                waiting.raise()
-                while ("1 probes" in device.toString()) {
-                    parts.exchange().work()
+    /**
+     * Of a message that came for a coroutine that was gone: matched under the lock, and cancelled before anybody is
+     * told.
+     */
+    private fun assertGoesWhereItsListenerThrows(call: suspend (Device, () -> Unit) -> Unit) =
+        DeviceJob.open(2, mapOf()).use { job ->
+            val waiting = Flag.local()
+            job.suspending({ device ->
+                assertTrue(waiting.await(20))
+                assertGone(device, device.issend(DeviceCases.pattern(1, size), 1, 1))
+            }, { device ->
+                val thrown = IllegalStateException("thrown by this test")
+                val handled = AtomicReference<Throwable>()
+                val gone =
+                    launch(CoroutineExceptionHandler { _, cause -> handled.set(cause) }, CoroutineStart.UNDISPATCHED) {
+                        call(device) { throw thrown }
+                        fail("its coroutine was cancelled")
+                    }
+                val parts = (device as HybridDevice).parts
+                parts.engine().lock()
+                try {
+                    waiting.raise()
+                    while ("1 probes" in device.toString()) {
+                        parts.exchange().work()
+                    }
+                    gone.cancel()
+                } finally {
+                    parts.engine().unlock()
                 }
-                gone.cancel()
-            } finally {
-                parts.engine().unlock()
-            }
-            gone.join()
-            assertTrue(gone.isCancelled)
-            assertSame(thrown, handled.get())
-            assertEquals(0, ExchangeInspection.leases(parts.exchange()), "leases that are open")
-        })
-    }
+                gone.join()
+                assertTrue(gone.isCancelled)
+                assertSame(thrown, handled.get())
+                assertEquals(0, ExchangeInspection.leases(parts.exchange()), "leases that are open")
+            })
+        }
 
     @Test
     fun whatItsListenerThrowsAtIsConsumed() {

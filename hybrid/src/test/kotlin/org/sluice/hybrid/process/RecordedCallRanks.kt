@@ -1,6 +1,5 @@
 package org.sluice.hybrid.process
 
-import java.util.concurrent.CountDownLatch
 import jdk.jfr.consumer.RecordedEvent
 import jdk.jfr.consumer.RecordingStream
 import kotlinx.coroutines.CoroutineScope
@@ -14,6 +13,7 @@ import org.sluice.device.Device
 import org.sluice.device.SluiceException
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.ssendSuspending
+import java.util.concurrent.CountDownLatch
 
 /** Longer than the threshold of the events. */
 private const val SLOW_MS = 50L
@@ -21,7 +21,10 @@ private const val SLOW_MS = 50L
 /** Longer than it takes until a rank looks at its peers once more. */
 private const val LOOKED_MS = 700L
 
-/** Program of `FlightRecorderProcessTest`: rank 1 prints what its own recording has of requests that no thread waits for. */
+/**
+ * Program of `FlightRecorderProcessTest`: rank 1 prints what its own recording has of requests that no thread waits
+ * for.
+ */
 fun main() {
     Device.open().use { device ->
         if (device.rank() == 0) {
@@ -76,6 +79,8 @@ private suspend fun untilClosed(device: Device) {
 }
 
 private fun tell(event: RecordedEvent) {
-    val words = listOf("waiter", "request", "peer", "tag", "bytes", "outcome").joinToString(" ") { event.getValue<Any>(it).toString() }
+    val words = listOf("waiter", "request", "peer", "tag", "bytes", "outcome").joinToString(" ") {
+        event.getValue<Any>(it).toString()
+    }
     Say.line("slow $words" + if (event.duration.toMillis() >= SLOW_MS - 1) "" else " but ${event.duration}")
 }

@@ -8,7 +8,10 @@ import org.sluice.device.SluiceException
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.select
 
-/** Program of `SelectDeathProcessTest`: rank 0 waits for either of the others with one buffer, rank 1 is killed, rank 2 sends afterwards. */
+/**
+ * Program of `SelectDeathProcessTest`: rank 0 waits for either of the others with one buffer, rank 1 is killed, rank 2
+ * sends afterwards.
+ */
 fun main() {
     Device.open().use { device ->
         when (device.rank()) {

@@ -6,7 +6,10 @@ import kotlinx.coroutines.runBlocking
 import org.sluice.device.Device
 import org.sluice.hybrid.coroutines.receive
 
-/** Program of `DumpProcessTest`: rank 1 waits for what rank 0 sends only when the test says so, in a coroutine and by a future, and no thread of it is in a call. */
+/**
+ * Program of `DumpProcessTest`: rank 1 waits for what rank 0 sends only when the test says so, in a coroutine and by a
+ * future, and no thread of it is in a call.
+ */
 fun main() {
     Device.open().use { device ->
         if (device.rank() == 0) {

@@ -16,11 +16,11 @@ import org.sluice.device.option.Options;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * The RDMA device of this rank and the identifier on which it listens: found through an address of this machine that a device serves, which
- * is right for InfiniBand (its IP over IB address) and for RoCE (the interface's).
+ * The RDMA device of this rank and the identifier on which it listens: found through an address of this machine that a
+ * device serves, which is right for InfiniBand (its IP over IB address) and for RoCE (the interface's).
  *
- * <p><i>Owns</i>: the connection events' channel and the listening identifier. <i>Fails</i>: OPEN_FAILED that lists the addresses tried and
- * the devices seen. <i>Proof</i>: {@code VerbsFaultsRxeTest}, {@code PathRxeTest}.
+ * <p><i>Owns</i>: the connection events' channel and the listening identifier. <i>Fails</i>: OPEN_FAILED that lists the
+ * addresses tried and the devices seen. <i>Proof</i>: {@code VerbsFaultsRxeTest}, {@code PathRxeTest}.
  */
 public final class Adapter implements AutoCloseable {
     private static final int BACKLOG = 1024;
@@ -36,7 +36,10 @@ public final class Adapter implements AutoCloseable {
     private byte[] address;
     private final GivingBack back = new GivingBack();
 
-    /** Takes sluice.ib.address, or the first that an RDMA device serves, whose port is up, and that is as {@link PathWishes} say. */
+    /**
+     * Takes sluice.ib.address, or the first that an RDMA device serves, whose port is up, and that is as
+     * {@link PathWishes} say.
+     */
     public Adapter(VerbsCalls verbs, Options options) {
         this.verbs = verbs;
         wishes = new PathWishes(verbs, options);
@@ -60,10 +63,15 @@ public final class Adapter implements AutoCloseable {
             }
             tried.add(candidate.getHostAddress() + ": " + reason);
         }
-        throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the ib channel found no address that an RDMA device serves as it should. Devices: "
-                + deviceNames(verbs) + ". Tried: " + (tried.isEmpty() ? "nothing, as no interface is up" : String.join("; ", tried))
-                + ". Give the interface of the device an address (RoCE: of its network interface; InfiniBand: IP over IB), or name one with"
-                + " sluice.ib.address", null);
+        throw new SluiceException(
+                ErrorCode.OPEN_FAILED,
+                -1,
+                "the ib channel found no address that an RDMA device serves as it should. Devices: "
+                        + deviceNames(verbs) + ". Tried: "
+                        + (tried.isEmpty() ? "nothing, as no interface is up" : String.join("; ", tried))
+                        + ". Give the interface of the device an address (RoCE: of its network interface; InfiniBand:"
+                        + " IP over IB), or name one with sluice.ib.address",
+                null);
     }
 
     private static List<InetAddress> candidates(String wanted) {
@@ -73,12 +81,12 @@ public final class Adapter implements AutoCloseable {
             }
             List<InetAddress> found = new ArrayList<>();
             List<InetAddress> later = new ArrayList<>();
-            for (Enumeration<NetworkInterface> all = NetworkInterface.getNetworkInterfaces(); all.hasMoreElements();) {
+            for (Enumeration<NetworkInterface> all = NetworkInterface.getNetworkInterfaces(); all.hasMoreElements(); ) {
                 NetworkInterface each = all.nextElement();
                 if (!each.isUp() || each.isLoopback()) {
                     continue;
                 }
-                for (Enumeration<InetAddress> addresses = each.getInetAddresses(); addresses.hasMoreElements();) {
+                for (Enumeration<InetAddress> addresses = each.getInetAddresses(); addresses.hasMoreElements(); ) {
                     InetAddress next = addresses.nextElement();
                     if (!next.isLinkLocalAddress()) {
                         (next.getAddress().length == Integer.BYTES ? found : later).add(next);
@@ -88,7 +96,9 @@ public final class Adapter implements AutoCloseable {
             found.addAll(later);
             return found;
         } catch (IOException e) {
-            throw new UncheckedIOException("the addresses of this machine can't be listed, or '" + wanted + "' (sluice.ib.address) is none", e);
+            throw new UncheckedIOException(
+                    "the addresses of this machine can't be listed, or '" + wanted + "' (sluice.ib.address) is none",
+                    e);
         }
     }
 
@@ -96,7 +106,8 @@ public final class Adapter implements AutoCloseable {
     private String bind(InetAddress candidate) {
         long id = VerbsFailure.check("rdma_create_id", verbs.createId(eventChannel));
         int result = verbs.bind(id, candidate.getAddress(), 0);
-        String reason = result < 0 ? VerbsFailure.describe("rdma_bind_addr", result)
+        String reason = result < 0
+                ? VerbsFailure.describe("rdma_bind_addr", result)
                 : verbs.cmContext(id) == 0 ? "no RDMA device serves it" : wishes.fault(id);
         if (reason != null) {
             back.took("rdma_destroy_id", verbs.destroyId(id));
@@ -113,7 +124,9 @@ public final class Adapter implements AutoCloseable {
         if (bytes < 0) {
             return VerbsFailure.describe("ibv_get_device_list", bytes);
         }
-        String text = new String(names, 0, Math.min(bytes, names.length), StandardCharsets.UTF_8).replace('\0', ' ').trim();
+        String text = new String(names, 0, Math.min(bytes, names.length), StandardCharsets.UTF_8)
+                .replace('\0', ' ')
+                .trim();
         return text.isEmpty() ? "none" : text;
     }
 
@@ -126,13 +139,14 @@ public final class Adapter implements AutoCloseable {
         int bytes = (int) VerbsFailure.check("ibv_get_device_name", verbs.deviceName(context(), name));
         boolean isEthernet = port[VerbsCalls.PORT_LINK_LAYER] == VerbsCalls.LINK_LAYER_ETHERNET;
         return new String(name, 0, Math.min(bytes, name.length), StandardCharsets.UTF_8) + ", port " + number + ", "
-                + (isEthernet ? "Ethernet" : "InfiniBand") + ", packets of " + port[VerbsCalls.PORT_ACTIVE_MTU_BYTES] + " bytes, at "
+                + (isEthernet ? "Ethernet" : "InfiniBand") + ", packets of " + port[VerbsCalls.PORT_ACTIVE_MTU_BYTES]
+                + " bytes, at "
                 + where() + (isEthernet ? ", " + gid(number, (int) port[VerbsCalls.PORT_GIDS]) : "");
     }
 
     /**
-     * What it must have in common with the adapter of another rank for a connection between them: the kind of link, of address and, on InfiniBand, the
-     * subnet. In words, which ranks compare.
+     * What it must have in common with the adapter of another rank for a connection between them: the kind of link, of
+     * address and, on InfiniBand, the subnet. In words, which ranks compare.
      */
     public String link() {
         int number = verbs.cmPort(listener);
@@ -168,7 +182,9 @@ public final class Adapter implements AutoCloseable {
         List<String> found = new ArrayList<>();
         long[] gid = new long[VerbsCalls.GID_FIELDS];
         for (int index = 0; index < entries; index++) {
-            if (verbs.queryGid(context(), port, index, gid) == 0 && gid[VerbsCalls.GID_HIGH] == high && gid[VerbsCalls.GID_LOW] == low) {
+            if (verbs.queryGid(context(), port, index, gid) == 0
+                    && gid[VerbsCalls.GID_HIGH] == high
+                    && gid[VerbsCalls.GID_LOW] == low) {
                 found.add(index + " (" + PathWishes.typeName(gid[VerbsCalls.GID_TYPE]) + ")");
             }
         }

@@ -1,11 +1,12 @@
 package org.sluice.ib.adapter;
 
 /**
- * Gives back all of something, whatever goes wrong with one part, and then tells of what went wrong first. An object that the library didn't
- * take is lost to this process; so whoever gives back memory frees it only if {@link #took} said so.
+ * Gives back all of something, whatever goes wrong with one part, and then tells of what went wrong first. An object
+ * that the library didn't take is lost to this process; so whoever gives back memory frees it only if {@link #took}
+ * said so.
  *
- * <p><i>Thread</i>: any. <i>Fails</i>: {@link #end}, with the library's name of the call and errno. <i>Proof</i>: {@code FaultSweepTest},
- * {@code NotGivenBackTest}.
+ * <p><i>Thread</i>: any. <i>Fails</i>: {@link #end}, with the library's name of the call and errno. <i>Proof</i>:
+ * {@code FaultSweepTest}, {@code NotGivenBackTest}.
  */
 public final class GivingBack {
     private RuntimeException first;

@@ -5,9 +5,9 @@ import org.sluice.device.option.Options;
 import org.sluice.ib.wire.PacketHeader;
 
 /**
- * How long packets may be that go to the device with their work request, instead of being fetched by it: what options ask for, as far as the device makes
- * queue pairs with that. A longer limit makes each place of a send queue longer, so a connection that is to be small asks for none, and uses what its
- * queue pair has anyway.
+ * How long packets may be that go to the device with their work request, instead of being fetched by it: what options
+ * ask for, as far as the device makes queue pairs with that. A longer limit makes each place of a send queue longer, so
+ * a connection that is to be small asks for none, and uses what its queue pair has anyway.
  *
  * <p><i>Thread</i>: under the connection lock. <i>Proof</i>: {@code InlineTest}.
  */
@@ -32,7 +32,11 @@ public final class InlineBytes {
         return asked;
     }
 
-    /** The device didn't take that. @return whether there is less to ask for */
+    /**
+     * The device didn't take that.
+     *
+     * @return whether there is less to ask for
+     */
     public boolean askLess() {
         boolean is = asked > 0;
         asked = asked / 2 < PacketHeader.BYTES ? 0 : asked / 2;

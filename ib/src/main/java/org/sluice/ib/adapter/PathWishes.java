@@ -14,11 +14,12 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * What the options ask of an address: whose device and port it is, which place of the address table and which partition the connection manager
- * takes for it, and that the port carries packets as long as was asked for. The connection manager lets none of these be chosen for an address,
- * so an address is chosen by them.
+ * What the options ask of an address: whose device and port it is, which place of the address table and which partition
+ * the connection manager takes for it, and that the port carries packets as long as was asked for. The connection
+ * manager lets none of these be chosen for an address, so an address is chosen by them.
  *
- * <p><i>Thread</i>: any. <i>Fails</i>: OPEN_FAILED for an option that can't be read. <i>Proof</i>: {@code PathWishesTest}, {@code PathRxeTest}.
+ * <p><i>Thread</i>: any. <i>Fails</i>: OPEN_FAILED for an option that can't be read. <i>Proof</i>:
+ * {@code PathWishesTest}, {@code PathRxeTest}.
  */
 final class PathWishes {
     private static final String ANY = "auto";
@@ -26,6 +27,7 @@ final class PathWishes {
     private static final int GID_BYTES = 16;
     /** Above it stands whether the member is a full one. */
     private static final int PARTITION = 0x7FFF;
+
     private static final int PKEY_LIMIT = 0xFFFF;
     /** Of those that a table has, messages name so many. */
     private static final int MOST_NAMED = 16;
@@ -55,8 +57,13 @@ final class PathWishes {
         } catch (NumberFormatException e) {
             // As one that is out of range.
         }
-        throw new SluiceException(ErrorCode.OPEN_FAILED, -1, Option.IB_PKEY.property() + " = '" + text
-                + "' is no partition key; allowed is auto, or 0x0001 to 0x7fff with or without 0x8000, such as 0x8001", null);
+        throw new SluiceException(
+                ErrorCode.OPEN_FAILED,
+                -1,
+                Option.IB_PKEY.property() + " = '" + text
+                        + "' is no partition key; allowed is auto, or 0x0001 to 0x7fff with or without 0x8000, such as"
+                        + " 0x8001",
+                null);
     }
 
     /** Why an id that is bound to a device's address won't do, or null. */
@@ -73,8 +80,9 @@ final class PathWishes {
             reason = "its port is not active (state " + facts[VerbsCalls.PORT_STATE] + ")";
         }
         if (reason == null && !mtu.equals(ANY) && Long.parseLong(mtu) > facts[VerbsCalls.PORT_ACTIVE_MTU_BYTES]) {
-            reason = "its port carries packets of " + facts[VerbsCalls.PORT_ACTIVE_MTU_BYTES] + " bytes at most, and " + Option.IB_MTU.property()
-                    + " is " + mtu + ": take less, or auto; on Ethernet a larger MTU of the network interface allows more";
+            reason = "its port carries packets of " + facts[VerbsCalls.PORT_ACTIVE_MTU_BYTES] + " bytes at most, and "
+                    + Option.IB_MTU.property() + " is " + mtu
+                    + ": take less, or auto; on Ethernet a larger MTU of the network interface allows more";
         }
         long[] own = new long[VerbsCalls.CM_GID_FIELDS];
         result = verbs.cmGid(id, own);
@@ -100,7 +108,8 @@ final class PathWishes {
             return VerbsFailure.describe("ibv_get_device_name", length);
         }
         String name = new String(bytes, 0, Math.min(length, bytes.length), StandardCharsets.UTF_8);
-        return device.equals(name) || device.equals(name + ":" + port) ? null
+        return device.equals(name) || device.equals(name + ":" + port)
+                ? null
                 : "it is of " + name + ":" + port + ", and " + Option.IB_DEVICE.property() + " is " + device;
     }
 
@@ -111,22 +120,29 @@ final class PathWishes {
             return VerbsFailure.describe("ibv_query_gid", result);
         }
         boolean isSame = result == 0 && isOf(entry, own);
-        if (isSame && (entry[VerbsCalls.GID_TYPE] != VerbsCalls.GID_TYPE_ROCE_V1 || !hasVersion2(context, port, entries, own))) {
+        if (isSame
+                && (entry[VerbsCalls.GID_TYPE] != VerbsCalls.GID_TYPE_ROCE_V1
+                        || !hasVersion2(context, port, entries, own))) {
             return null;
         }
-        return (isSame ? "place " + gid + " of its port (" + Option.IB_GID.property() + ") is RoCE v1, and the connection manager takes version 2"
-                : "it doesn't stand at place " + gid + " of its port's address table (" + Option.IB_GID.property() + ")")
+        return (isSame
+                        ? "place " + gid + " of its port (" + Option.IB_GID.property()
+                                + ") is RoCE v1, and the connection manager takes version 2"
+                        : "it doesn't stand at place " + gid + " of its port's address table ("
+                                + Option.IB_GID.property() + ")")
                 + "; there are " + gids(context, port, entries);
     }
 
     private static boolean isOf(long[] entry, long[] own) {
-        return entry[VerbsCalls.GID_HIGH] == own[VerbsCalls.CM_GID_HIGH] && entry[VerbsCalls.GID_LOW] == own[VerbsCalls.CM_GID_LOW];
+        return entry[VerbsCalls.GID_HIGH] == own[VerbsCalls.CM_GID_HIGH]
+                && entry[VerbsCalls.GID_LOW] == own[VerbsCalls.CM_GID_LOW];
     }
 
     private boolean hasVersion2(long context, int port, int entries, long[] own) {
         long[] entry = new long[VerbsCalls.GID_FIELDS];
         for (int index = 0; index < entries; index++) {
-            if (verbs.queryGid(context, port, index, entry) == 0 && isOf(entry, own)
+            if (verbs.queryGid(context, port, index, entry) == 0
+                    && isOf(entry, own)
                     && entry[VerbsCalls.GID_TYPE] == VerbsCalls.GID_TYPE_ROCE_V2) {
                 return true;
             }
@@ -147,13 +163,19 @@ final class PathWishes {
     }
 
     static String typeName(long type) {
-        return type == VerbsCalls.GID_TYPE_ROCE_V2 ? "RoCE v2" : type == VerbsCalls.GID_TYPE_ROCE_V1 ? "RoCE v1" : "InfiniBand";
+        return type == VerbsCalls.GID_TYPE_ROCE_V2
+                ? "RoCE v2"
+                : type == VerbsCalls.GID_TYPE_ROCE_V1 ? "RoCE v1" : "InfiniBand";
     }
 
     private static String address(long high, long low) {
         try {
             // Of IPv4 the address alone: Java takes it out of its place.
-            return InetAddress.getByAddress(ByteBuffer.allocate(GID_BYTES).putLong(high).putLong(low).array()).getHostAddress();
+            return InetAddress.getByAddress(ByteBuffer.allocate(GID_BYTES)
+                            .putLong(high)
+                            .putLong(low)
+                            .array())
+                    .getHostAddress();
         } catch (UnknownHostException e) {
             return Long.toHexString(high) + " " + Long.toHexString(low);
         }
@@ -178,9 +200,12 @@ final class PathWishes {
                 there.add(hex(each));
             }
         }
-        return "it is in the partition " + hex(found) + ", and " + Option.IB_PKEY.property() + " is " + pkeyText + "; its port is in "
-                + String.join(", ", there) + (isEthernet ? " (over Ethernet there is no other)"
-                : ": each needs an interface of its own (IP over IB, such as ib0.8001) with an address");
+        return "it is in the partition " + hex(found) + ", and " + Option.IB_PKEY.property() + " is " + pkeyText
+                + "; its port is in "
+                + String.join(", ", there)
+                + (isEthernet
+                        ? " (over Ethernet there is no other)"
+                        : ": each needs an interface of its own (IP over IB, such as ib0.8001) with an address");
     }
 
     private static String hex(int key) {

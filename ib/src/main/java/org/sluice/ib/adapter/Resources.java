@@ -13,8 +13,8 @@ import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * What all connections of a rank share: protection domain, completion queue with its event channel, receive slots, send buffers; sized by the
- * options and cut to what the device can do.
+ * What all connections of a rank share: protection domain, completion queue with its event channel, receive slots, send
+ * buffers; sized by the options and cut to what the device can do.
  *
  * <p><i>Owns</i>: all of it; closed after the last queue pair. <i>Fails</i>: what was made is given back. <i>Proof</i>:
  * {@code SmallDeviceTest}, {@code VerbsFaultsRxeTest}.
@@ -54,57 +54,92 @@ public final class Resources implements AutoCloseable {
         bodyBytes = options.count(Option.IB_BODY_BYTES);
         bundleBytes = options.text(Option.IB_COALESCE).equals("on") ? bodyBytes : 0;
         slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
-        slots = (int) Math.max(1, Math.min(Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]),
-                limits[VerbsCalls.DEVICE_MAX_MR_SIZE] / slotBytes));
-        mostReads = (int) Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]);
+        slots = (int) Math.max(
+                1,
+                Math.min(
+                        Math.min(options.count(Option.IB_SLOTS), limits[VerbsCalls.DEVICE_MAX_SRQ_WR]),
+                        limits[VerbsCalls.DEVICE_MAX_MR_SIZE] / slotBytes));
+        mostReads =
+                (int) Math.min(limits[VerbsCalls.DEVICE_MAX_QP_RD_ATOM], limits[VerbsCalls.DEVICE_MAX_QP_INIT_RD_ATOM]);
         mostRegionBytes = limits[VerbsCalls.DEVICE_MAX_MR_SIZE];
         mostRegions = limits[VerbsCalls.DEVICE_MAX_MR];
         mostQueuePairs = limits[VerbsCalls.DEVICE_MAX_QP];
         sendPieces = (int) Math.min(MOST_PIECES, limits[VerbsCalls.DEVICE_MAX_SGE]);
         landingRequests = options.text(Option.IB_EAGER).equals("send") ? 0 : LANDING_REQUESTS;
         isSoftRoce = limits[VerbsCalls.DEVICE_VENDOR_ID] == VerbsCalls.VENDOR_SOFT_ROCE;
-        window = window(options.count(Option.IB_WINDOW), limits[VerbsCalls.DEVICE_MAX_QP_WR], limits[VerbsCalls.DEVICE_MAX_CQE], peers);
+        window = window(
+                options.count(Option.IB_WINDOW),
+                limits[VerbsCalls.DEVICE_MAX_QP_WR],
+                limits[VerbsCalls.DEVICE_MAX_CQE],
+                peers);
         inline = new InlineBytes(options, SendDepth.transfers(window) == 1);
         // Every receive slot, and every work request of every peer: all are completed at once where the device fails.
-        long mostSlots = Math.max(slots, Math.min(limits[VerbsCalls.DEVICE_MAX_SRQ_WR], options.count(Option.IB_SLOTS_MOST)));
-        mostSlots = Math.max(slots, Math.min(mostSlots, limits[VerbsCalls.DEVICE_MAX_CQE] - (long) peers * requestsOfOne()));
+        long mostSlots =
+                Math.max(slots, Math.min(limits[VerbsCalls.DEVICE_MAX_SRQ_WR], options.count(Option.IB_SLOTS_MOST)));
+        mostSlots = Math.max(
+                slots, Math.min(mostSlots, limits[VerbsCalls.DEVICE_MAX_CQE] - (long) peers * requestsOfOne()));
         long entries = mostSlots + (long) peers * requestsOfOne();
-        opening = new OpeningMemory((long) slots * slotBytes, SendBuffers.firstBytes(slotBytes, mostRegionBytes), ControlPosts.bytes(ranks),
+        opening = new OpeningMemory(
+                (long) slots * slotBytes,
+                SendBuffers.firstBytes(slotBytes, mostRegionBytes),
+                ControlPosts.bytes(ranks),
                 landingBytes(ranks));
         try {
             domain = VerbsFailure.check("ibv_alloc_pd", verbs.allocateProtectionDomain(adapter.context()));
-            completionChannel = VerbsFailure.check("ibv_create_comp_channel", verbs.createCompletionChannel(adapter.context()));
-            completionQueue = VerbsFailure.check("ibv_create_cq of " + entries,
+            completionChannel =
+                    VerbsFailure.check("ibv_create_comp_channel", verbs.createCompletionChannel(adapter.context()));
+            completionQueue = VerbsFailure.check(
+                    "ibv_create_cq of " + entries,
                     verbs.createCompletionQueue(adapter.context(), (int) entries, completionChannel));
             int most = (int) mostSlots;
-            receiveSlots = opening.register((long) slots * slotBytes, () -> new ReceiveSlots(verbs, domain, slots, most, slotBytes));
-            sendBuffers = opening.register(SendBuffers.firstBytes(slotBytes, mostRegionBytes),
-                    () -> new SendBuffers(verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS), mostRegionBytes));
+            receiveSlots = opening.register(
+                    (long) slots * slotBytes, () -> new ReceiveSlots(verbs, domain, slots, most, slotBytes));
+            sendBuffers = opening.register(
+                    SendBuffers.firstBytes(slotBytes, mostRegionBytes),
+                    () -> new SendBuffers(
+                            verbs, domain, slotBytes, options.count(Option.IB_SEND_SLOTS), mostRegionBytes));
         } catch (RuntimeException e) {
             GivingBack.after(e, this);
             throw e;
         }
     }
 
-    /** The longest window up to the wanted one with which a queue pair is one that this device makes, and those of all peers can't overrun the completion queue. */
+    /**
+     * The longest window up to the wanted one with which a queue pair is one that this device makes, and those of all
+     * peers can't overrun the completion queue.
+     */
     private int window(int wanted, long mostRequests, long mostEntries, int peers) {
         for (int each = wanted; each > 0; each--) {
             if (requestsOfOne(each) <= mostRequests && slots + (long) peers * requestsOfOne(each) <= mostEntries) {
                 return each;
             }
         }
-        throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "this RDMA device gives a queue pair " + mostRequests + " send work requests at most, and a"
-                + " completion queue " + mostEntries + " entries; at least " + requestsOfOne(1) + " requests are needed for each of " + peers
-                + " peers, and an entry for each of those and of " + slots + " receive slots (" + Option.IB_SLOTS.property()
-                + "): have fewer ranks or slots, or let it reach fewer of them (" + Option.CHANNELS.property() + ")", null);
+        throw new SluiceException(
+                ErrorCode.OPEN_FAILED,
+                -1,
+                "this RDMA device gives a queue pair " + mostRequests + " send work requests at most, and a"
+                        + " completion queue " + mostEntries + " entries; at least " + requestsOfOne(1)
+                        + " requests are needed for each of " + peers
+                        + " peers, and an entry for each of those and of " + slots + " receive slots ("
+                        + Option.IB_SLOTS.property()
+                        + "): have fewer ranks or slots, or let it reach fewer of them (" + Option.CHANNELS.property()
+                        + ")",
+                null);
     }
 
     /** @param peers that all are to be connected to */
     public void requireQueuePairs(int peers) {
         if (peers > mostQueuePairs) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, mostQueuePairs() + ", and connecting to all takes one for each of " + peers + " peers. All are connected to with "
-                    + Option.IB_CONNECT.property() + " = all, and where the launcher tells nobody of deaths (mpirun --enable-recovery): connect on demand, or let verbs reach fewer of them ("
-                    + Option.CHANNELS.property() + ")", null);
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    -1,
+                    mostQueuePairs() + ", and connecting to all takes one for each of " + peers
+                            + " peers. All are connected to with "
+                            + Option.IB_CONNECT.property()
+                            + " = all, and where the launcher tells nobody of deaths (mpirun --enable-recovery):"
+                            + " connect on demand, or let verbs reach fewer of them ("
+                            + Option.CHANNELS.property() + ")",
+                    null);
         }
     }
 

@@ -9,14 +9,16 @@ import org.sluice.jni.Errno;
 public final class VerbsFailure {
     private static final File MANAGER = new File("/dev/infiniband/rdma_cm");
 
-    private VerbsFailure() {
-    }
+    private VerbsFailure() {}
 
     /** The result itself, or OPEN_FAILED when it is below zero. */
     public static long check(String call, long result) {
         if (result < 0) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, -1, "the ib channel can't open: " + describe(call, result)
-                    + files(result), null);
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    -1,
+                    "the ib channel can't open: " + describe(call, result) + files(result),
+                    null);
         }
         return result;
     }
@@ -34,11 +36,14 @@ public final class VerbsFailure {
             return "";
         }
         if (!MANAGER.exists()) {
-            return ". There is no " + MANAGER + ": load rdma_ucm (modprobe rdma_ucm); a container needs the folder's files as devices"
+            return ". There is no " + MANAGER
+                    + ": load rdma_ucm (modprobe rdma_ucm); a container needs the folder's files as devices"
                     + " (docker run --device=/dev/infiniband)";
         }
-        return (MANAGER.canRead() && MANAGER.canWrite() ? ". This user may open " + MANAGER + "; look" : ". This user may not open " + MANAGER
-                + " for reading and writing; look also") + " at the uverbs files beside it. rdma-core's udev rules open all of them to everybody;"
+        return (MANAGER.canRead() && MANAGER.canWrite()
+                        ? ". This user may open " + MANAGER + "; look"
+                        : ". This user may not open " + MANAGER + " for reading and writing; look also")
+                + " at the uverbs files beside it. rdma-core's udev rules open all of them to everybody;"
                 + " else an administrator does by chmod a+rw, or makes the user a member of their group";
     }
 

@@ -15,15 +15,30 @@ import org.sluice.device.option.Options;
  * @param serviceLevel -1: what the path says
  * @param mostCredits receive slots that one busy peer may borrow
  */
-public record ConnectSettings(long eventChannel, long timeoutMs, int ackTimeout, int typeOfService, int retryCount, int notReadyRetryCount,
-        int mtuBytes, int serviceLevel, int mostCredits) {
+public record ConnectSettings(
+        long eventChannel,
+        long timeoutMs,
+        int ackTimeout,
+        int typeOfService,
+        int retryCount,
+        int notReadyRetryCount,
+        int mtuBytes,
+        int serviceLevel,
+        int mostCredits) {
     private static final String AUTO = "auto";
     private static final int FOR_EVER = 7;
 
     public static ConnectSettings of(Options options, long eventChannel) {
-        return new ConnectSettings(eventChannel, options.number(Option.IB_CONNECT_TIMEOUT_MS), options.count(Option.IB_ACK_TIMEOUT),
-                options.count(Option.IB_TOS), options.count(Option.IB_RETRY_COUNT), FOR_EVER, mtuBytes(options.text(Option.IB_MTU)),
-                options.count(Option.IB_SL), options.count(Option.IB_CREDITS));
+        return new ConnectSettings(
+                eventChannel,
+                options.number(Option.IB_CONNECT_TIMEOUT_MS),
+                options.count(Option.IB_ACK_TIMEOUT),
+                options.count(Option.IB_TOS),
+                options.count(Option.IB_RETRY_COUNT),
+                FOR_EVER,
+                mtuBytes(options.text(Option.IB_MTU)),
+                options.count(Option.IB_SL),
+                options.count(Option.IB_CREDITS));
     }
 
     private static int mtuBytes(String text) {

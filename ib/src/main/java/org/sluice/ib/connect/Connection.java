@@ -12,9 +12,10 @@ import org.sluice.ib.queue.SendQueue;
 /**
  * A rank's way to one peer over verbs: its identifier and queue pair, its state, its credits and its send queue.
  *
- * <p><i>Thread</i>: state is read by any; it changes under the connection lock, except that a sender moves IDLE to WANTED. What is written before
- * READY is seen by who sees READY, and changes no more. The counts of credit packets and signs of life are under the progress lock.
- * <i>Owns</i>: what its fields name, until {@link Connections#close}. <i>Proof</i>: {@code ConnectRxeTest}.
+ * <p><i>Thread</i>: state is read by any; it changes under the connection lock, except that a sender moves IDLE to
+ * WANTED. What is written before READY is seen by who sees READY, and changes no more. The counts of credit packets and
+ * signs of life are under the progress lock. <i>Owns</i>: what its fields name, until {@link Connections#close}.
+ * <i>Proof</i>: {@code ConnectRxeTest}.
  */
 public final class Connection {
     private final int peer;
@@ -27,6 +28,7 @@ public final class Connection {
     long id;
     /** Whose route the identifier gets a copy of; 0 where it finds its own. */
     long routedId;
+
     long queuePair;
     long queuePairNumber;
     long deadlineNanos;
@@ -41,12 +43,16 @@ public final class Connection {
     private String reason;
     private boolean corrupt;
     private long failedNanos;
-    /** One of the two has told the other past this channel that it closes, as they had not met. Under the connection lock. */
+    /**
+     * One of the two has told the other past this channel that it closes, as they had not met. Under the connection
+     * lock.
+     */
     private boolean isClosedUnmet;
     /** The peer has ended it: what it didn't take it didn't want. */
     private volatile boolean isLeft;
     /** Low half of the number of the last send that the peer's adapter acknowledged. */
     private int acknowledged;
+
     private boolean hasRunOut;
     /** Credit packets on the way. */
     private int creditsPosted;
@@ -54,6 +60,7 @@ public final class Connection {
     private boolean returnPosted;
     /** A sign of life is on the way. */
     private boolean keepAlivePosted;
+
     private boolean heard;
     /** Counted packets that have come, whichever way. */
     private int arrived;
@@ -95,7 +102,11 @@ public final class Connection {
         return queuePair;
     }
 
-    /** A sender needs it. @return true when it was idle */
+    /**
+     * A sender needs it.
+     *
+     * @return true when it was idle
+     */
     boolean want() {
         // Two senders of one peer come one after the other; the helper may only have moved it on, which wins.
         if (state == ConnectionState.IDLE) {
@@ -113,7 +124,11 @@ public final class Connection {
         state = next;
     }
 
-    /** This rank closes: where nobody has begun to connect nobody does any more. Under the connection lock. @return whether that is so */
+    /**
+     * This rank closes: where nobody has begun to connect nobody does any more. Under the connection lock.
+     *
+     * @return whether that is so
+     */
     synchronized boolean leaveUnmet() {
         if (state != ConnectionState.IDLE) {
             return false;
@@ -133,7 +148,11 @@ public final class Connection {
         return isClosedUnmet;
     }
 
-    /** Under the connection lock. @return true when this is the first failure */
+    /**
+     * Under the connection lock.
+     *
+     * @return true when this is the first failure
+     */
     boolean fail(boolean isCorrupt, String why) {
         if (state.isDead()) {
             return false;
@@ -163,7 +182,11 @@ public final class Connection {
         isLeft = true;
     }
 
-    /** Under the progress lock: a completion says so. @param lowHalf of the number of the send */
+    /**
+     * Under the progress lock: a completion says so.
+     *
+     * @param lowHalf of the number of the send
+     */
     public void acknowledged(int lowHalf) {
         acknowledged = lowHalf;
     }
@@ -179,8 +202,14 @@ public final class Connection {
             return null;
         }
         String what = "what was sent to rank " + peer + " last may not have arrived: ";
-        return reason == null ? new SluiceException(ErrorCode.TIMEOUT, peer, what + "its RDMA device did not acknowledge it within "
-                + Option.CLOSE_TIMEOUT_MS.property() + " of closing", null) : new SluiceException(ErrorCode.PEER_DEAD, peer, what + reason, null);
+        return reason == null
+                ? new SluiceException(
+                        ErrorCode.TIMEOUT,
+                        peer,
+                        what + "its RDMA device did not acknowledge it within " + Option.CLOSE_TIMEOUT_MS.property()
+                                + " of closing",
+                        null)
+                : new SluiceException(ErrorCode.PEER_DEAD, peer, what + reason, null);
     }
 
     /** True when a packet came since this was asked for the last time. */
@@ -231,6 +260,7 @@ public final class Connection {
 
     @Override
     public String toString() {
-        return "Connection[to " + peer + " at " + facts.where() + ", " + state + (reason == null ? "" : ": " + reason) + ", " + sends + "]";
+        return "Connection[to " + peer + " at " + facts.where() + ", " + state + (reason == null ? "" : ": " + reason)
+                + ", " + sends + "]";
     }
 }

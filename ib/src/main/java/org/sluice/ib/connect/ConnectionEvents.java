@@ -22,21 +22,26 @@ public final class ConnectionEvents implements AutoCloseable {
     public int drain(Connections connections, Connector connector) {
         int done = 0;
         while (true) {
-            // In one go: taking an event may move its queue pair, and until it is looked at nobody may give up what it concerns.
+            // In one go: taking an event may move its queue pair, and until it is looked at nobody may give up what it
+            // concerns.
             synchronized (connections) {
                 int result = verbs.connectionEvent(channel, event);
                 if (result <= 0) {
                     return result < 0 ? result : done;
                 }
                 done++;
-                connector.onEvent(Memory.getInt(event + VerbsLayout.EVENT_KIND), Memory.getInt(event + VerbsLayout.EVENT_STATUS),
-                        Memory.getLong(event + VerbsLayout.EVENT_ID), privateData());
+                connector.onEvent(
+                        Memory.getInt(event + VerbsLayout.EVENT_KIND),
+                        Memory.getInt(event + VerbsLayout.EVENT_STATUS),
+                        Memory.getLong(event + VerbsLayout.EVENT_ID),
+                        privateData());
             }
         }
     }
 
     private byte[] privateData() {
-        byte[] data = new byte[Math.max(0, Math.min(Memory.getInt(event + VerbsLayout.EVENT_PRIVATE_BYTES), MOST_PRIVATE_BYTES))];
+        byte[] data = new byte
+                [Math.max(0, Math.min(Memory.getInt(event + VerbsLayout.EVENT_PRIVATE_BYTES), MOST_PRIVATE_BYTES))];
         Memory.copy(null, event + VerbsLayout.EVENT_PRIVATE_DATA, data, Memory.arrayOffset(data), data.length);
         return data;
     }

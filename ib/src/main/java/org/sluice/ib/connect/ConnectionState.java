@@ -5,7 +5,8 @@ public enum ConnectionState {
     /** Entered at open; left when somebody sends, or when the peer asks. */
     IDLE,
     /**
-     * Entered when a sender finds IDLE, or when an attempt is to be repeated; left when the helper begins, after a pause if it was tried before.
+     * Entered when a sender finds IDLE, or when an attempt is to be repeated; left when the helper begins, after a
+     * pause if it was tried before.
      */
     WANTED,
     /** Entered when the address is asked for; left when address and route are known, or with an error. */

@@ -17,13 +17,15 @@ import org.sluice.ib.wire.Refusal;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * A rank's connections, found by peer or by queue pair, and how they end: by failure, which is told after the peer's last packet, or silently.
+ * A rank's connections, found by peer or by queue pair, and how they end: by failure, which is told after the peer's
+ * last packet, or silently.
  *
- * <p><i>Thread</i>: state changes, and every call of librdmacm is made, under this object's monitor, the connection lock. It is the innermost
- * lock: progress thread and senders take it inside theirs, the helper takes it alone, and its holder waits for nothing but system calls.
- * {@link #collect}, {@link #dead} and {@link #over} are besides under the progress lock; the look-ups come from any thread. <i>Owns</i>:
- * identifiers and queue pairs; one that was ever READY lives until {@link #close}, so that whoever saw READY may post to it, or until
- * {@link #destroyQueuePair}, when nobody does. <i>Fails</i>: not itself. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsRxeTest}.
+ * <p><i>Thread</i>: state changes, and every call of librdmacm is made, under this object's monitor, the connection
+ * lock. It is the innermost lock: progress thread and senders take it inside theirs, the helper takes it alone, and its
+ * holder waits for nothing but system calls. {@link #collect}, {@link #dead} and {@link #over} are besides under the
+ * progress lock; the look-ups come from any thread. <i>Owns</i>: identifiers and queue pairs; one that was ever READY
+ * lives until {@link #close}, so that whoever saw READY may post to it, or until {@link #destroyQueuePair}, when nobody
+ * does. <i>Fails</i>: not itself. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class Connections implements AutoCloseable {
     private final VerbsCalls verbs;
@@ -34,10 +36,12 @@ public final class Connections implements AutoCloseable {
     private final Undestroyed undestroyed;
     /** By rank; null where the peer is reached otherwise. */
     private final Connection[] connections;
+
     private final ConnectionTable byId = new ConnectionTable();
     private final ConnectionTable byQueuePair = new ConnectionTable();
     /** Under the connection lock: what failed since the last {@link #collect}. */
     private final List<Connection> failed;
+
     private volatile boolean hasFailed;
     private volatile boolean isPortDown;
     /** Under the connection lock. */
@@ -62,16 +66,30 @@ public final class Connections implements AutoCloseable {
     public synchronized void add(IbFacts peer) {
         Credits credits = new Credits(budget);
         Counters counters = new Counters();
-        connections[peer.rank()] = new Connection(peer.rank(), peer, credits,
-                new SendQueue(verbs, resources.sendBuffers(), credits, peer.rank(), resources.window(), resources.bundleBytes(),
-                        counters), counters);
+        connections[peer.rank()] = new Connection(
+                peer.rank(),
+                peer,
+                credits,
+                new SendQueue(
+                        verbs,
+                        resources.sendBuffers(),
+                        credits,
+                        peer.rank(),
+                        resources.window(),
+                        resources.bundleBytes(),
+                        counters),
+                counters);
     }
 
     public SlotBudget budget() {
         return budget;
     }
 
-    /** Adds receive slots, where there may be more, which busy peers may borrow too. Any thread. @return how many */
+    /**
+     * Adds receive slots, where there may be more, which busy peers may borrow too. Any thread.
+     *
+     * @return how many
+     */
     public int addSlots() {
         int added = resources.receiveSlots().grow();
         budget.slots(resources.receiveSlots().count() - ReceiveSlots.mostKept(resources.slots()));
@@ -101,7 +119,9 @@ public final class Connections implements AutoCloseable {
         byId.put(id, connection);
     }
 
-    /** Under the connection lock: the connection goes on with another identifier, which gets a copy of this one's route. */
+    /**
+     * Under the connection lock: the connection goes on with another identifier, which gets a copy of this one's route.
+     */
     void keepRoute(Connection connection) {
         byId.remove(connection.id);
         connection.routedId = connection.id;
@@ -132,7 +152,10 @@ public final class Connections implements AutoCloseable {
         EventWatch.wake(word);
     }
 
-    /** A packet came on this queue pair: its peer holds the connection for made, whatever became of the message that says so. */
+    /**
+     * A packet came on this queue pair: its peer holds the connection for made, whatever became of the message that
+     * says so.
+     */
     public void heard(Connection connection, long queuePairNumber) {
         if (connection.state() == ConnectionState.ACCEPTING) {
             synchronized (this) {
@@ -144,7 +167,10 @@ public final class Connections implements AutoCloseable {
         }
     }
 
-    /** For the reason of what fails meanwhile; by itself it ends nothing, as the adapter sends again for a while. Any thread. */
+    /**
+     * For the reason of what fails meanwhile; by itself it ends nothing, as the adapter sends again for a while. Any
+     * thread.
+     */
     public void portIsDown(boolean is) {
         isPortDown = is;
     }
@@ -160,7 +186,9 @@ public final class Connections implements AutoCloseable {
         }
     }
 
-    /** Throws nothing: a work request that was refused may be on its way all the same, and its connection has to fail. */
+    /**
+     * Throws nothing: a work request that was refused may be on its way all the same, and its connection has to fail.
+     */
     private static String ofPort(String reason) {
         try {
             return reason + "; the port of this rank's RDMA device is down";
@@ -169,7 +197,10 @@ public final class Connections implements AutoCloseable {
         }
     }
 
-    /** The device itself is of no use any more: also peers that nobody has sent to fail, since none can be connected to. Any thread. */
+    /**
+     * The device itself is of no use any more: also peers that nobody has sent to fail, since none can be connected to.
+     * Any thread.
+     */
     public synchronized void failAll(String reason) {
         for (Connection connection : connections) {
             if (connection != null) {
@@ -179,8 +210,8 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * The job says that a rank has died. Any thread. Where a connection stands the adapter finds it out itself, after what the peer had sent;
-     * one that was not made yet would never tell.
+     * The job says that a rank has died. Any thread. Where a connection stands the adapter finds it out itself, after
+     * what the peer had sent; one that was not made yet would never tell.
      */
     public synchronized void lost(int peer) {
         Connection connection = connections[peer];
@@ -195,12 +226,15 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * A peer has said, past this channel, that it closes and has not met this rank. Any thread. Where a connection stands, the peer has met it meanwhile, and
-     * says CLOSE there; what becomes of a request that is on its way to the peer shows whether it has.
+     * A peer has said, past this channel, that it closes and has not met this rank. Any thread. Where a connection
+     * stands, the peer has met it meanwhile, and says CLOSE there; what becomes of a request that is on its way to the
+     * peer shows whether it has.
      */
     public synchronized void peerClosed(int peer) {
         Connection connection = connections[peer];
-        if (connection == null || connection.state() == ConnectionState.READY || connection.state().isDead()) {
+        if (connection == null
+                || connection.state() == ConnectionState.READY
+                || connection.state().isDead()) {
             return;
         }
         connection.closedUnmet(true);
@@ -216,8 +250,8 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * At the beginning of a poll: only what failed before completions were taken can be told after them, as whatever such a peer had sent is
-     * among those.
+     * At the beginning of a poll: only what failed before completions were taken can be told after them, as whatever
+     * such a peer had sent is among those.
      */
     public void collect() {
         if (hasFailed) {
@@ -252,7 +286,8 @@ public final class Connections implements AutoCloseable {
 
     private void end(Connection connection, ConnectionState before) {
         if (before != ConnectionState.READY && before != ConnectionState.ACCEPTING) {
-            // No packet has come or gone; the connection manager refuses in this rank's name what may still be answered.
+            // No packet has come or gone; the connection manager refuses in this rank's name what may still be
+            // answered.
             abandon(connection);
         } else if (connection.queuePair != 0) {
             // Tells the peer, and moves the queue pair to the error state, which flushes what is posted.

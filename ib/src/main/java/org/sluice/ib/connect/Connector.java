@@ -11,17 +11,16 @@ import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.adapter.VerbsFailure;
 import org.sluice.ib.wire.Greeting;
 import org.sluice.ib.wire.Refusal;
-import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Makes connections: asks when somebody wants to send, answers who asks, tries again after a pause, and lets one of two that crossed live: the
- * lower rank's. No program's progress is needed for it, at neither end.
+ * Makes connections: asks when somebody wants to send, answers who asks, tries again after a pause, and lets one of two
+ * that crossed live: the lower rank's. No program's progress is needed for it, at neither end.
  *
- * <p><i>Thread</i>: the helper's, except {@link #want}; each event and each attempt under the connection lock. <i>Owns</i>: which connections
- * are under way. <i>Fails</i>: a connection that can't be made ends FAILED with the reason. <i>Proof</i>: {@code ConnectRxeTest},
- * {@code VerbsFaultsRxeTest}.
+ * <p><i>Thread</i>: the helper's, except {@link #want}; each event and each attempt under the connection lock.
+ * <i>Owns</i>: which connections are under way. <i>Fails</i>: a connection that can't be made ends FAILED with the
+ * reason. <i>Proof</i>: {@code ConnectRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class Connector {
     private static final int RESOLVE_TIMEOUT_MS = 2000;
@@ -38,7 +37,8 @@ public final class Connector {
     /** Those that have a deadline; others may be among them until the next look. */
     private final List<Connection> underWay = new ArrayList<>();
 
-    public Connector(VerbsCalls verbs, Connections connections, Resources resources, ConnectSettings settings, IbFacts own) {
+    public Connector(
+            VerbsCalls verbs, Connections connections, Resources resources, ConnectSettings settings, IbFacts own) {
         this.verbs = verbs;
         this.connections = connections;
         this.resources = resources;
@@ -46,15 +46,25 @@ public final class Connector {
         this.own = own;
     }
 
-    /** Somebody wants to send there. Any thread. @return true when the helper is to be rung for it */
+    /**
+     * Somebody wants to send there. Any thread.
+     *
+     * @return true when the helper is to be rung for it
+     */
     public boolean want(Connection connection) {
         return connection.want() && wanted.add(connection);
     }
 
-    /** All, of which this rank asks for those to higher ranks. @return as {@link #want} @throws org.sluice.device.SluiceException where the device has fewer queue pairs */
+    /**
+     * All, of which this rank asks for those to higher ranks.
+     *
+     * @return as {@link #want}
+     * @throws org.sluice.device.SluiceException where the device has fewer queue pairs
+     */
     public boolean wantAll() {
         Connection[] all = connections.all();
-        resources.requireQueuePairs((int) Arrays.stream(all).filter(each -> each != null).count());
+        resources.requireQueuePairs(
+                (int) Arrays.stream(all).filter(each -> each != null).count());
         boolean isAny = false;
         for (int peer = own.rank() + 1; peer < all.length; peer++) {
             isAny |= all[peer] != null && want(all[peer]);
@@ -105,9 +115,14 @@ public final class Connector {
                 return confirm(connection, now);
             }
             if (isUnderWay(connection) && now - connection.deadlineNanos >= 0) {
-                connections.fail(connection, false, "no connection within " + settings.timeoutMs()
-                        + " ms (sluice.ib.connect.timeout.ms); it stands at " + connection.state()
-                        + (connection.refusedBefore == null ? "" : "; the attempt before: " + connection.refusedBefore));
+                connections.fail(
+                        connection,
+                        false,
+                        "no connection within " + settings.timeoutMs()
+                                + " ms (sluice.ib.connect.timeout.ms); it stands at " + connection.state()
+                                + (connection.refusedBefore == null
+                                        ? ""
+                                        : "; the attempt before: " + connection.refusedBefore));
                 return 0;
             }
             return connection.deadlineNanos - now;
@@ -115,8 +130,9 @@ public final class Connector {
     }
 
     /**
-     * The message that ends the making is lost again and again. Told any earlier, while it may be on its way, the manager probably forgets that it
-     * sends its answer again until it gets that message, and destroying the identifier waits until it has given up: that was seen once.
+     * The message that ends the making is lost again and again. Told any earlier, while it may be on its way, the
+     * manager probably forgets that it sends its answer again until it gets that message, and destroying the identifier
+     * waits until it has given up: that was seen once.
      */
     private long confirm(Connection connection, long now) {
         long left = connection.isUnconfirmed ? connection.deadlineNanos - now : 0;
@@ -173,7 +189,8 @@ public final class Connector {
             return;
         }
         if (kind == VerbsLayout.DEVICE_REMOVAL) {
-            // Each identifier is told, the listener's too, and all are of one device: whatever stands or would be made over it is over.
+            // Each identifier is told, the listener's too, and all are of one device: whatever stands or would be made
+            // over it is over.
             connections.failAll("the RDMA device of this rank was removed");
             return;
         }
@@ -211,10 +228,14 @@ public final class Connector {
 
     private static String eventName(int kind) {
         switch (kind) {
-            case VerbsLayout.ADDRESS_ERROR: return "its address can't be resolved";
-            case VerbsLayout.ROUTE_ERROR: return "there is no route to it";
-            case VerbsLayout.UNREACHABLE: return "it doesn't answer";
-            default: return "the connection could not be made";
+            case VerbsLayout.ADDRESS_ERROR:
+                return "its address can't be resolved";
+            case VerbsLayout.ROUTE_ERROR:
+                return "there is no route to it";
+            case VerbsLayout.UNREACHABLE:
+                return "it doesn't answer";
+            default:
+                return "the connection could not be made";
         }
     }
 
@@ -223,15 +244,21 @@ public final class Connector {
         int result = verbs.setTypeOfService(connection.id, settings.typeOfService());
         boolean isCopied = connection.routedId != 0;
         if (result >= 0) {
-            result = isCopied ? verbs.copyRoute(connection.routedId, connection.id, settings.mtuBytes(), settings.serviceLevel())
+            result = isCopied
+                    ? verbs.copyRoute(connection.routedId, connection.id, settings.mtuBytes(), settings.serviceLevel())
                     : verbs.resolveRoute(connection.id, RESOLVE_TIMEOUT_MS);
         }
         if (result < 0) {
-            again(connection, VerbsFailure.describe(isCopied ? "rdma_set_option of the path" : "rdma_resolve_route", result));
+            again(
+                    connection,
+                    VerbsFailure.describe(isCopied ? "rdma_set_option of the path" : "rdma_resolve_route", result));
         }
     }
 
-    /** A route that is known can't be changed: where it is to be, a second identifier gets a copy, before its own is looked for. */
+    /**
+     * A route that is known can't be changed: where it is to be, a second identifier gets a copy, before its own is
+     * looked for.
+     */
     private void onRoute(Connection connection) {
         if (settings.isRouteChanged() && connection.routedId == 0) {
             connections.keepRoute(connection);
@@ -263,15 +290,24 @@ public final class Connector {
         int asked = resources.inline().toAsk();
         do {
             limits[VerbsCalls.QUEUE_PAIR_MAX_INLINE_BYTES] = resources.inline().toAsk();
-            made = verbs.createQueuePair(connection.id, resources.domain(), resources.completionQueue(), resources.completionQueue(),
-                    resources.receiveSlots().queue(), limits);
-            // No device says what it takes, but all say when that is too much: most with EINVAL, some with EIO or ENOMEM.
+            made = verbs.createQueuePair(
+                    connection.id,
+                    resources.domain(),
+                    resources.completionQueue(),
+                    resources.completionQueue(),
+                    resources.receiveSlots().queue(),
+                    limits);
+            // No device says what it takes, but all say when that is too much: most with EINVAL, some with EIO or
+            // ENOMEM.
         } while (made < 0 && resources.inline().askLess());
         if (made < 0) {
             // It was something else.
             resources.inline().ask(asked);
         } else {
-            connections.queuePair(connection, made, limits[VerbsCalls.QUEUE_PAIR_NUMBER],
+            connections.queuePair(
+                    connection,
+                    made,
+                    limits[VerbsCalls.QUEUE_PAIR_NUMBER],
                     resources.inline().toUse(limits[VerbsCalls.QUEUE_PAIR_MAX_INLINE_BYTES]));
         }
         return made;
@@ -294,16 +330,23 @@ public final class Connector {
     private void established(Connection connection, byte[] privateData) {
         connection.isUnconfirmed = false;
         if (connection.state() == ConnectionState.CONNECTING && !isFrom(connection, Greeting.decode(privateData))) {
-            connections.fail(connection, true,
-                    "what listens at " + connection.facts().where() + " is not rank " + connection.peer() + " of this job");
-        } else if (connection.state() == ConnectionState.CONNECTING || connection.state() == ConnectionState.ACCEPTING) {
+            connections.fail(
+                    connection,
+                    true,
+                    "what listens at " + connection.facts().where() + " is not rank " + connection.peer()
+                            + " of this job");
+        } else if (connection.state() == ConnectionState.CONNECTING
+                || connection.state() == ConnectionState.ACCEPTING) {
             connections.ready(connection);
         }
     }
 
     private boolean isFrom(Connection connection, Greeting greeting) {
-        return greeting != null && greeting.from() == connection.peer() && greeting.to() == own.rank()
-                && greeting.process().equals(connection.facts().process()) && isOwn(greeting.secret());
+        return greeting != null
+                && greeting.from() == connection.peer()
+                && greeting.to() == own.rank()
+                && greeting.process().equals(connection.facts().process())
+                && isOwn(greeting.secret());
     }
 
     private boolean isOwn(UUID secret) {
@@ -311,7 +354,8 @@ public final class Connector {
     }
 
     private void onRequest(long id, Greeting greeting) {
-        Connection connection = greeting == null || greeting.from() < 0 || greeting.from() >= connections.all().length ? null
+        Connection connection = greeting == null || greeting.from() < 0 || greeting.from() >= connections.all().length
+                ? null
                 : connections.of(greeting.from());
         if (connection == null || !isFrom(connection, greeting)) {
             refuse(id, Refusal.STRANGER);
@@ -324,7 +368,8 @@ public final class Connector {
                 accept(connection, id);
                 break;
             case ACCEPTING:
-                // It asks once at a time: what it asked for before is over, and the word of that was lost or is on its way.
+                // It asks once at a time: what it asked for before is over, and the word of that was lost or is on its
+                // way.
                 connections.abandon(connection);
                 accept(connection, id);
                 break;
@@ -373,7 +418,10 @@ public final class Connector {
             connection.enter(ConnectionState.CROSSED);
         } else if (why == Refusal.UNKNOWN) {
             // Nobody listens there (yet), or the request was lost on the way.
-            again(connection, "no connection was accepted at " + connection.facts().where() + ": " + RejectReason.describe(status));
+            again(
+                    connection,
+                    "no connection was accepted at " + connection.facts().where() + ": "
+                            + RejectReason.describe(status));
         } else if (why == Refusal.CLOSED) {
             connection.closedUnmet(true);
             connections.fail(connection, false, why.text());
@@ -388,7 +436,9 @@ public final class Connector {
         long pause = FIRST_PAUSE_NANOS << Math.max(0, Math.min(connection.attempts - 1, RETRY_LIMIT));
         if (connection.state() == ConnectionState.READY) {
             connections.fail(connection, false, why);
-        } else if (connection.isClosedUnmet() || connection.attempts > RETRY_LIMIT || now + pause - connection.deadlineNanos >= 0) {
+        } else if (connection.isClosedUnmet()
+                || connection.attempts > RETRY_LIMIT
+                || now + pause - connection.deadlineNanos >= 0) {
             connections.fail(connection, false, why + ", after " + connection.attempts + " attempts");
         } else {
             connections.abandon(connection);

@@ -11,14 +11,14 @@ import org.sluice.device.option.Option;
 import org.sluice.ib.IbFacts;
 
 /**
- * Whether the system knows a way from one address to another, which the connection manager asks it too, but only when a connection is made: a peer on a network that this machine has no way to is found at
- * open by this. A datagram socket that is connected looks the way up and sends nothing.
+ * Whether the system knows a way from one address to another, which the connection manager asks it too, but only when a
+ * connection is made: a peer on a network that this machine has no way to is found at open by this. A datagram socket
+ * that is connected looks the way up and sends nothing.
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code RoutingTableTest}.
  */
 public final class RoutingTable {
-    private RoutingTable() {
-    }
+    private RoutingTable() {}
 
     /** @throws SluiceException with the peer's rank where there is no way */
     public static void require(IbFacts own, IbFacts peer) {
@@ -35,7 +35,10 @@ public final class RoutingTable {
         }
     }
 
-    /** @return null where the table says nothing about it: no interface has the address, or each has such a network of its own; or no socket is to be had, which matters to nobody else */
+    /**
+     * @return null where the table says nothing about it: no interface has the address, or each has such a network of
+     *     its own; or no socket is to be had, which matters to nobody else
+     */
     private static DatagramChannel bound(byte[] address) throws IOException {
         InetAddress from = InetAddress.getByAddress(address);
         DatagramChannel socket = null;
@@ -59,8 +62,13 @@ public final class RoutingTable {
     }
 
     private static SluiceException missing(IbFacts own, IbFacts peer, String why, Throwable cause) {
-        return new SluiceException(ErrorCode.OPEN_FAILED, peer.rank(), "this machine has no way from " + own.where() + " to " + peer.where() + ", where rank " + peer.rank()
-                + " listens for verbs (" + why + "): both have to be on one network, or routed (ip route get); " + Option.IB_DEVICE.property() + " and " + Option.IB_ADDRESS.property()
-                + " choose another adapter", cause);
+        return new SluiceException(
+                ErrorCode.OPEN_FAILED,
+                peer.rank(),
+                "this machine has no way from " + own.where() + " to " + peer.where() + ", where rank " + peer.rank()
+                        + " listens for verbs (" + why + "): both have to be on one network, or routed (ip route get); "
+                        + Option.IB_DEVICE.property() + " and " + Option.IB_ADDRESS.property()
+                        + " choose another adapter",
+                cause);
     }
 }

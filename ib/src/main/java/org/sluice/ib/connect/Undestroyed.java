@@ -7,8 +7,9 @@ import org.sluice.ib.adapter.VerbsFailure;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Identifiers whose queue pairs the library didn't destroy when told to. They are told once more at close; what stays then may go on using
- * the receive queue and all memory that it knows, which therefore stays too. <i>Thread</i>: under the connection lock.
+ * Identifiers whose queue pairs the library didn't destroy when told to. They are told once more at close; what stays
+ * then may go on using the receive queue and all memory that it knows, which therefore stays too. <i>Thread</i>: under
+ * the connection lock.
  */
 final class Undestroyed {
     private final VerbsCalls verbs;
@@ -38,9 +39,10 @@ final class Undestroyed {
             }
         }
         if (!ids.isEmpty()) {
-            back.failed(new IllegalStateException(VerbsFailure.describe("ibv_destroy_qp", result) + "; queue pairs that stay: " + ids.size()
-                    + ", and with them the RDMA device may use the memory of this rank's slots, which stays allocated and registered"
-                    + " until this process ends"));
+            back.failed(new IllegalStateException(
+                    VerbsFailure.describe("ibv_destroy_qp", result) + "; queue pairs that stay: " + ids.size()
+                            + ", and with them the RDMA device may use the memory of this rank's slots, which stays"
+                            + " allocated and registered until this process ends"));
         }
     }
 }

@@ -8,12 +8,13 @@ import org.sluice.ib.queue.WorkRequest;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * The sender's end of a landing ring: where its next packet goes, and whether it may. The receiver opens and closes it; one that is told to close it
- * may believe that only once no sender is inside.
+ * The sender's end of a landing ring: where its next packet goes, and whether it may. The receiver opens and closes it;
+ * one that is told to close it may believe that only once no sender is inside.
  *
- * <p><i>Thread</i>: {@link #mayEnter}, {@link #enter}, {@link #fill} and {@link #leave} under the peer's send lock, {@link #toTell} any, the rest under
- * the progress lock. A sender stores {@code inside} and then looks at {@code open}; the progress thread stores {@code open} and then looks
- * at {@code inside}: one of the two sees the other. <i>Owns</i>: nothing. <i>Proof</i>: {@code LandingGateTest}, {@code LandingRxeTest}, {@code LandingSleepRxeTest}.
+ * <p><i>Thread</i>: {@link #mayEnter}, {@link #enter}, {@link #fill} and {@link #leave} under the peer's send lock,
+ * {@link #toTell} any, the rest under the progress lock. A sender stores {@code inside} and then looks at {@code open};
+ * the progress thread stores {@code open} and then looks at {@code inside}: one of the two sees the other. <i>Owns</i>:
+ * nothing. <i>Proof</i>: {@code LandingGateTest}, {@code LandingRxeTest}, {@code LandingSleepRxeTest}.
  */
 public final class LandingGate implements DirectSlots {
     private static final int MOST_LATE = 1 << 16;
@@ -23,6 +24,7 @@ public final class LandingGate implements DirectSlots {
 
     /** Written before {@code open} is stored, and while no sender is inside or may enter. */
     private long address;
+
     private int rkey;
     private volatile boolean open;
     private final AtomicBoolean inside = new AtomicBoolean();
@@ -73,8 +75,13 @@ public final class LandingGate implements DirectSlots {
         // The bytes up to the mark: no message that was here before is to be seen in them.
         Memory.putLong(packet + packetBytes, 0);
         Memory.putLong(packet + span, LandingLayout.mark(number, packetBytes));
-        request.fill(id, isImmediate ? VerbsLayout.OPCODE_RDMA_WRITE_WITH_IMM : VerbsLayout.OPCODE_RDMA_WRITE, flags, packet,
-                span + LandingLayout.MARK_BYTES, lkey);
+        request.fill(
+                id,
+                isImmediate ? VerbsLayout.OPCODE_RDMA_WRITE_WITH_IMM : VerbsLayout.OPCODE_RDMA_WRITE,
+                flags,
+                packet,
+                span + LandingLayout.MARK_BYTES,
+                lkey);
         request.remote(address + layout.packetAt(number, packetBytes), rkey);
         request.immediate(number);
         // Before the post: the receiver may release it before that returns.
@@ -119,7 +126,11 @@ public final class LandingGate implements DirectSlots {
         return !inside.get();
     }
 
-    /** The receiver has handed up so many in all. @return false when no Sluice says that */
+    /**
+     * The receiver has handed up so many in all.
+     *
+     * @return false when no Sluice says that
+     */
     boolean onReleased(int count) {
         int more = count - released;
         // What a sender and the progress thread tell may overtake each other: late news is below.
@@ -134,6 +145,7 @@ public final class LandingGate implements DirectSlots {
 
     @Override
     public String toString() {
-        return "LandingGate[" + (open ? "open, " : "closed, ") + (written.get() - released) + " of " + LandingLayout.SLOTS + " in use]";
+        return "LandingGate[" + (open ? "open, " : "closed, ") + (written.get() - released) + " of "
+                + LandingLayout.SLOTS + " in use]";
     }
 }

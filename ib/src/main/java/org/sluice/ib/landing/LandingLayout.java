@@ -11,20 +11,22 @@ import org.sluice.ib.wire.PacketHeader;
  *   mark:  number of the packet in this ring, from 1 (upper 32 bits) | bytes of header and body (lower 32 bits)
  * </pre>
  *
- * Every write ends with its slot, so nothing but marks is ever written to where the mark is looked for, and each lap's has another number: what
- * lies there is the mark that is waited for, the one of the lap before, or the zero that the ring began with. No number is used twice
- * within 2^32 packets, and a slot remembers only its last.
+ * Every write ends with its slot, so nothing but marks is ever written to where the mark is looked for, and each lap's
+ * has another number: what lies there is the mark that is waited for, the one of the lap before, or the zero that the
+ * ring began with. No number is used twice within 2^32 packets, and a slot remembers only its last.
  */
 public final class LandingLayout {
     /** A power of two. */
     public static final int SLOTS = 64;
+
     public static final int MARK_BYTES = 8;
 
     /**
-     * Longest slot: with the smallest MTU that verbs usually have, a slot is written by one packet of the network, whose bytes nothing can come
-     * between.
+     * Longest slot: with the smallest MTU that verbs usually have, a slot is written by one packet of the network,
+     * whose bytes nothing can come between.
      */
     private static final int MOST_SLOT_BYTES = 1024;
+
     private static final int ALIGNMENT = 64;
     /** A bundle of one begins so far into its send slot at most: Bundle.ENVELOPE_BYTES. */
     private static final int LATE_START = 16;

@@ -5,12 +5,12 @@ import org.sluice.ib.connect.Connection;
 import org.sluice.ib.wire.LandingNews;
 
 /**
- * What two ranks have agreed on about their landing rings: this rank's, which the peer writes to ({@link LandingRing}), and the peer's, which this rank
- * writes to ({@link LandingGate}). A phase says how often a ring was opened and closed: it is even while the sender may write there, and
- * odd from when it is asked to stop.
+ * What two ranks have agreed on about their landing rings: this rank's, which the peer writes to ({@link LandingRing}),
+ * and the peer's, which this rank writes to ({@link LandingGate}). A phase says how often a ring was opened and closed:
+ * it is even while the sender may write there, and odd from when it is asked to stop.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: its ring. <i>Fails</i>: what a peer says and can't mean is a text. <i>Proof</i>:
- * {@code LandingPeerTest}, {@code HostileLandingRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: its ring. <i>Fails</i>: what a peer says and can't mean is a
+ * text. <i>Proof</i>: {@code LandingPeerTest}, {@code HostileLandingRxeTest}.
  */
 public final class LandingPeer {
     /** A ring's first phase. */
@@ -22,31 +22,41 @@ public final class LandingPeer {
 
     /** This rank's ring, or null. */
     private LandingRing ring;
+
     private int phase;
     /** The last odd phase that the peer has agreed to. */
     private int agreed;
     /** Of the peer's ring: its phase, and the last odd one that this rank has agreed to. */
     private int peerPhase;
+
     private int peerAgreed;
 
     /** News that no packet carries yet, and whether one is on the way. */
     boolean owesNews;
+
     boolean isNewsPosted;
     /** Short packets that were sent since the sleep with this number. */
     int sent;
+
     int countedSince;
     /** Short packets that came either way, since the contest with this number. */
     private int recent;
+
     private int contest;
     /** Its ring goes to another peer, once it has agreed to write there no more. */
     boolean isLeaving;
+
     long leavingSince;
     /** Nothing is taken from its ring any more. */
     boolean isDropped;
     /** The length of the packet that was found last: read once, as whoever lies may still write there. */
     int found;
-    /** Looks at the ring, with no completion left, that found a packet out of its turn, one after the other, and when that began. */
+    /**
+     * Looks at the ring, with no completion left, that found a packet out of its turn, one after the other, and when
+     * that began.
+     */
     int oddLooks;
+
     long oddSince;
 
     LandingPeer(Connection connection, LandingLayout layout, boolean isImmediate) {
@@ -132,12 +142,20 @@ public final class LandingPeer {
 
     /** Writes a LANDING packet's body. */
     void writeNews(long at) {
-        LandingNews.writeRing(at, ring == null ? 0 : ring.address(), ring == null ? 0 : ring.rkey(), ring == null ? 0 : LandingLayout.SLOTS,
+        LandingNews.writeRing(
+                at,
+                ring == null ? 0 : ring.address(),
+                ring == null ? 0 : ring.rkey(),
+                ring == null ? 0 : LandingLayout.SLOTS,
                 ring == null ? 0 : layout.slotBytes());
         LandingNews.writePhases(at, phase, peerAgreed);
     }
 
-    /** The peer said how it stands. @return what is wrong with that, or null */
+    /**
+     * The peer said how it stands.
+     *
+     * @return what is wrong with that, or null
+     */
     String onNews(long at) {
         String fault = ringFault(at);
         if (fault != null) {
@@ -179,19 +197,21 @@ public final class LandingPeer {
             return "phase " + newPhase + " of a landing ring that was in phase " + peerPhase;
         }
         if (slots != LandingLayout.SLOTS || slotBytes != layout.slotBytes()) {
-            return "a landing ring of " + slots + " slots of " + slotBytes + " bytes, where " + LandingLayout.SLOTS + " of " + layout.slotBytes()
-                    + " have to be";
+            return "a landing ring of " + slots + " slots of " + slotBytes + " bytes, where " + LandingLayout.SLOTS
+                    + " of " + layout.slotBytes() + " have to be";
         }
         if (address <= 0 || address % Long.BYTES != 0 || address > Long.MAX_VALUE - layout.ringBytes()) {
             return "a landing ring at 0x" + Long.toHexString(address);
         }
         // Whoever took a ring away may give another later, but only one that nobody writes to can be taken.
-        return gate.isRing(address, rkey) || peerAgreed == peerPhase && newPhase != peerPhase ? null : "another landing ring than it named before";
+        return gate.isRing(address, rkey) || peerAgreed == peerPhase && newPhase != peerPhase
+                ? null
+                : "another landing ring than it named before";
     }
 
     @Override
     public String toString() {
-        return "LandingPeer[ring in phase " + phase + ", agreed to " + agreed + "; peer's in phase " + peerPhase + ", agreed to " + peerAgreed + ", " + gate
-                + "]";
+        return "LandingPeer[ring in phase " + phase + ", agreed to " + agreed + "; peer's in phase " + peerPhase
+                + ", agreed to " + peerAgreed + ", " + gate + "]";
     }
 }

@@ -13,9 +13,11 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * Posts LANDING packets, which need no credit: one at a time to each peer, so that none is changed while the adapter reads it.
+ * Posts LANDING packets, which need no credit: one at a time to each peer, so that none is changed while the adapter
+ * reads it.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a packet for each peer, in registered memory. <i>Proof</i>: {@code LandingSleepRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: a packet for each peer, in registered memory. <i>Proof</i>:
+ * {@code LandingSleepRxeTest}.
  */
 final class LandingPosts implements AutoCloseable {
     private final VerbsCalls verbs;
@@ -37,13 +39,28 @@ final class LandingPosts implements AutoCloseable {
     int post(LandingPeer peer) {
         Connection connection = peer.connection;
         long at = packets.address() + (long) connection.peer() * LandingNews.PACKET_BYTES;
-        PacketHeader.write(at, 0, PacketHeader.LANDING_KIND, 0, 0, LandingNews.BYTES, connection.credits().toTell());
+        PacketHeader.write(
+                at,
+                0,
+                PacketHeader.LANDING_KIND,
+                0,
+                0,
+                LandingNews.BYTES,
+                connection.credits().toTell());
         Memory.putInt(at + PacketHeader.LANDED, peer.gate.toTell());
         peer.writeNews(at + PacketHeader.BYTES);
-        request.fill(WorkIds.of(WorkIds.LANDING, connection.peer(), 0), VerbsLayout.OPCODE_SEND, VerbsLayout.SEND_SIGNALED, at, LandingNews.PACKET_BYTES,
+        request.fill(
+                WorkIds.of(WorkIds.LANDING, connection.peer(), 0),
+                VerbsLayout.OPCODE_SEND,
+                VerbsLayout.SEND_SIGNALED,
+                at,
+                LandingNews.PACKET_BYTES,
                 packets.lkey());
         counters.increment(Counter.LANDING_NEWS);
-        return connection.sends().inline().post(verbs, connection.queuePair(), request, LandingNews.PACKET_BYTES, counters);
+        return connection
+                .sends()
+                .inline()
+                .post(verbs, connection.queuePair(), request, LandingNews.PACKET_BYTES, counters);
     }
 
     @Override

@@ -8,12 +8,12 @@ import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * The receiver's end of a landing ring: memory that one peer writes its packets to, and that is looked at for the next one's mark. What it
- * holds is the peer's word: the length is checked here, the packet by whoever takes it.
+ * The receiver's end of a landing ring: memory that one peer writes its packets to, and that is looked at for the next
+ * one's mark. What it holds is the peer's word: the length is checked here, the packet by whoever takes it.
  *
- * <p><i>Thread</i>: under the progress lock, {@link #toTell} any. <i>Owns</i>: the memory, which is freed only once the queue pair that could write
- * to it is gone, or once its sender has agreed to write there no more: then it counts on without, for the next. <i>Proof</i>: {@code LandingRingTest},
- * {@code BusiestPeersTest}.
+ * <p><i>Thread</i>: under the progress lock, {@link #toTell} any. <i>Owns</i>: the memory, which is freed only once the
+ * queue pair that could write to it is gone, or once its sender has agreed to write there no more: then it counts on
+ * without, for the next. <i>Proof</i>: {@code LandingRingTest}, {@code BusiestPeersTest}.
  */
 public final class LandingRing implements PacketPlace, AutoCloseable {
     /** Instead of a length: the next packet has not come. */
@@ -24,6 +24,7 @@ public final class LandingRing implements PacketPlace, AutoCloseable {
     private Region region;
     /** Of the region that it has, or had last. */
     private long address;
+
     private int rkey;
     private int next = 1;
     /** Packets that were handed up: one word that publishes nothing else to senders, who tell it. */
@@ -38,7 +39,8 @@ public final class LandingRing implements PacketPlace, AutoCloseable {
 
     /** Gives it memory again. The key of what it had before opens nothing. */
     void renew(VerbsCalls verbs, long domain) {
-        region = new Region(verbs, domain, layout.ringBytes(), VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_WRITE);
+        region = new Region(
+                verbs, domain, layout.ringBytes(), VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_WRITE);
         address = region.address();
         rkey = region.rkey();
     }
@@ -112,7 +114,7 @@ public final class LandingRing implements PacketPlace, AutoCloseable {
     /** How many were released in all: what the next packet to the sender has to say in {@link PacketHeader#LANDED}. */
     int toTell() {
         int now = released;
-        for (int before = told.get(); now - before > 0 && !told.compareAndSet(before, now);) {
+        for (int before = told.get(); now - before > 0 && !told.compareAndSet(before, now); ) {
             before = told.get();
         }
         return now;

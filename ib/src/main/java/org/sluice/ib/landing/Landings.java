@@ -14,21 +14,29 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * This rank's landing rings: which peers have one, in which of them the next packet has come, and when none is written to any more, so that the
- * rank may sleep. docs/verbs.md draws it.
+ * This rank's landing rings: which peers have one, in which of them the next packet has come, and when none is written
+ * to any more, so that the rank may sleep. docs/verbs.md draws it.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the rings, until the queue pairs are gone. <i>Fails</i>: a peer that says or writes what no
- * Sluice does is cut off; a ring that can't be had is done without. <i>Proof</i>: {@code LandingSleepRxeTest}, {@code HostileLandingRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the rings, until the queue pairs are gone. <i>Fails</i>: a
+ * peer that says or writes what no Sluice does is cut off; a ring that can't be had is done without. <i>Proof</i>:
+ * {@code LandingSleepRxeTest}, {@code HostileLandingRxeTest}.
  */
 public final class Landings implements AutoCloseable {
-    /** Short packets that a peer sends between two sleeps of this rank before it gets a ring, or its ring back: news of it then costs little. */
+    /**
+     * Short packets that a peer sends between two sleeps of this rank before it gets a ring, or its ring back: news of
+     * it then costs little.
+     */
     static final int BUSY = 64;
 
     /** So long and so often a packet may lie in a ring before those that were sent before it have come. */
     private static final long ODD_NANOS = 1_000_000_000L;
+
     private static final int ODD_LOOKS = 100;
 
-    /** To stop the senders and to let them go on takes several hops: worth it for a rank that was sent nothing for much longer than one. */
+    /**
+     * To stop the senders and to let them go on takes several hops: worth it for a rank that was sent nothing for much
+     * longer than one.
+     */
     private static final long PATIENCE_NANOS = 1_000_000L;
 
     private final Connections connections;
@@ -38,20 +46,29 @@ public final class Landings implements AutoCloseable {
     private final LandingPosts posts;
     /** By rank. */
     private final LandingPeer[] peers;
+
     private final RingHolders holders;
     /** Those that have a ring and are not over. */
     private final ArrayList<LandingPeer> withRing;
     /** Those that news or agreement is owed to. */
     private final ArrayList<LandingPeer> owing = new ArrayList<>();
+
     private int cursor;
     private int sleeps;
     /** Packets that were found in rings; how many when patience began, and when that was. */
     private int found;
+
     private int foundThen;
     private long quietSince;
 
     /** @param mostRings peers that may have one at a time */
-    public Landings(VerbsCalls verbs, Resources resources, Connections connections, Options options, int ranks, Counters counters) {
+    public Landings(
+            VerbsCalls verbs,
+            Resources resources,
+            Connections connections,
+            Options options,
+            int ranks,
+            Counters counters) {
         this.connections = connections;
         isOn = resources.landingRequests() > 0;
         isImmediate = options.text(Option.IB_EAGER).equals("write-imm");
@@ -103,7 +120,10 @@ public final class Landings implements AutoCloseable {
     private boolean isNext(LandingPeer peer, boolean isLast) {
         Connection connection = peer.connection;
         int packetBytes = peer.ring().look();
-        if (packetBytes == LandingRing.NOTHING || peer.isDropped || connection.isCorrupt() || connection.state() == ConnectionState.OVER) {
+        if (packetBytes == LandingRing.NOTHING
+                || peer.isDropped
+                || connection.isCorrupt()
+                || connection.state() == ConnectionState.OVER) {
             return false;
         }
         if (!peer.ring().isRight(packetBytes)) {
@@ -117,15 +137,20 @@ public final class Landings implements AutoCloseable {
             found++;
             return true;
         }
-        // What was sent before it is in the completion queue; or the mark came before the header (docs/adr/0021), and that comes too.
+        // What was sent before it is in the completion queue; or the mark came before the header (docs/adr/0021), and
+        // that comes too.
         if (!isLast) {
             return false;
         }
         if (peer.oddLooks++ == 0) {
             peer.oddSince = System.nanoTime();
         } else if (peer.oddLooks > ODD_LOOKS && System.nanoTime() - peer.oddSince > ODD_NANOS) {
-            connections.fail(connection, true, "packet " + Integer.toUnsignedString(peer.ring().sequence(packetBytes)) + " in its landing ring where "
-                    + Integer.toUnsignedString(connection.expected()) + " had to come");
+            connections.fail(
+                    connection,
+                    true,
+                    "packet " + Integer.toUnsignedString(peer.ring().sequence(packetBytes))
+                            + " in its landing ring where " + Integer.toUnsignedString(connection.expected())
+                            + " had to come");
         }
         return false;
     }
@@ -158,7 +183,11 @@ public final class Landings implements AutoCloseable {
         }
     }
 
-    /** A LANDING packet's body. @return what is wrong with it, or null */
+    /**
+     * A LANDING packet's body.
+     *
+     * @return what is wrong with it, or null
+     */
     public String onNews(Connection connection, long at) {
         if (!isOn) {
             return "news of a landing ring, where sluice.ib.eager is send";
@@ -174,13 +203,17 @@ public final class Landings implements AutoCloseable {
         return fault;
     }
 
-    /** What any packet says in {@code LANDED}. @return what is wrong with it, or null */
+    /**
+     * What any packet says in {@code LANDED}.
+     *
+     * @return what is wrong with it, or null
+     */
     public String onReleased(Connection connection, int count) {
         if (isOn ? peers[connection.peer()].gate.onReleased(count) : count == 0) {
             return null;
         }
-        return "it has handed up " + Integer.toUnsignedString(count) + " packets in all of its landing ring, of " + (isOn
-                ? peers[connection.peer()].gate.toString() : "no ring");
+        return "it has handed up " + Integer.toUnsignedString(count) + " packets in all of its landing ring, of "
+                + (isOn ? peers[connection.peer()].gate.toString() : "no ring");
     }
 
     /** True when a peer should be told that its ring has room, and nothing goes there that would tell it. */
@@ -252,7 +285,8 @@ public final class Landings implements AutoCloseable {
         }
         tell();
         for (int i = 0; i < owing.size(); i++) {
-            // Nobody wakes this rank when its sender has left the gate, and the peer would wait for that without sleeping.
+            // Nobody wakes this rank when its sender has left the gate, and the peer would wait for that without
+            // sleeping.
             isQuiet &= !owing.get(i).owesAgreement();
         }
         sleeps += isQuiet ? 1 : 0;
@@ -273,7 +307,10 @@ public final class Landings implements AutoCloseable {
         return isOpen && now - quietSince < PATIENCE_NANOS;
     }
 
-    /** Nothing more is taken from this peer. Its ring stays until its queue pair is gone; another peer may have one instead. */
+    /**
+     * Nothing more is taken from this peer. Its ring stays until its queue pair is gone; another peer may have one
+     * instead.
+     */
     public void drop(Connection connection) {
         if (isOn) {
             LandingPeer peer = peers[connection.peer()];

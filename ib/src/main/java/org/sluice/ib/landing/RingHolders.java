@@ -9,12 +9,16 @@ import org.sluice.jni.verbs.VerbsCalls;
 /**
  * Which peers have one of this rank's landing rings, of which there are but so many: the busiest (ADR 0021).
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the rings' memory, until the queue pairs that can write there are gone or their peers have agreed
- * to write no more. <i>Fails</i>: not itself; a ring that can't be had is done without for a while, one that the adapter keeps for good, which
- * {@link #close} tells. <i>Proof</i>: {@code RingHoldersTest}, {@code BusiestPeersTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the rings' memory, until the queue pairs that can write there
+ * are gone or their peers have agreed to write no more. <i>Fails</i>: not itself; a ring that can't be had is done
+ * without for a while, one that the adapter keeps for good, which {@link #close} tells. <i>Proof</i>:
+ * {@code RingHoldersTest}, {@code BusiestPeersTest}.
  */
 final class RingHolders implements AutoCloseable {
-    /** So long no ring is tried for after one could not be had, and no second one taken back while a peer hasn't agreed to give up its own. */
+    /**
+     * So long no ring is tried for after one could not be had, and no second one taken back while a peer hasn't agreed
+     * to give up its own.
+     */
     static final long AGAIN_NANOS = 1_000_000_000L;
 
     private final VerbsCalls verbs;
@@ -22,10 +26,14 @@ final class RingHolders implements AutoCloseable {
     private final LandingLayout layout;
     /** Those that have a ring and are not over. */
     private final ArrayList<LandingPeer> peers = new ArrayList<>();
+
     private final List<LandingRing> all = new ArrayList<>();
     private final GivingBack back = new GivingBack();
-    /** Rings at a time: fewer for a while where one could not be had, and for good where one could not be given back. */
+    /**
+     * Rings at a time: fewer for a while where one could not be had, and for good where one could not be given back.
+     */
     private int wanted;
+
     private int most;
     private long refusedAt;
     /** How often a peer without a ring was compared with those that have one. */
@@ -51,12 +59,14 @@ final class RingHolders implements AutoCloseable {
     }
 
     /**
-     * A peer without a ring is busy: it gets one, if one is free. Where all are taken, one that brings at most half as much is taken back: its peer is asked
-     * to stop first, where it writes there, so that it is free a little later. One at a time, and never to and fro between two that are about as busy. Peers
-     * that don't agree keep theirs, half of all at most: the rest go on changing hands.
+     * A peer without a ring is busy: it gets one, if one is free. Where all are taken, one that brings at most half as
+     * much is taken back: its peer is asked to stop first, where it writes there, so that it is free a little later.
+     * One at a time, and never to and fro between two that are about as busy. Peers that don't agree keep theirs, half
+     * of all at most: the rest go on changing hands.
      *
      * @param now in ns
-     * @return that peer, where it has one now; another, which has to be told that it is to stop; or null: nobody has news
+     * @return that peer, where it has one now; another, which has to be told that it is to stop; or null: nobody has
+     *     news
      */
     LandingPeer claim(LandingPeer peer, long now) {
         if (most < wanted && now - refusedAt > AGAIN_NANOS) {
@@ -85,7 +95,8 @@ final class RingHolders implements AutoCloseable {
                 quietest = each;
             }
         }
-        boolean isBusier = quietest != null && quietest.recent(contests) <= sent / 2 && (leaving == 0 || 2 * leaving < most);
+        boolean isBusier =
+                quietest != null && quietest.recent(contests) <= sent / 2 && (leaving == 0 || 2 * leaving < most);
         contests++;
         return isBusier ? leave(quietest, now, peer) : null;
     }
@@ -103,7 +114,11 @@ final class RingHolders implements AutoCloseable {
         return quietest;
     }
 
-    /** Of one that is leaving: takes its ring back, where nothing is in it and nothing can come there. @return whether others may have one instead */
+    /**
+     * Of one that is leaving: takes its ring back, where nothing is in it and nothing can come there.
+     *
+     * @return whether others may have one instead
+     */
     boolean mayRetire(LandingPeer peer) {
         if (!peer.mayRetire()) {
             return false;

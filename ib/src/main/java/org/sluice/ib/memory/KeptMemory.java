@@ -5,8 +5,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Memory of the program that the adapter didn't let go of, and might still use: it must not be freed as long as this process lives, whoever
- * forgets it. <i>Thread</i>: under the lock of its {@link RegistrationCache}. <i>Proof</i>: {@code RegistrationCacheTest}.
+ * Memory of the program that the adapter didn't let go of, and might still use: it must not be freed as long as this
+ * process lives, whoever forgets it. <i>Thread</i>: under the lock of its {@link RegistrationCache}. <i>Proof</i>:
+ * {@code RegistrationCacheTest}.
  */
 final class KeptMemory {
     /** Of all caches of this process, which come and go. */

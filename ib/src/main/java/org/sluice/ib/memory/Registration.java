@@ -4,10 +4,11 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * Memory of one owner that the adapter knows. It refers to its owner weakly while nobody uses it and strongly while somebody does, so that a
- * request on the way keeps the memory and a registration that is only kept does not.
+ * Memory of one owner that the adapter knows. It refers to its owner weakly while nobody uses it and strongly while
+ * somebody does, so that a request on the way keeps the memory and a registration that is only kept does not.
  *
- * <p><i>Thread</i>: keys and {@link #covers} any, the rest under the lock of the {@link RegistrationCache}, which owns it.
+ * <p><i>Thread</i>: keys and {@link #covers} any, the rest under the lock of the {@link RegistrationCache}, which owns
+ * it.
  */
 public final class Registration extends WeakReference<Object> {
     final int hash;
@@ -19,6 +20,7 @@ public final class Registration extends WeakReference<Object> {
 
     /** Whose memory may be freed at any time: gone with its last use. */
     final boolean isPassing;
+
     int uses;
     /** Asked for by the program: no limit takes it away. */
     boolean isPinned;
@@ -26,6 +28,7 @@ public final class Registration extends WeakReference<Object> {
     boolean isOut;
     /** The adapter has let go of it. */
     boolean isGone;
+
     @SuppressWarnings("unused")
     private Object used;
 
@@ -33,9 +36,18 @@ public final class Registration extends WeakReference<Object> {
     Registration next;
     /** By the time of the last use; the cache's own end where there is none. */
     Registration older;
+
     Registration newer;
 
-    Registration(Object owner, ReferenceQueue<Object> collected, long address, long bytes, long handle, int lkey, int rkey, boolean isPassing) {
+    Registration(
+            Object owner,
+            ReferenceQueue<Object> collected,
+            long address,
+            long bytes,
+            long handle,
+            int lkey,
+            int rkey,
+            boolean isPassing) {
         super(owner, collected);
         this.hash = System.identityHashCode(owner);
         this.address = address;
@@ -69,7 +81,8 @@ public final class Registration extends WeakReference<Object> {
     /** @return true when nobody uses it any more */
     boolean unuse() {
         if (uses == 0) {
-            throw new IllegalStateException("a registration of " + bytes + " bytes was given back more often than taken");
+            throw new IllegalStateException(
+                    "a registration of " + bytes + " bytes was given back more often than taken");
         }
         if (--uses == 0) {
             used = null;
@@ -79,7 +92,7 @@ public final class Registration extends WeakReference<Object> {
 
     @Override
     public String toString() {
-        return "Registration[" + bytes + " bytes at 0x" + Long.toHexString(address) + ", rkey " + Integer.toHexString(rkey) + ", " + uses
-                + " uses]";
+        return "Registration[" + bytes + " bytes at 0x" + Long.toHexString(address) + ", rkey "
+                + Integer.toHexString(rkey) + ", " + uses + " uses]";
     }
 }

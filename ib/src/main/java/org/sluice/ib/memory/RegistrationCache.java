@@ -15,21 +15,25 @@ import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Registers memory of the program with the adapter and keeps that for the next message from or to it, up to a limit in bytes and in regions;
- * what was used longest ago goes first. Found by the identity of the memory's owner, never by an address alone: memory that was freed and
- * given out again has another owner, so no registration of the old one serves it.
+ * Registers memory of the program with the adapter and keeps that for the next message from or to it, up to a limit in
+ * bytes and in regions; what was used longest ago goes first. Found by the identity of the memory's owner, never by an
+ * address alone: memory that was freed and given out again has another owner, so no registration of the old one serves
+ * it.
  *
- * <p>A registration pins its pages. One whose owner was collected, or whose memory was freed behind this class's back, therefore harms nobody
- * until it is ended: no request can name it any more. Memory that anybody may free at any time is registered for as long as it is used, and
- * message buffers until they are freed, of which {@link #freed} is told first.
+ * <p>A registration pins its pages. One whose owner was collected, or whose memory was freed behind this class's back,
+ * therefore harms nobody until it is ended: no request can name it any more. Memory that anybody may free at any time
+ * is registered for as long as it is used, and message buffers until they are freed, of which {@link #freed} is told
+ * first.
  *
- * <p><i>Thread</i>: any; a hit is one look-up under a lock, with no native call and nothing allocated. <i>Owns</i>: the registrations.
- * <i>Lends</i>: them, between {@link #acquire} and {@link #release}; whoever has one keeps the owner. <i>Fails</i>: what can't be registered
- * is null, and the message goes another way. <i>Proof</i>: {@code RegistrationCacheTest}.
+ * <p><i>Thread</i>: any; a hit is one look-up under a lock, with no native call and nothing allocated. <i>Owns</i>: the
+ * registrations. <i>Lends</i>: them, between {@link #acquire} and {@link #release}; whoever has one keeps the owner.
+ * <i>Fails</i>: what can't be registered is null, and the message goes another way. <i>Proof</i>:
+ * {@code RegistrationCacheTest}.
  */
 public final class RegistrationCache implements AutoCloseable {
     /** An owner that would take more than this part of the limit is registered by pieces. */
     private static final int PARTS = 4;
+
     private static final long PAGE = 4096;
 
     private final VerbsCalls verbs;
@@ -44,6 +48,7 @@ public final class RegistrationCache implements AutoCloseable {
     private final Map<Long, Registration> closable = new HashMap<>();
     /** Found by nobody any more, and still used. */
     private final Set<Registration> leaving = new HashSet<>();
+
     private final GivingBack back = new GivingBack();
     private final KeptMemory kept = new KeptMemory();
     private final RepeatedUse uses = new RepeatedUse();
@@ -51,15 +56,18 @@ public final class RegistrationCache implements AutoCloseable {
     private final long[] out = new long[VerbsCalls.REGION_FIELDS];
     /** Before the oldest and behind the newest. */
     private final Registration ends = new Registration(null, null, 0, 0, 0, 0, 0, false);
+
     private long bytes;
     private boolean closed;
 
     /**
      * @param peersMay what peers may do to the memory, as bits of {@link VerbsCalls}
      * @param mostBytes longest piece that the device registers
-     * @param mostRegions so many it registers, of which this takes half at most: queues, rings and routes need theirs, and other processes too
+     * @param mostRegions so many it registers, of which this takes half at most: queues, rings and routes need theirs,
+     *     and other processes too
      */
-    public RegistrationCache(VerbsCalls verbs, long domain, int peersMay, long mostBytes, long mostRegions, Options options) {
+    public RegistrationCache(
+            VerbsCalls verbs, long domain, int peersMay, long mostBytes, long mostRegions, Options options) {
         this.verbs = verbs;
         this.domain = domain;
         this.access = VerbsCalls.ACCESS_LOCAL_WRITE | peersMay;
@@ -160,7 +168,11 @@ public final class RegistrationCache implements AutoCloseable {
         }
     }
 
-    /** A message buffer is about to be freed. @return false where the adapter doesn't let go of it: then it must not be */
+    /**
+     * A message buffer is about to be freed.
+     *
+     * @return false where the adapter doesn't let go of it: then it must not be
+     */
     public synchronized boolean freed(long address) {
         if (closed) {
             return !kept.isKept(address);
@@ -180,7 +192,7 @@ public final class RegistrationCache implements AutoCloseable {
 
     /** Ends the registrations whose owners were collected; a few times a second. */
     public synchronized void endCollected() {
-        for (Registration each; !closed && (each = (Registration) collected.poll()) != null;) {
+        for (Registration each; !closed && (each = (Registration) collected.poll()) != null; ) {
             if (!each.isOut) {
                 end(each);
             }
@@ -221,8 +233,15 @@ public final class RegistrationCache implements AutoCloseable {
         if (result < 0) {
             return null;
         }
-        Registration made = new Registration(owner, collected, address, length, out[VerbsCalls.REGION_HANDLE], (int) out[VerbsCalls.REGION_LKEY],
-                (int) out[VerbsCalls.REGION_RKEY], life == MemoryOwner.Life.UNKNOWN);
+        Registration made = new Registration(
+                owner,
+                collected,
+                address,
+                length,
+                out[VerbsCalls.REGION_HANDLE],
+                (int) out[VerbsCalls.REGION_LKEY],
+                (int) out[VerbsCalls.REGION_RKEY],
+                life == MemoryOwner.Life.UNKNOWN);
         table.add(made);
         link(made);
         bytes += length;

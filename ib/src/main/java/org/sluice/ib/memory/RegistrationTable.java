@@ -1,6 +1,9 @@
 package org.sluice.ib.memory;
 
-/** Registrations by the identity of their owners, of which each may have several. <i>Thread</i>: under the lock of the cache. */
+/**
+ * Registrations by the identity of their owners, of which each may have several. <i>Thread</i>: under the lock of the
+ * cache.
+ */
 final class RegistrationTable {
     private Registration[] heads = new Registration[64];
     private int size;
@@ -34,7 +37,7 @@ final class RegistrationTable {
             Registration[] old = heads;
             heads = new Registration[2 * old.length];
             for (Registration head : old) {
-                for (Registration each = head; each != null;) {
+                for (Registration each = head; each != null; ) {
                     Registration next = each.next;
                     link(each);
                     each = next;

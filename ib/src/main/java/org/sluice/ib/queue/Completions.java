@@ -9,12 +9,33 @@ public final class Completions implements AutoCloseable {
     public static final int MOST = 16;
 
     /** In the order of the library's numbers. */
-    private static final String[] STATUS = {"success", "local length error", "local queue pair operation error",
-        "local end-to-end context error", "local protection error", "given back by a queue pair that had failed", "memory window bind error", "bad response",
-        "local access error", "remote invalid request", "remote access error", "remote operation error", "no acknowledgement",
-        "receiver not ready", "local domain violation", "remote invalid read request", "remote aborted", "invalid context number",
-        "invalid context state", "fatal error", "response timeout", "general error",
-        "tag matching error", "tag matching rendezvous incomplete"};
+    private static final String[] STATUS = {
+        "success",
+        "local length error",
+        "local queue pair operation error",
+        "local end-to-end context error",
+        "local protection error",
+        "given back by a queue pair that had failed",
+        "memory window bind error",
+        "bad response",
+        "local access error",
+        "remote invalid request",
+        "remote access error",
+        "remote operation error",
+        "no acknowledgement",
+        "receiver not ready",
+        "local domain violation",
+        "remote invalid read request",
+        "remote aborted",
+        "invalid context number",
+        "invalid context state",
+        "fatal error",
+        "response timeout",
+        "general error",
+        "tag matching error",
+        "tag matching rendezvous incomplete"
+    };
+
     private static final int LOCAL_LENGTH = 1;
     private static final int REMOTE_ACCESS = 10;
 
@@ -41,7 +62,10 @@ public final class Completions implements AutoCloseable {
         return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == 0;
     }
 
-    /** The peer's memory is not what was named: wrong key, place or length, or its process is just being ended, memory first. */
+    /**
+     * The peer's memory is not what was named: wrong key, place or length, or its process is just being ended, memory
+     * first.
+     */
     public boolean isRefusedMemory(int index) {
         return Memory.getInt(at(index) + VerbsLayout.WC_STATUS) == REMOTE_ACCESS;
     }
@@ -53,8 +77,8 @@ public final class Completions implements AutoCloseable {
 
     public String status(int index) {
         int status = Memory.getInt(at(index) + VerbsLayout.WC_STATUS);
-        return (status >= 0 && status < STATUS.length ? STATUS[status] : "unknown") + " (completion status " + status + ", vendor error "
-                + Memory.getInt(at(index) + VerbsLayout.WC_VENDOR_ERROR) + ")";
+        return (status >= 0 && status < STATUS.length ? STATUS[status] : "unknown") + " (completion status " + status
+                + ", vendor error " + Memory.getInt(at(index) + VerbsLayout.WC_VENDOR_ERROR) + ")";
     }
 
     /** It is no packet in a receive slot, but tells of a write to other memory. */

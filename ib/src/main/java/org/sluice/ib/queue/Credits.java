@@ -4,23 +4,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.sluice.ib.wire.PacketHeader;
 
 /**
- * One peer's share of this rank's receive slots, and this rank's share of the peer's. Both are counted from the start of the connection and
- * only grow, so that news of them may be lost, repeated or late; they wrap, and only differences mean anything.
+ * One peer's share of this rank's receive slots, and this rank's share of the peer's. Both are counted from the start
+ * of the connection and only grow, so that news of them may be lost, repeated or late; they wrap, and only differences
+ * mean anything.
  *
- * <p>A quiet peer holds {@link #LEAST}; one that used up what it had, or to which credit had to be sent in a packet of its own, gets twice as
- * much, as far as the slots go. Control packets may go
- * {@link #CONTROL_RESERVE} beyond the limit, so that a peer without credit can still answer.
+ * <p>A quiet peer holds {@link #LEAST}; one that used up what it had, or to which credit had to be sent in a packet of
+ * its own, gets twice as much, as far as the slots go. Control packets may go {@link #CONTROL_RESERVE} beyond the
+ * limit, so that a peer without credit can still answer.
  *
- * <p>Where slots are wanted, a peer that has become quiet is asked for what it borrowed. It gives back all but {@link #QUIET}, as if it had sent
- * that many packets: so this count only grows too, and a grant that is late or repeated gives nothing twice.
+ * <p>Where slots are wanted, a peer that has become quiet is asked for what it borrowed. It gives back all but
+ * {@link #QUIET}, as if it had sent that many packets: so this count only grows too, and a grant that is late or
+ * repeated gives nothing twice.
  *
- * <p><i>Thread</i>: {@link #mayTake}, {@link #take} and {@link #putBack} under the peer's send lock, {@link #toTell} any, the rest under the progress
- * lock. {@link #used} belongs to both, because credit is given back while others send.
+ * <p><i>Thread</i>: {@link #mayTake}, {@link #take} and {@link #putBack} under the peer's send lock, {@link #toTell}
+ * any, the rest under the progress lock. {@link #used} belongs to both, because credit is given back while others send.
  * <i>Proof</i>: {@code CreditsTest}.
  */
 public final class Credits {
     /** What both ends begin with. */
     public static final int LEAST = 2;
+
     public static final int CONTROL_RESERVE = 4;
 
     /** What a peer keeps that gave back the rest: it can always begin again. */
@@ -34,18 +37,24 @@ public final class Credits {
     private int received;
     /** Credit that the peer has given back, in all. */
     private int back;
+
     private int receivedAtLook;
     /** How many packets had come when the peer was asked for what it doesn't use. */
     private int receivedAtAsking = -1;
+
     private int target = LEAST;
     private boolean isOver;
-    /** Written under the progress lock, read by {@link #toTell}: one word that publishes nothing else; an old value is old news. */
+    /**
+     * Written under the progress lock, read by {@link #toTell}: one word that publishes nothing else; an old value is
+     * old news.
+     */
     private volatile int granted = LEAST;
     /** The highest grant that a packet has carried. */
     private final AtomicInteger told = new AtomicInteger(LEAST);
 
     /** Credit that packets have taken and that was given back, in all. */
     private final AtomicInteger used = new AtomicInteger();
+
     private int returned;
     /** Written under the progress lock, read by {@link #mayTake} under the send lock: one word, as {@link #granted}. */
     private volatile int limit = LEAST;
@@ -60,7 +69,11 @@ public final class Credits {
         return used.get() - limit < (isControl ? CONTROL_RESERVE : 0);
     }
 
-    /** Takes the credit of one packet. @return false when there is none */
+    /**
+     * Takes the credit of one packet.
+     *
+     * @return false when there is none
+     */
     boolean take(boolean isControl) {
         int now = used.get();
         while (now - limit < (isControl ? CONTROL_RESERVE : 0)) {
@@ -80,7 +93,7 @@ public final class Credits {
     /** What the next packet has to say in {@link PacketHeader#CREDIT}. */
     public int toTell() {
         int now = granted;
-        for (int before = told.get(); now - before > 0 && !told.compareAndSet(before, now);) {
+        for (int before = told.get(); now - before > 0 && !told.compareAndSet(before, now); ) {
             before = told.get();
         }
         return now;
@@ -93,7 +106,8 @@ public final class Credits {
      */
     public boolean onLimit(int newLimit) {
         int more = newLimit - limit;
-        // Late news is below, and nobody grants more than the slots it can have; how many this rank has says nothing about that.
+        // Late news is below, and nobody grants more than the slots it can have; how many this rank has says nothing
+        // about that.
         if (more <= -MOST || more > MOST) {
             return false;
         }
@@ -103,7 +117,11 @@ public final class Credits {
         return true;
     }
 
-    /** A counted packet came in a receive slot, or took one. @return false when the peer had no right to send it */
+    /**
+     * A counted packet came in a receive slot, or took one.
+     *
+     * @return false when the peer had no right to send it
+     */
     public boolean onPacket() {
         received++;
         int known = told.get() - received - back;
@@ -143,8 +161,9 @@ public final class Credits {
     /**
      * Called at each look at the peers.
      *
-     * @return true when nothing came since the last one, from a peer that holds more than it then needs, and that was not asked for it before: one
-     *         that doesn't answer, as its program computes or it has little to give, would be asked for ever, and take a slot of its own each time
+     * @return true when nothing came since the last one, from a peer that holds more than it then needs, and that was
+     *     not asked for it before: one that doesn't answer, as its program computes or it has little to give, would be
+     *     asked for ever, and take a slot of its own each time
      */
     public boolean isIdle() {
         boolean isQuiet = received == receivedAtLook;
@@ -157,7 +176,11 @@ public final class Credits {
         receivedAtAsking = received;
     }
 
-    /** The peer asks for what this rank doesn't use. @return false when that is nothing */
+    /**
+     * The peer asks for what this rank doesn't use.
+     *
+     * @return false when that is nothing
+     */
     public boolean giveUp() {
         while (true) {
             int now = used.get();

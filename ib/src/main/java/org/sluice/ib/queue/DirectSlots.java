@@ -15,7 +15,11 @@ public interface DirectSlots {
     /** Whether a packet of this length could be written now, as far as can be seen from outside. */
     boolean mayEnter(int packetBytes);
 
-    /** Begins to write a packet. @return false where it can't be written; else {@link #fill} and {@link #leave} follow */
+    /**
+     * Begins to write a packet.
+     *
+     * @return false where it can't be written; else {@link #fill} and {@link #leave} follow
+     */
     boolean enter(int packetBytes);
 
     /** Makes the work request; may write to the words behind the packet. */

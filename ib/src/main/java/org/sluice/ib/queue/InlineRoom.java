@@ -8,13 +8,14 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * What a queue pair takes with a work request, and where packets are put together that go so: the library has copied them when a post returns.
+ * What a queue pair takes with a work request, and where packets are put together that go so: the library has copied
+ * them when a post returns.
  *
- * <p>A driver may say that it takes more than it does; it then refuses such a post with the error that means a full queue, so that nothing would
- * tell when to try again. That ends inline sends of this connection.
+ * <p>A driver may say that it takes more than it does; it then refuses such a post with the error that means a full
+ * queue, so that nothing would tell when to try again. That ends inline sends of this connection.
  *
- * <p><i>Thread</i>: the peer's send lock; {@link #post} under the progress lock: it stores one word there, and whoever loads an old one is refused again.
- * <i>Owns</i>: the memory. <i>Proof</i>: {@code InlineTest}, {@code SendQueueTest}.
+ * <p><i>Thread</i>: the peer's send lock; {@link #post} under the progress lock: it stores one word there, and whoever
+ * loads an old one is refused again. <i>Owns</i>: the memory. <i>Proof</i>: {@code InlineTest}, {@code SendQueueTest}.
  */
 public final class InlineRoom implements AutoCloseable {
     /** What is written to a peer's ring is longer than its packet by less. */
@@ -42,7 +43,8 @@ public final class InlineRoom implements AutoCloseable {
     }
 
     /**
-     * Posts a work request for memory that is registered, and that has room kept in the queue; its bytes go with it where they fit.
+     * Posts a work request for memory that is registered, and that has room kept in the queue; its bytes go with it
+     * where they fit.
      *
      * @return 0, or -errno
      */

@@ -1,8 +1,8 @@
 package org.sluice.ib.queue;
 
 /**
- * Which receive slots hold messages that stay there until they are received, or for as long as the program reads them; several of one slot
- * where a packet has several. Never more slots than peers were promised none of.
+ * Which receive slots hold messages that stay there until they are received, or for as long as the program reads them;
+ * several of one slot where a packet has several. Never more slots than peers were promised none of.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code KeptBodiesTest}, {@code UncopiedRxeTest}.
  */
@@ -12,6 +12,7 @@ final class KeptBodies {
     private final int[] bodies;
     /** By slot: the packet was handed up, all of it. */
     private final boolean[] handedUp;
+
     private int slots;
 
     /** @param most slots that may be kept */
@@ -33,7 +34,11 @@ final class KeptBodies {
         return true;
     }
 
-    /** The packet was handed up. @return whether the slot is free */
+    /**
+     * The packet was handed up.
+     *
+     * @return whether the slot is free
+     */
     boolean handedUp(int slot) {
         handedUp[slot] = bodies[slot] > 0;
         return !handedUp[slot];

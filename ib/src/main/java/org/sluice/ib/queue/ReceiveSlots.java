@@ -12,18 +12,20 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * One shared receive queue and the slots that are posted to it: where packets of all peers come in. A slot is posted again once its packet
- * was handed up, several at a time; or later, where a message in it is kept ({@link KeptBodies}). Where the adapter tells that few are left, because this rank makes no call or has more peers than slots,
+ * One shared receive queue and the slots that are posted to it: where packets of all peers come in. A slot is posted
+ * again once its packet was handed up, several at a time; or later, where a message in it is kept ({@link KeptBodies}).
+ * Where the adapter tells that few are left, because this rank makes no call or has more peers than slots,
  * {@link #grow} adds as many as there were at first, without this rank's progress.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #grow} and {@link #close} any. <i>Owns</i>: the memory and the queue; memory that the
- * program may still read is left to the collector, as a lease leads here. <i>Proof</i>: {@code IbChannelRxeTest}, {@code ReceiveSlotsRxeTest},
- * {@code UncopiedRxeTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #grow} and {@link #close} any. <i>Owns</i>: the memory and the
+ * queue; memory that the program may still read is left to the collector, as a lease leads here. <i>Proof</i>:
+ * {@code IbChannelRxeTest}, {@code ReceiveSlotsRxeTest}, {@code UncopiedRxeTest}.
  */
 public final class ReceiveSlots implements PacketPlace, AutoCloseable {
     private static final int MOST_TOGETHER = 16;
     /** Of the first slots, this part may hold messages that are kept: peers are promised the others. */
     private static final int KEPT_PART = 4;
+
     private static final int REQUEST_BYTES = VerbsLayout.RECV_WR_BYTES + VerbsLayout.SGE_BYTES;
     /** Of the slots so many parts are left when the adapter tells. */
     private static final int FEW = 8;
@@ -36,14 +38,17 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
     private final long queue;
     /** Under this object's monitor, as the next two. */
     private final List<Region> regions = new ArrayList<>();
+
     private final List<Long> memories = new ArrayList<>();
     private int most;
     private boolean closed;
     /** By slot; replaced by longer ones before the slots behind are posted. */
     private volatile long[] addresses = {};
+
     private volatile long[] requests = {};
     /** Of the first slots: those that were added keep nothing. */
     private Region firstRegion;
+
     private final KeptBodies kept;
     private boolean isShown;
     private long bad;
@@ -90,7 +95,11 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
         }
     }
 
-    /** Makes slots that are not posted yet. @return where a post of them may write what it refused */
+    /**
+     * Makes slots that are not posted yet.
+     *
+     * @return where a post of them may write what it refused
+     */
     private long add() {
         Region region = new Region(verbs, domain, (long) stepSlots * slotBytes, VerbsCalls.ACCESS_LOCAL_WRITE);
         regions.add(region);
@@ -182,7 +191,12 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
         }
     }
 
-    /** A message of the packet that is being handed up stays. @param address in it @return false where it is in no slot, or too many are kept */
+    /**
+     * A message of the packet that is being handed up stays.
+     *
+     * @param address in it
+     * @return false where it is in no slot, or too many are kept
+     */
     public boolean keep(long address) {
         long at = address - firstRegion.address();
         return at >= 0 && at < (long) stepSlots * slotBytes && kept.keep((int) (at / slotBytes));
@@ -193,13 +207,18 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
         isShown = true;
     }
 
-    /** A message that was kept is needed no more. @param address in it */
+    /**
+     * A message that was kept is needed no more.
+     *
+     * @param address in it
+     */
     public void giveBack(long address) {
         int slot = (int) ((address - firstRegion.address()) / slotBytes);
         if (kept.giveBack(slot) && !closed) {
             append(slot);
             if (waiting >= together) {
-                // What is refused waits for the next poll, which tells of it: it is given back, and whoever closes a lease can't do that twice.
+                // What is refused waits for the next poll, which tells of it: it is given back, and whoever closes a
+                // lease can't do that twice.
                 tryPost();
             }
         }
@@ -233,7 +252,8 @@ public final class ReceiveSlots implements PacketPlace, AutoCloseable {
         if (result < 0) {
             long refused = Memory.getLong(bad);
             while (requests[first] != refused && first != last) {
-                first = WorkIds.number(Memory.getLong(Memory.getLong(requests[first] + VerbsLayout.WR_NEXT) + VerbsLayout.WR_ID));
+                first = WorkIds.number(
+                        Memory.getLong(Memory.getLong(requests[first] + VerbsLayout.WR_NEXT) + VerbsLayout.WR_ID));
                 waiting--;
             }
             return result;

@@ -10,8 +10,8 @@ import org.sluice.jni.verbs.VerbsCalls;
 /**
  * Memory outside the heap, registered once, page-aligned and zeroed.
  *
- * <p><i>Owns</i>: the memory, which is freed only after the adapter has let it go. <i>Fails</i>: NO_MEMORY, with the limit of locked memory
- * where that is in the way. <i>Proof</i>: {@code VerbsFaultsRxeTest}.
+ * <p><i>Owns</i>: the memory, which is freed only after the adapter has let it go. <i>Fails</i>: NO_MEMORY, with the
+ * limit of locked memory where that is in the way. <i>Proof</i>: {@code VerbsFaultsRxeTest}.
  */
 public final class Region implements AutoCloseable {
     private static final long PAGE = 4096;
@@ -42,10 +42,17 @@ public final class Region implements AutoCloseable {
 
     private static SluiceException refused(VerbsCalls verbs, long bytes, int result) {
         long limit = verbs.lockedMemoryLimit();
-        return new SluiceException(ErrorCode.NO_MEMORY, -1, VerbsFailure.describe("ibv_reg_mr of " + bytes + " bytes", result)
-                + (limit == Long.MAX_VALUE || limit < 0 ? "" : ". This process may lock " + limit
-                + " bytes of memory (ulimit -l): raise that in /etc/security/limits.conf, or with LimitMEMLOCK=infinity where a service"
-                + " starts it; unlimited is usual on clusters"), null);
+        return new SluiceException(
+                ErrorCode.NO_MEMORY,
+                -1,
+                VerbsFailure.describe("ibv_reg_mr of " + bytes + " bytes", result)
+                        + (limit == Long.MAX_VALUE || limit < 0
+                                ? ""
+                                : ". This process may lock " + limit
+                                        + " bytes of memory (ulimit -l): raise that in /etc/security/limits.conf, or"
+                                        + " with LimitMEMLOCK=infinity where a service starts it; unlimited is usual"
+                                        + " on clusters"),
+                null);
     }
 
     /** What counts against the limit of memory that may be locked. */
@@ -74,7 +81,9 @@ public final class Region implements AutoCloseable {
         }
     }
 
-    /** As {@link #close}, but the memory is freed when this object was collected: whoever may still read it leads here. */
+    /**
+     * As {@link #close}, but the memory is freed when this object was collected: whoever may still read it leads here.
+     */
     public void closeUnread() {
         if (deregister()) {
             Unread.CLEANER.register(this, new Unread(memory));

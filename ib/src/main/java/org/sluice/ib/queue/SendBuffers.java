@@ -6,10 +6,11 @@ import org.sluice.ib.adapter.GivingBack;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Registered memory that packets are sent from, in slots of one size, shared by all peers; grows in steps up to a limit.
+ * Registered memory that packets are sent from, in slots of one size, shared by all peers; grows in steps up to a
+ * limit.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: the regions, until close. <i>Fails</i>: no slot is -1; a step that can't be registered ends the
- * growth, unless it is the first. <i>Proof</i>: {@code SendBuffersTest}.
+ * <p><i>Thread</i>: any. <i>Owns</i>: the regions, until close. <i>Fails</i>: no slot is -1; a step that can't be
+ * registered ends the growth, unless it is the first. <i>Proof</i>: {@code SendBuffersTest}.
  */
 public final class SendBuffers implements AutoCloseable {
     private static final int MOST_STEP_SLOTS = 64;
@@ -20,6 +21,7 @@ public final class SendBuffers implements AutoCloseable {
     private final int slotBytes;
     /** A power of two. */
     private final int stepSlots;
+
     private final int stepShift;
     private int limitSlots;
     private final Region[] regions;

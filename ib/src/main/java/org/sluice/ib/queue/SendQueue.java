@@ -12,17 +12,19 @@ import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * The send work requests of one connection: a packet is copied into a registered slot and posted with one native call. Only some work
- * requests ask for a completion; one that comes retires all before it, because a reliable connection completes in order. A packet whose body
- * stays where it is ({@link #lend}) asks for its own, as its sender waits for that.
+ * The send work requests of one connection: a packet is copied into a registered slot and posted with one native call.
+ * Only some work requests ask for a completion; one that comes retires all before it, because a reliable connection
+ * completes in order. A packet whose body stays where it is ({@link #lend}) asks for its own, as its sender waits for
+ * that.
  *
- * <p>Between {@link #gather} and {@link #flush} messages are packed into one slot and leave with one work request. Its credit was taken, and the window
- * looked at, before the first was packed, and the window gets no less until it leaves; so only the library can still refuse that, and then it goes before anything
- * else.
+ * <p>Between {@link #gather} and {@link #flush} messages are packed into one slot and leave with one work request. Its
+ * credit was taken, and the window looked at, before the first was packed, and the window gets no less until it leaves;
+ * so only the library can still refuse that, and then it goes before anything else.
  *
- * <p><i>Thread</i>: {@link #trySend}, {@link #lend}, {@link #gather} and {@link #flush} under the peer's send lock; {@link #retire} and {@link #isRetired}
- * under the progress lock. <i>Owns</i>: the slots on the way, until their completion, and that of the open bundle. <i>Fails</i>: a refused post
- * leaves the queue pair dead: {@link #fault}. <i>Proof</i>: {@code SendQueueTest}, {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
+ * <p><i>Thread</i>: {@link #trySend}, {@link #lend}, {@link #gather} and {@link #flush} under the peer's send lock;
+ * {@link #retire} and {@link #isRetired} under the progress lock. <i>Owns</i>: the slots on the way, until their
+ * completion, and that of the open bundle. <i>Fails</i>: a refused post leaves the queue pair dead: {@link #fault}.
+ * <i>Proof</i>: {@code SendQueueTest}, {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class SendQueue implements AutoCloseable {
     private static final int NO_ROOM = -1;
@@ -38,6 +40,7 @@ public final class SendQueue implements AutoCloseable {
     private final int alone;
     /** Work requests beyond the window that control packets may use. */
     private final int controlReserve;
+
     private final int signalEvery;
     private final long memory;
     private final WorkRequest request;
@@ -45,6 +48,7 @@ public final class SendQueue implements AutoCloseable {
     private final BundleWriter bundle;
     /** Of the open bundle. */
     private int bundleSlot;
+
     private boolean isGathering;
     private final WrittenSends written = new WrittenSends();
     /** Whether credit was taken for the packet that is being sent; for an open bundle it always was. */
@@ -54,14 +58,24 @@ public final class SendQueue implements AutoCloseable {
     private final InlineRoom inline = new InlineRoom();
     /** Written under the send lock after the slot's number; {@link #retire} reads it before that. */
     private volatile long posted;
-    /** Written under the progress lock after the slots were given back; a sender reads it before it takes their places. */
+    /**
+     * Written under the progress lock after the slots were given back; a sender reads it before it takes their places.
+     */
     private volatile long retired;
+
     private volatile long lastSignalled;
     private volatile String fault;
     private int unsignalled;
 
     /** @param bundleBytes longest body of a packet that holds several messages; 0: each goes by itself */
-    public SendQueue(VerbsCalls verbs, SendBuffers buffers, Credits credits, int peer, int window, int bundleBytes, Counters counters) {
+    public SendQueue(
+            VerbsCalls verbs,
+            SendBuffers buffers,
+            Credits credits,
+            int peer,
+            int window,
+            int bundleBytes,
+            Counters counters) {
         this.verbs = verbs;
         this.buffers = buffers;
         this.credits = credits;
@@ -83,7 +97,11 @@ public final class SendQueue implements AutoCloseable {
         return SendDepth.credits(window);
     }
 
-    /** Before the connection is ready. @param inlineBytes what the queue pair takes with a work request */
+    /**
+     * Before the connection is ready.
+     *
+     * @param inlineBytes what the queue pair takes with a work request
+     */
     public void queuePair(long newQueuePair, int newInlineBytes) {
         queuePair = newQueuePair;
         inline.of(newInlineBytes);
@@ -121,14 +139,18 @@ public final class SendQueue implements AutoCloseable {
         boolean isFirst = isGathering && bundle.mayBegin(kind, bytes);
         // How long the packet will be that others are packed into, nobody knows.
         boolean isControl = PacketKind.isControl(kind);
-        int slot = takeSlot(isControl, isControl ? window + controlReserve : isGathering ? window : alone,
-                !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes), !isFirst && isInline(PacketHeader.BYTES + bytes));
+        int slot = takeSlot(
+                isControl,
+                isControl ? window + controlReserve : isGathering ? window : alone,
+                !isFirst && written.needsNoCredit(kind, PacketHeader.BYTES + bytes),
+                !isFirst && isInline(PacketHeader.BYTES + bytes));
         if (slot == NO_ROOM) {
             return Channel.NO_RESOURCE;
         }
         int result = Channel.NO_RESOURCE;
         try {
-            result = isFirst ? begin(slot, kind, contextId, tag, base, address, bytes)
+            result = isFirst
+                    ? begin(slot, kind, contextId, tag, base, address, bytes)
                     : sendAlone(slot, kind, contextId, tag, base, address, bytes);
         } finally {
             // Also where the copy threw, because the program's own memory is gone.
@@ -139,7 +161,9 @@ public final class SendQueue implements AutoCloseable {
                 }
             }
         }
-        return result == Channel.NO_RESOURCE && inline.takeRefused() ? trySend(kind, contextId, tag, base, address, bytes) : result;
+        return result == Channel.NO_RESOURCE && inline.takeRefused()
+                ? trySend(kind, contextId, tag, base, address, bytes)
+                : result;
     }
 
     private int begin(int slot, int kind, int contextId, int tag, Object base, long address, int bytes) {
@@ -161,8 +185,8 @@ public final class SendQueue implements AutoCloseable {
     }
 
     /**
-     * As {@link Channel#lend}, of registered memory. A post that failed is {@link Channel#LENT} too, with a {@link #fault}: the library may have
-     * queued it, so the adapter may read the memory until the queue pair is gone.
+     * As {@link Channel#lend}, of registered memory. A post that failed is {@link Channel#LENT} too, with a
+     * {@link #fault}: the library may have queued it, so the adapter may read the memory until the queue pair is gone.
      */
     public int lend(int contextId, int tag, long address, int bytes, int lkey, Object ticket) {
         if (fault != null) {
@@ -192,7 +216,8 @@ public final class SendQueue implements AutoCloseable {
     /**
      * @param room packets that may be on the way
      * @param isInline whether its bytes go with the work request
-     * @return a slot for one more packet, {@link #NO_SLOT} where it needs none, or {@link #NO_ROOM} where credit, room or slots are used up
+     * @return a slot for one more packet, {@link #NO_SLOT} where it needs none, or {@link #NO_ROOM} where credit, room
+     *     or slots are used up
      */
     private int takeSlot(boolean isControl, int room, boolean needsNoCredit, boolean isInline) {
         if (!needsNoCredit && !credits.mayTake(isControl)) {
@@ -260,7 +285,13 @@ public final class SendQueue implements AutoCloseable {
         int inlineFlag = isInline ? VerbsLayout.SEND_INLINE : 0;
         int flags = flags(kind, isInline);
         if (isWritten) {
-            written.fill(request, WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), flags | inlineFlag, at, bytes, onTheWay.lkey(slot));
+            written.fill(
+                    request,
+                    WorkIds.of(WorkIds.SEND, peer, (int) posted + 1),
+                    flags | inlineFlag,
+                    at,
+                    bytes,
+                    onTheWay.lkey(slot));
         } else {
             fill(slot, at, bytes, flags | inlineFlag);
         }
@@ -287,7 +318,13 @@ public final class SendQueue implements AutoCloseable {
     }
 
     private void fill(int slot, long at, int bytes, int flags) {
-        request.fill(WorkIds.of(WorkIds.SEND, peer, (int) posted + 1), VerbsLayout.OPCODE_SEND, flags, at, bytes, onTheWay.lkey(slot));
+        request.fill(
+                WorkIds.of(WorkIds.SEND, peer, (int) posted + 1),
+                VerbsLayout.OPCODE_SEND,
+                flags,
+                at,
+                bytes,
+                onTheWay.lkey(slot));
     }
 
     private int post(int slot, Object ticket, int flags) {
@@ -303,7 +340,8 @@ public final class SendQueue implements AutoCloseable {
         }
         onTheWay.add(number, slot, ticket);
         if (result < 0) {
-            // The library may have queued it before it failed, so the adapter may read the slot until the queue pair is gone.
+            // The library may have queued it before it failed, so the adapter may read the slot until the queue pair is
+            // gone.
             posted = number;
             fault = Errno.describe("ibv_post_send", result);
             return Channel.PEER_FAILED;
@@ -319,7 +357,9 @@ public final class SendQueue implements AutoCloseable {
 
     /** The last packet of a peer always asks, so that close can wait for it; and where slots are few, everyone does. */
     private int flags(int kind, boolean isInline) {
-        return ++unsignalled >= signalEvery || kind == PacketKind.CLOSE || !isInline && buffers.isScarce() ? VerbsLayout.SEND_SIGNALED : 0;
+        return ++unsignalled >= signalEvery || kind == PacketKind.CLOSE || !isInline && buffers.isScarce()
+                ? VerbsLayout.SEND_SIGNALED
+                : 0;
     }
 
     /** Why the adapter took no more, or null. */
@@ -327,7 +367,9 @@ public final class SendQueue implements AutoCloseable {
         return fault;
     }
 
-    /** A completion came: everything up to this number has left; {@link #nextBack} says whose memory was lent for it. */
+    /**
+     * A completion came: everything up to this number has left; {@link #nextBack} says whose memory was lent for it.
+     */
     public void retire(int lowHalf) {
         long upTo = retired + (lowHalf - (int) retired);
         // The completion can be seen before the sender has noted what it posted.

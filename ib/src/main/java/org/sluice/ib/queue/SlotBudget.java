@@ -3,17 +3,21 @@ package org.sluice.ib.queue;
 /**
  * How many receive slots are promised to peers, of those that there are.
  *
- * <p>What every peer holds from the start is promised even when there are more peers than slots: receivers that are not ready make the
- * adapters wait and send again, which is slow and safe. For control packets beyond credit each peer has so many aside while these are few in all; of many
- * peers hardly any sends some at the same time, so together they have a part of the slots. <i>Thread</i>: under the progress lock. <i>Proof</i>:
- * {@code SlotBudgetTest}.
+ * <p>What every peer holds from the start is promised even when there are more peers than slots: receivers that are not
+ * ready make the adapters wait and send again, which is slow and safe. For control packets beyond credit each peer has
+ * so many aside while these are few in all; of many peers hardly any sends some at the same time, so together they have
+ * a part of the slots. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code SlotBudgetTest}.
  */
 public final class SlotBudget {
-    /** Control packets of all peers have at most this part aside: when so few are left the adapter tells, and more are posted. */
+    /**
+     * Control packets of all peers have at most this part aside: when so few are left the adapter tells, and more are
+     * posted.
+     */
     private static final int CONTROL_PART = 8;
 
     /** Written by the helper, read under the progress lock: an old value only lends less. */
     private volatile int slots;
+
     private final int mostForOne;
     private int lent;
     private int controls;
@@ -34,7 +38,10 @@ public final class SlotBudget {
         return mostForOne;
     }
 
-    /** What every peer begins with, whether there is so much or not, and what it may have beyond that for control packets. */
+    /**
+     * What every peer begins with, whether there is so much or not, and what it may have beyond that for control
+     * packets.
+     */
     void promise(int count, int control) {
         lent += count;
         controls += control;

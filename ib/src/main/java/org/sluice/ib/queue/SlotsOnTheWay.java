@@ -3,10 +3,12 @@ package org.sluice.ib.queue;
 import java.util.ArrayDeque;
 
 /**
- * What each work request of one connection holds until it has completed: the slot that its packet lies in, and who lent the packet's body.
+ * What each work request of one connection holds until it has completed: the slot that its packet lies in, and who lent
+ * the packet's body.
  *
- * <p><i>Thread</i>: {@link #add} under the peer's send lock, before the number is published, {@link #retire} and what follows from it under the progress
- * lock, after that was read. <i>Owns</i>: the slots. <i>Proof</i>: {@code SendQueueTest}.
+ * <p><i>Thread</i>: {@link #add} under the peer's send lock, before the number is published, {@link #retire} and what
+ * follows from it under the progress lock, after that was read. <i>Owns</i>: the slots. <i>Proof</i>:
+ * {@code SendQueueTest}.
  */
 final class SlotsOnTheWay {
     /** Instead of a slot: the device took the bytes with the work request, so nothing is held until it completes. */
@@ -16,9 +18,14 @@ final class SlotsOnTheWay {
     private final int[] slots;
     /** Who lent the body, at the same places; null where it was copied. */
     private final Object[] tickets;
+
     private long lent;
-    /** Whose memory came back, and how many in all. With room for all: where memory has run out, their senders wait all the same. */
+    /**
+     * Whose memory came back, and how many in all. With room for all: where memory has run out, their senders wait all
+     * the same.
+     */
     private final ArrayDeque<Object> back;
+
     private long lentBack;
 
     /** @param most work requests on the way */

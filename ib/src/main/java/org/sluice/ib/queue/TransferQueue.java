@@ -4,13 +4,14 @@ import java.util.Arrays;
 import org.sluice.ib.memory.Registration;
 
 /**
- * The RDMA reads, or the RDMA writes, of one connection that are on the way, oldest first: a reliable connection completes them in the order in
- * which they were posted. Of reads no more than both ends have room for, as the adapter would hold up everything behind one that has to wait; and
- * of either no more once {@link #MOST_BYTES} are on the way, as a packet that is sent behind them waits for them. One that is full stays so until a quarter
- * is free: what is begun together is told of together, in one packet.
+ * The RDMA reads, or the RDMA writes, of one connection that are on the way, oldest first: a reliable connection
+ * completes them in the order in which they were posted. Of reads no more than both ends have room for, as the adapter
+ * would hold up everything behind one that has to wait; and of either no more once {@link #MOST_BYTES} are on the way,
+ * as a packet that is sent behind them waits for them. One that is full stays so until a quarter is free: what is begun
+ * together is told of together, in one packet.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Lends</i>: the registrations of the destinations of reads, to the adapter, until it is done
- * with them.
+ * <p><i>Thread</i>: under the progress lock. <i>Lends</i>: the registrations of the destinations of reads, to the
+ * adapter, until it is done with them.
  */
 public final class TransferQueue {
     /** What a link of 400 Gb/s carries in 20 microseconds. */
@@ -53,7 +54,11 @@ public final class TransferQueue {
         return tickets[first];
     }
 
-    /** The oldest is over. @return what its destination was */
+    /**
+     * The oldest is over.
+     *
+     * @return what its destination was
+     */
     public Registration remove() {
         if (size == 0) {
             throw new IllegalStateException("a completion of a read or write that was not posted");
@@ -70,6 +75,7 @@ public final class TransferQueue {
 
     @Override
     public String toString() {
-        return "TransferQueue[" + size + " of " + tickets.length + " on the way: " + Arrays.toString(destinations) + "]";
+        return "TransferQueue[" + size + " of " + tickets.length + " on the way: " + Arrays.toString(destinations)
+                + "]";
     }
 }

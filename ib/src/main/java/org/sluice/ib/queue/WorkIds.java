@@ -1,7 +1,8 @@
 package org.sluice.ib.queue;
 
 /**
- * What a work request's id says, so that its completion can be told apart even where it failed and the adapter says nothing else.
+ * What a work request's id says, so that its completion can be told apart even where it failed and the adapter says
+ * nothing else.
  *
  * <pre>
  *   bits 60 to 62  what it was: SEND, CREDIT, KEEP_ALIVE, RECEIVE, READ, WRITE, LANDING
@@ -23,8 +24,7 @@ public final class WorkIds {
 
     private static final int WHAT_SHIFT = 60;
 
-    private WorkIds() {
-    }
+    private WorkIds() {}
 
     public static long of(int what, int peer, int number) {
         return (long) what << WHAT_SHIFT | (long) peer << Integer.SIZE | number & 0xFFFFFFFFL;

@@ -7,7 +7,8 @@ import org.sluice.jni.verbs.VerbsLayout;
 /**
  * One send work request with one sge or two, in memory that the library reads; filled and posted again and again.
  *
- * <p><i>Thread</i>: one at a time. <i>Owns</i>: the block it was given a place in; nobody reads it after {@link #post} returns.
+ * <p><i>Thread</i>: one at a time. <i>Owns</i>: the block it was given a place in; nobody reads it after {@link #post}
+ * returns.
  */
 public final class WorkRequest {
     public static final int BYTES = VerbsLayout.SEND_WR_BYTES + 2 * VerbsLayout.SGE_BYTES + Long.BYTES;
@@ -34,7 +35,11 @@ public final class WorkRequest {
         Memory.putInt(sge + VerbsLayout.SGE_LKEY, lkey);
     }
 
-    /** Of what was filled. @param flag has the device take the bytes with it, or 0 */
+    /**
+     * Of what was filled.
+     *
+     * @param flag has the device take the bytes with it, or 0
+     */
     void inline(int flag) {
         int flags = Memory.getInt(request + VerbsLayout.SEND_WR_FLAGS);
         Memory.putInt(request + VerbsLayout.SEND_WR_FLAGS, flags & ~VerbsLayout.SEND_INLINE | flag);

@@ -4,9 +4,11 @@ import org.sluice.device.memory.Memory;
 import org.sluice.ib.wire.PacketHeader;
 
 /**
- * Which packets of a connection are written to memory of the peer instead of being sent, where the peer has some for that.
+ * Which packets of a connection are written to memory of the peer instead of being sent, where the peer has some for
+ * that.
  *
- * <p><i>Thread</i>: as {@link DirectSlots}; where they are is said before the connection is ready. <i>Proof</i>: {@code WrittenSendsTest}.
+ * <p><i>Thread</i>: as {@link DirectSlots}; where they are is said before the connection is ready. <i>Proof</i>:
+ * {@code WrittenSendsTest}.
  */
 final class WrittenSends {
     /** Null where there is nothing of the kind. */
@@ -31,7 +33,11 @@ final class WrittenSends {
         return !slots.needsCredit();
     }
 
-    /** Begins to write a packet. @return false where it is to be sent; else {@link #fill} and {@link #leave} follow */
+    /**
+     * Begins to write a packet.
+     *
+     * @return false where it is to be sent; else {@link #fill} and {@link #leave} follow
+     */
     boolean enter(int kind, int packetBytes) {
         return mayWrite(kind) && slots.enter(packetBytes);
     }

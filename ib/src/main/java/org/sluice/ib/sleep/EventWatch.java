@@ -10,13 +10,15 @@ import org.sluice.ib.adapter.VerbsFailure;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * The helper: a thread that waits on the adapter's descriptors. Connection and asynchronous events it has its {@link Duty} take at once, so
- * that no program's progress is needed to connect. Of completions it only tells: they are marked in {@link #pending} and not watched again
- * until the poller has taken them and called {@link #taken}, so that a rank that polls needs no system call to know that there is nothing.
+ * The helper: a thread that waits on the adapter's descriptors. Connection and asynchronous events it has its
+ * {@link Duty} take at once, so that no program's progress is needed to connect. Of completions it only tells: they are
+ * marked in {@link #pending} and not watched again until the poller has taken them and called {@link #taken}, so that a
+ * rank that polls needs no system call to know that there is nothing.
  *
- * <p>The mark is set before the word's flag is read; the sleeper sets the flag before it looks at the mark: one of the two sees the other.
- * <i>Thread</i>: {@link #pending} and {@link #ring} any, {@link #taken} under the progress lock. <i>Fails</i>: what the duty throws stops it
- * and is marked {@link #BROKEN}, for the poller to end the device with. <i>Proof</i>: {@code SleepRxeTest}, {@code VerbsFaultsRxeTest}.
+ * <p>The mark is set before the word's flag is read; the sleeper sets the flag before it looks at the mark: one of the
+ * two sees the other. <i>Thread</i>: {@link #pending} and {@link #ring} any, {@link #taken} under the progress lock.
+ * <i>Fails</i>: what the duty throws stops it and is marked {@link #BROKEN}, for the poller to end the device with.
+ * <i>Proof</i>: {@code SleepRxeTest}, {@code VerbsFaultsRxeTest}.
  */
 public final class EventWatch implements AutoCloseable {
     public static final int CONNECTION = 1;
@@ -28,6 +30,7 @@ public final class EventWatch implements AutoCloseable {
     private static final int KINDS = 3;
     /** Bounds what a lost event or ring would cost. */
     private static final int LOOK_MS = 500;
+
     private static final long STACK_BYTES = 256 << 10;
 
     private final VerbsCalls verbs;
@@ -41,6 +44,7 @@ public final class EventWatch implements AutoCloseable {
     private Throwable fault;
     /** Under the progress lock, and of whoever closes. */
     private boolean isTold;
+
     private volatile boolean closed;
 
     /** What the helper does besides watching; it must not block. */
@@ -83,9 +87,9 @@ public final class EventWatch implements AutoCloseable {
     }
 
     /**
-     * Before a completion event is asked for: a mark from before the rank announced its sleep has rung nobody. Left there, it would have the next poll
-     * drain the event that is asked for, and take the completion behind it; that may be a send's, and then nothing wakes this rank for the packet
-     * after it.
+     * Before a completion event is asked for: a mark from before the rank announced its sleep has rung nobody. Left
+     * there, it would have the next poll drain the event that is asked for, and take the completion behind it; that may
+     * be a send's, and then nothing wakes this rank for the packet after it.
      */
     public void dropMark(long completionChannel) {
         if ((pending() & COMPLETION) != 0) {
@@ -105,7 +109,10 @@ public final class EventWatch implements AutoCloseable {
         throw new IllegalStateException("the ib channel's helper failed: " + fault.getMessage(), fault);
     }
 
-    /** Wakes the rank if it sleeps; what the caller changed before is seen by the poll that follows its announcement, or it is woken. */
+    /**
+     * Wakes the rank if it sleeps; what the caller changed before is seen by the poll that follows its announcement, or
+     * it is woken.
+     */
     public static void wake(WaitWord word) {
         word.fences().afterPublish();
         Memory.fullFence();
@@ -175,7 +182,10 @@ public final class EventWatch implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; afterwards nobody waits on the descriptors. What the duty threw is told here, where no poll has told it. */
+    /**
+     * Ends the thread; afterwards nobody waits on the descriptors. What the duty threw is told here, where no poll has
+     * told it.
+     */
     @Override
     public void close() {
         if (closed) {

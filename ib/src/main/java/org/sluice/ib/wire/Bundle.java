@@ -4,19 +4,22 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
 /**
- * The body of a BUNDLE packet: messages for one peer that found no room and leave together, in order, one behind the other without gaps.
+ * The body of a BUNDLE packet: messages for one peer that found no room and leave together, in order, one behind the
+ * other without gaps.
  *
  * <pre>
- *    0  kind       1   {@link PacketKind} of a message; 0: kind, context, tag and length are those of the message before, and the payload follows
+ *    0  kind       1   {@link PacketKind} of a message; 0: kind, context, tag and length are those of the message
+ *                      before, and the payload follows
  *    1  contextId  4
  *    5  tag        4
  *    9  bytes      4   of the payload
  *   13  payload
  * </pre>
  *
- * The packet's header has kind BUNDLE, no context, and the number of messages as its tag: two at least. What answers long messages (RNDV_REPLY,
- * RNDV_END) shares with its like only, as it may go where messages have no credit; other control packets are rare, and pieces of streams as long
- * as a packet. {@link #fault} checks all of it before the first is handed up.
+ * The packet's header has kind BUNDLE, no context, and the number of messages as its tag: two at least. What answers
+ * long messages (RNDV_REPLY, RNDV_END) shares with its like only, as it may go where messages have no credit; other
+ * control packets are rare, and pieces of streams as long as a packet. {@link #fault} checks all of it before the first
+ * is handed up.
  */
 public final class Bundle {
     /** Instead of a kind: the envelope of the message before. */
@@ -33,15 +36,21 @@ public final class Bundle {
     /** One message is sent as the packet that it is. */
     public static final int LEAST = 2;
 
-    private Bundle() {
-    }
+    private Bundle() {}
 
     /** Whether messages of this kind may share a packet. */
     public static boolean mayHold(int kind) {
-        return kind == PacketKind.EAGER || kind == PacketKind.RNDV_START || kind == PacketKind.RNDV_REPLY || kind == PacketKind.RNDV_END;
+        return kind == PacketKind.EAGER
+                || kind == PacketKind.RNDV_START
+                || kind == PacketKind.RNDV_REPLY
+                || kind == PacketKind.RNDV_END;
     }
 
-    /** What is wrong with a bundle of whose packet the form is right, or null. @param packet where its header begins */
+    /**
+     * What is wrong with a bundle of whose packet the form is right, or null.
+     *
+     * @param packet where its header begins
+     */
     static String fault(long packet) {
         int claimed = Memory.getInt(packet + PacketHeader.TAG);
         if (Memory.getInt(packet + PacketHeader.CONTEXT_ID) != 0) {
@@ -71,6 +80,8 @@ public final class Bundle {
             }
             at += bytes;
         }
-        return count >= LEAST && count == claimed ? null : "a bundle of " + count + " messages that says it has " + claimed;
+        return count >= LEAST && count == claimed
+                ? null
+                : "a bundle of " + count + " messages that says it has " + claimed;
     }
 }

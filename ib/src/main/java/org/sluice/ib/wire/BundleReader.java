@@ -19,7 +19,10 @@ public final class BundleReader {
     private long payload;
     private int bytes;
 
-    /** @param packet where its header begins; stays as it is until the last message was read, unless its sender can write there and lies */
+    /**
+     * @param packet where its header begins; stays as it is until the last message was read, unless its sender can
+     *     write there and lies
+     */
     public void begin(long packet, int packetBytes) {
         messages = Memory.getInt(packet + PacketHeader.TAG);
         kind = UNKNOWN;

@@ -4,8 +4,8 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
 /**
- * Packs messages into one packet where it is sent from. The messages stand where they will stay; the header is written last, and for a single
- * message right before its payload, so that it needn't be moved to be an ordinary packet.
+ * Packs messages into one packet where it is sent from. The messages stand where they will stay; the header is written
+ * last, and for a single message right before its payload, so that it needn't be moved to be an ordinary packet.
  *
  * <p><i>Thread</i>: one at a time. <i>Owns</i>: nothing. <i>Proof</i>: {@code BundleTest}.
  */
@@ -13,6 +13,7 @@ public final class BundleWriter {
     private final int bodyBytes;
     /** Of the packet; 0 when nothing is open. */
     private long packet;
+
     private long end;
     private int count;
     /** A header was written: nothing is added any more. */
@@ -21,6 +22,7 @@ public final class BundleWriter {
     private int boundKind;
     /** Envelope of the last message. */
     private int kind;
+
     private int contextId;
     private int tag;
     private int bytes;
@@ -34,7 +36,9 @@ public final class BundleWriter {
         return count > 0;
     }
 
-    /** What the packet is to be taken for where its way is chosen: of a kind that is bound to one, if any message is. */
+    /**
+     * What the packet is to be taken for where its way is chosen: of a kind that is bound to one, if any message is.
+     */
     public int kindOfWay() {
         return boundKind == 0 ? PacketHeader.BUNDLE_KIND : boundKind;
     }
@@ -92,14 +96,19 @@ public final class BundleWriter {
         count++;
     }
 
-    /** Writes the header; again where the packet could not be sent. @return where the packet begins; {@link #packetBytes} its length */
+    /**
+     * Writes the header; again where the packet could not be sent.
+     *
+     * @return where the packet begins; {@link #packetBytes} its length
+     */
     public long seal(int sequence, int credit) {
         isSealed = true;
         long at = start();
         if (count < Bundle.LEAST) {
             PacketHeader.write(at, sequence, kind, contextId, tag, bytes, credit);
         } else {
-            PacketHeader.write(at, sequence, PacketHeader.BUNDLE_KIND, 0, count, packetBytes() - PacketHeader.BYTES, credit);
+            PacketHeader.write(
+                    at, sequence, PacketHeader.BUNDLE_KIND, 0, count, packetBytes() - PacketHeader.BYTES, credit);
         }
         return at;
     }

@@ -23,9 +23,17 @@ public record Greeting(int from, int to, UUID process, UUID secret) {
     private static final int MAGIC = 0x536c6962;
 
     public byte[] encode() {
-        return ByteBuffer.allocate(BYTES).order(ByteOrder.BIG_ENDIAN).putInt(MAGIC).putInt(VERSION).putInt(from).putInt(to)
-                .putLong(process.getMostSignificantBits()).putLong(process.getLeastSignificantBits())
-                .putLong(secret.getMostSignificantBits()).putLong(secret.getLeastSignificantBits()).array();
+        return ByteBuffer.allocate(BYTES)
+                .order(ByteOrder.BIG_ENDIAN)
+                .putInt(MAGIC)
+                .putInt(VERSION)
+                .putInt(from)
+                .putInt(to)
+                .putLong(process.getMostSignificantBits())
+                .putLong(process.getLeastSignificantBits())
+                .putLong(secret.getMostSignificantBits())
+                .putLong(secret.getLeastSignificantBits())
+                .array();
     }
 
     /**
@@ -40,6 +48,7 @@ public record Greeting(int from, int to, UUID process, UUID secret) {
         if (in.getInt() != MAGIC || in.getInt() != VERSION) {
             return null;
         }
-        return new Greeting(in.getInt(), in.getInt(), new UUID(in.getLong(), in.getLong()), new UUID(in.getLong(), in.getLong()));
+        return new Greeting(
+                in.getInt(), in.getInt(), new UUID(in.getLong(), in.getLong()), new UUID(in.getLong(), in.getLong()));
     }
 }

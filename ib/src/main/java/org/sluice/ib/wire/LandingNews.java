@@ -3,7 +3,8 @@ package org.sluice.ib.wire;
 import org.sluice.device.memory.Memory;
 
 /**
- * The body of a LANDING packet: all that one end has to say of landing rings, as it stands; so a later one says all that an earlier one did.
+ * The body of a LANDING packet: all that one end has to say of landing rings, as it stands; so a later one says all
+ * that an earlier one did.
  *
  * <pre>
  *    0  address    8   of the sender's ring for the receiver of this; 0 where it has none
@@ -27,8 +28,7 @@ public final class LandingNews {
     /** Of the packet that has it. */
     public static final int PACKET_BYTES = PacketHeader.BYTES + BYTES;
 
-    private LandingNews() {
-    }
+    private LandingNews() {}
 
     /** @param at where the body begins */
     public static void writeRing(long at, long address, int rkey, int slots, int slotBytes) {

@@ -7,13 +7,15 @@ import org.sluice.device.memory.Memory;
  * What stands before every packet's body, in host byte order: a job joins machines of one byte order only.
  *
  * <pre>
- *    0  sequence   4   counts this sender's packets to this receiver from 1; 0 in CREDIT, ASK_BACK, GIVE_BACK and LANDING, which are not
+ *    0  sequence   4   counts this sender's packets to this receiver from 1; 0 in CREDIT, ASK_BACK, GIVE_BACK and
+ *                      LANDING, which are not
  *    4  kind       4   {@link PacketKind}, CREDIT, ASK_BACK, GIVE_BACK, LANDING or BUNDLE
  *    8  contextId  4
  *   12  tag        4   of a bundle: how many messages; of GIVE_BACK: how much credit in all
  *   16  bytes      4   of the body, which ends the packet
  *   20  credit     4   how many counted packets the receiver of this header may have sent in all
- *   24  landed     4   how many packets the sender of this has handed up in all of its landing ring for the receiver; 0 where it has none
+ *   24  landed     4   how many packets the sender of this has handed up in all of its landing ring for the
+ *                      receiver; 0 where it has none
  *   28  reserved   4   0
  * </pre>
  *
@@ -33,13 +35,19 @@ public final class PacketHeader {
     /** {@link #KIND} of a packet that only carries credit; it stays inside the channel. */
     public static final int CREDIT_KIND = 64;
 
-    /** {@link #KIND} of a packet that asks for credit that the receiver doesn't use; as the next it stays inside the channel and needs no credit. */
+    /**
+     * {@link #KIND} of a packet that asks for credit that the receiver doesn't use; as the next it stays inside the
+     * channel and needs no credit.
+     */
     public static final int ASK_BACK_KIND = 66;
 
     /** {@link #KIND} of a packet that gives credit back: as much as {@link #TAG} says, in all. */
     public static final int GIVE_BACK_KIND = 67;
 
-    /** {@link #KIND} of a packet that holds several: {@link Bundle}. What is in it leaves the channel, the bundle doesn't. */
+    /**
+     * {@link #KIND} of a packet that holds several: {@link Bundle}. What is in it leaves the channel, the bundle
+     * doesn't.
+     */
     public static final int BUNDLE_KIND = 65;
 
     /** {@link #KIND} of a packet about landing rings: {@link LandingNews}; it stays inside the channel. */
@@ -47,10 +55,10 @@ public final class PacketHeader {
 
     /** A packet of ROUTE_DATA, and where in it the length of the message stands. */
     private static final int ROUTE_DATA_BYTES = BYTES + 3 * Long.BYTES;
+
     private static final int ROUTE_DATA_LENGTH = BYTES + 2 * Long.BYTES;
 
-    private PacketHeader() {
-    }
+    private PacketHeader() {}
 
     /** True for packets that are about credit alone: they are not counted. */
     public static boolean isAboutCredit(int kind) {
@@ -58,14 +66,17 @@ public final class PacketHeader {
     }
 
     /**
-     * True for packets that tell of bytes which were written elsewhere just before: they have to come with a completion, as only that promises that those
-     * bytes are there.
+     * True for packets that tell of bytes which were written elsewhere just before: they have to come with a
+     * completion, as only that promises that those bytes are there.
      */
     public static boolean needsCompletion(int kind) {
         return kind == PacketKind.ROUTE_DATA || kind == PacketKind.RNDV_END;
     }
 
-    /** How much was written into a slot of a persistent route before this packet, as its sender says; 0 where it is of another kind or form. */
+    /**
+     * How much was written into a slot of a persistent route before this packet, as its sender says; 0 where it is of
+     * another kind or form.
+     */
     public static long bytesInSlot(long at, int kind, int length) {
         return kind == PacketKind.ROUTE_DATA && length == ROUTE_DATA_BYTES ? Memory.getLong(at + ROUTE_DATA_LENGTH) : 0;
     }
@@ -106,17 +117,21 @@ public final class PacketHeader {
             return "a packet with something in its header's reserved bytes";
         }
         if (isAboutCredit(kind)) {
-            return bodyBytes == 0 && sequence == 0 ? null : "a credit packet with sequence " + sequence + " and " + bodyBytes + " bytes";
+            return bodyBytes == 0 && sequence == 0
+                    ? null
+                    : "a credit packet with sequence " + sequence + " and " + bodyBytes + " bytes";
         }
         if (kind == LANDING_KIND) {
-            return bodyBytes == LandingNews.BYTES && sequence == 0 ? null
+            return bodyBytes == LandingNews.BYTES && sequence == 0
+                    ? null
                     : "news of a landing ring with sequence " + sequence + " and " + bodyBytes + " bytes";
         }
         if (!isCounted(kind)) {
             return "a packet of " + PacketKind.name(kind);
         }
         if (sequence != expected) {
-            return "packet " + Integer.toUnsignedString(sequence) + " where " + Integer.toUnsignedString(expected) + " had to come";
+            return "packet " + Integer.toUnsignedString(sequence) + " where " + Integer.toUnsignedString(expected)
+                    + " had to come";
         }
         return kind == BUNDLE_KIND ? Bundle.fault(at) : null;
     }

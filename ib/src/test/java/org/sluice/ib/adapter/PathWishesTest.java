@@ -25,8 +25,10 @@ final class PathWishesTest {
     private Object answer(String call, Object[] arguments) {
         long[] out = arguments[arguments.length - 1] instanceof long[] array ? array : null;
         switch (call) {
-            case "cmContext": return 8L;
-            case "cmPort": return 2;
+            case "cmContext":
+                return 8L;
+            case "cmPort":
+                return 2;
             case "queryPort":
                 out[VerbsCalls.PORT_STATE] = VerbsCalls.PORT_STATE_ACTIVE;
                 out[VerbsCalls.PORT_ACTIVE_MTU_BYTES] = 2048;
@@ -44,17 +46,21 @@ final class PathWishesTest {
                 out[VerbsCalls.CM_GID_LOW] = OWN_LOW;
                 out[VerbsCalls.CM_GID_PKEY] = ownKey;
                 return 0;
-            case "queryPkey": return (int) arguments[2] < keys.length ? keys[(int) arguments[2]] : -Errno.EINVAL;
+            case "queryPkey":
+                return (int) arguments[2] < keys.length ? keys[(int) arguments[2]] : -Errno.EINVAL;
             case "deviceName":
                 byte[] name = "mlx5_1".getBytes(StandardCharsets.UTF_8);
                 System.arraycopy(name, 0, (byte[]) arguments[1], 0, name.length);
                 return name.length;
-            default: throw new IllegalStateException(call);
+            default:
+                throw new IllegalStateException(call);
         }
     }
 
     private String fault(String option, String value) {
-        VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
+        VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(),
+                new Class<?>[] {VerbsCalls.class},
                 (proxy, method, arguments) -> answer(method.getName(), arguments));
         return new PathWishes(verbs, Options.of(Map.of("sluice.ib." + option, value), Map.of(), Map.of())).fault(16);
     }
@@ -77,7 +83,8 @@ final class PathWishesTest {
         assertTrue(told.startsWith("ibv_query_gid: EIO"), told);
         gidErrno = Errno.ENODATA;
         assertTrue(fault("gid", "2").startsWith("it doesn't stand at place 2 of its port's address table"));
-        assertTrue(fault("gid", "7").startsWith("it doesn't stand at place 7"), "behind the table nothing is asked for");
+        assertTrue(
+                fault("gid", "7").startsWith("it doesn't stand at place 7"), "behind the table nothing is asked for");
     }
 
     @Test
@@ -88,8 +95,10 @@ final class PathWishesTest {
         assertNull(fault("pkey", "0x8001"));
         assertNull(fault("pkey", "1"), "a full member is a member");
         String told = fault("pkey", "0x8002");
-        assertEquals("it is in the partition 0x8001, and sluice.ib.pkey is 0x8002; its port is in 0xffff, 0x8001, 0x0002: each needs an"
-                + " interface of its own (IP over IB, such as ib0.8001) with an address", told);
+        assertEquals(
+                "it is in the partition 0x8001, and sluice.ib.pkey is 0x8002; its port is in 0xffff, 0x8001, 0x0002:"
+                        + " each needs an interface of its own (IP over IB, such as ib0.8001) with an address",
+                told);
     }
 
     @Test
@@ -102,6 +111,7 @@ final class PathWishesTest {
     @Test
     void packetsMayBeShorterThanThePortTakesAndNotLonger() {
         assertNull(fault("mtu", "2048"));
-        assertTrue(fault("mtu", "4096").startsWith("its port carries packets of 2048 bytes at most, and sluice.ib.mtu is 4096"));
+        assertTrue(fault("mtu", "4096")
+                .startsWith("its port carries packets of 2048 bytes at most, and sluice.ib.mtu is 4096"));
     }
 }

@@ -26,7 +26,8 @@ final class RoutingTableTest {
 
     @Test
     void aPeerOnANetworkWithoutAWayIsRefusedWithItsRankAndBothAddresses() {
-        SluiceException refused = assertThrows(SluiceException.class, () -> RoutingTable.require(facts(0, LOOPBACK, 7), facts(3, NOWHERE, 8)));
+        SluiceException refused = assertThrows(
+                SluiceException.class, () -> RoutingTable.require(facts(0, LOOPBACK, 7), facts(3, NOWHERE, 8)));
         assertEquals(ErrorCode.OPEN_FAILED, refused.code());
         assertEquals(3, refused.peer());
         String told = refused.getMessage();
@@ -36,16 +37,21 @@ final class RoutingTableTest {
 
     @Test
     void noPacketGoesToAPeerThatIsThere() throws IOException {
-        try (DatagramChannel there = DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0))) {
+        try (DatagramChannel there =
+                DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0))) {
             there.configureBlocking(false);
-            RoutingTable.require(facts(0, LOOPBACK, 7), facts(1, LOOPBACK, ((InetSocketAddress) there.getLocalAddress()).getPort()));
+            RoutingTable.require(
+                    facts(0, LOOPBACK, 7), facts(1, LOOPBACK, ((InetSocketAddress) there.getLocalAddress()).getPort()));
             assertEquals(null, there.receive(ByteBuffer.allocate(1)));
         }
     }
 
     @Test
     void addressesOfTwoKindsDoNotMeet() {
-        String told = assertThrows(SluiceException.class, () -> RoutingTable.require(facts(0, LOOPBACK, 7), facts(1, new byte[16], 8))).getMessage();
+        String told = assertThrows(
+                        SluiceException.class,
+                        () -> RoutingTable.require(facts(0, LOOPBACK, 7), facts(1, new byte[16], 8)))
+                .getMessage();
         assertTrue(told.contains("one has an address of IPv4, the other of IPv6"), told);
     }
 

@@ -11,7 +11,10 @@ import org.sluice.device.memory.Memory;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsLayout;
 
-/** A packet is found when all of it is there and not before, whatever is in it and whatever was there before; without a device. */
+/**
+ * A packet is found when all of it is there and not before, whatever is in it and whatever was there before; without a
+ * device.
+ */
 final class LandingRingTest {
     private static final int SEND_SLOT = 1200;
 
@@ -62,7 +65,10 @@ final class LandingRingTest {
         assertTrue(gate.onReleased(ring.toTell()));
     }
 
-    /** All lengths, in all slots over several laps, with bodies that are the mark of this packet, of one a lap before or behind, or of others. */
+    /**
+     * All lengths, in all slots over several laps, with bodies that are the mark of this packet, of one a lap before or
+     * behind, or of others.
+     */
     @Test
     void everyLengthIsFoundWhenItsLastWordIsThereThoughItsBodyLooksLikeAMark() {
         int number = 0;
@@ -70,22 +76,32 @@ final class LandingRingTest {
             for (int packetBytes = PacketHeader.BYTES; packetBytes <= most; packetBytes++) {
                 number++;
                 int claimed = number + (random.nextInt(5) - 2) * LandingLayout.SLOTS + random.nextInt(2);
-                write(packetBytes, LandingLayout.mark(claimed, random.nextBoolean() ? packetBytes : most), random.nextInt(Long.BYTES));
+                write(
+                        packetBytes,
+                        LandingLayout.mark(claimed, random.nextBoolean() ? packetBytes : most),
+                        random.nextInt(Long.BYTES));
                 assertEquals(LandingRing.NOTHING, ring.look(), "nothing has landed, seed " + seed);
                 int bytes = adapter.bytes();
                 assertEquals(0, bytes % Long.BYTES);
                 assertEquals(0, adapter.destination() % Long.BYTES);
-                assertEquals(ring.address() + layout.markAt(number) + LandingLayout.MARK_BYTES, adapter.destination() + bytes, "ends with its slot");
+                assertEquals(
+                        ring.address() + layout.markAt(number) + LandingLayout.MARK_BYTES,
+                        adapter.destination() + bytes,
+                        "ends with its slot");
                 int landed = random.nextInt(bytes / Long.BYTES) * Long.BYTES;
                 adapter.land(0, landed);
-                assertEquals(LandingRing.NOTHING, ring.look(), landed + " bytes of " + bytes + " have landed, seed " + seed);
+                assertEquals(
+                        LandingRing.NOTHING, ring.look(), landed + " bytes of " + bytes + " have landed, seed " + seed);
                 adapter.land(landed, bytes);
                 takeAndCheck(packetBytes);
             }
         }
     }
 
-    /** A body that is as long as can be, of marks that wait for each of the slot's next laps: a short packet follows it in the same slot. */
+    /**
+     * A body that is as long as can be, of marks that wait for each of the slot's next laps: a short packet follows it
+     * in the same slot.
+     */
     @Test
     void whatAPacketLeavesIsNeverTheMarkOfOneThatFollows() {
         for (int number = 1; number <= 8 * LandingLayout.SLOTS; number++) {
@@ -120,10 +136,15 @@ final class LandingRingTest {
         assertEquals(VerbsLayout.OPCODE_RDMA_WRITE, adapter.opcode());
     }
 
-    /** A number waits for its own lap alone, over the end of the numbers too; the zeros that a ring begins with are nobody's mark. */
+    /**
+     * A number waits for its own lap alone, over the end of the numbers too; the zeros that a ring begins with are
+     * nobody's mark.
+     */
     @Test
     void numbersAreOfOneLap() {
-        for (int number : new int[] {1, 2, LandingLayout.SLOTS, Integer.MAX_VALUE, Integer.MIN_VALUE, -1, 0, -LandingLayout.SLOTS}) {
+        for (int number :
+                new int[] {1, 2, LandingLayout.SLOTS, Integer.MAX_VALUE, Integer.MIN_VALUE, -1, 0, -LandingLayout.SLOTS
+                }) {
             assertEquals(layout.markAt(number), layout.markAt(number + LandingLayout.SLOTS));
             assertFalse(LandingLayout.number(LandingLayout.mark(number - LandingLayout.SLOTS, most)) == number);
             assertEquals(number, LandingLayout.number(LandingLayout.mark(number, most)));
@@ -138,7 +159,9 @@ final class LandingRingTest {
 
     @Test
     void aLengthThatNoPacketHasIsNotRight() {
-        for (int length : new int[] {-1, Integer.MIN_VALUE, 1, PacketHeader.BYTES - 1, most + 1, layout.slotBytes(), Integer.MAX_VALUE}) {
+        for (int length : new int[] {
+            -1, Integer.MIN_VALUE, 1, PacketHeader.BYTES - 1, most + 1, layout.slotBytes(), Integer.MAX_VALUE
+        }) {
             Memory.putLong(ring.address() + layout.markAt(1), LandingLayout.mark(1, length));
             assertEquals(length, ring.look());
             assertFalse(ring.isRight(length), "length " + length);
@@ -146,7 +169,10 @@ final class LandingRingTest {
         assertTrue(ring.isRight(PacketHeader.BYTES) && ring.isRight(most));
     }
 
-    /** A packet, with all that goes with it, has room in the send slot that it is written from, wherever a bundle of one begins there. */
+    /**
+     * A packet, with all that goes with it, has room in the send slot that it is written from, wherever a bundle of one
+     * begins there.
+     */
     @Test
     void whatIsWrittenFitsIntoSendSlots() {
         for (int body = 256; body < 4096; body += 64) {
@@ -154,7 +180,10 @@ final class LandingRingTest {
             LandingLayout each = new LandingLayout(sendSlot);
             int longest = each.slotBytes() - LandingLayout.MARK_BYTES;
             assertTrue(each.fits(longest) && !each.fits(longest + 1));
-            assertTrue(org.sluice.ib.wire.Bundle.ENVELOPE_BYTES + LandingLayout.span(longest) + LandingLayout.MARK_BYTES <= sendSlot, "slots of " + sendSlot);
+            assertTrue(
+                    org.sluice.ib.wire.Bundle.ENVELOPE_BYTES + LandingLayout.span(longest) + LandingLayout.MARK_BYTES
+                            <= sendSlot,
+                    "slots of " + sendSlot);
             assertTrue(each.slotBytes() >= 192 && each.slotBytes() % 64 == 0);
         }
     }

@@ -24,6 +24,7 @@ final class RingHoldersTest {
     private final long news = Memory.allocate(LandingNews.BYTES);
     /** This rank's view of its peers, and each peer's of this rank. */
     private final List<LandingPeer> peers = new ArrayList<>();
+
     private final List<LandingPeer> others = new ArrayList<>();
     private RingHolders holders;
     private long now = -1;
@@ -176,7 +177,9 @@ final class RingHoldersTest {
         busy(1, Landings.BUSY);
         assertNull(claim(2, Landings.BUSY), "there is one ring for all, and its peer is as busy");
         assertEquals(2, adapter.asked);
-        assertTrue(assertThrows(IllegalStateException.class, holders::close).getMessage().contains("EBUSY"));
+        assertTrue(assertThrows(IllegalStateException.class, holders::close)
+                .getMessage()
+                .contains("EBUSY"));
         holders = new RingHolders(adapter.verbs(), 0, layout, 1);
     }
 

@@ -6,7 +6,9 @@ import org.sluice.ib.queue.WorkRequest;
 import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
-/** An adapter without a device: registers everything, and carries out a work request in the steps that a test chooses. */
+/**
+ * An adapter without a device: registers everything, and carries out a work request in the steps that a test chooses.
+ */
 final class ScriptedMemory {
     private static final int LKEY = 3;
     static final int RKEY = 0x80000005;
@@ -14,10 +16,11 @@ final class ScriptedMemory {
     private int nextKey = RKEY;
     /** What the next registrations, and their ends, are answered with; and how many were asked for. */
     int refusal;
+
     int refusedBack;
     int asked;
-    private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
-            (proxy, method, arguments) -> {
+    private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(
+            VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, (proxy, method, arguments) -> {
                 switch (method.getName()) {
                     case "registerMemory":
                         asked++;
@@ -78,7 +81,8 @@ final class ScriptedMemory {
 
     /** Lets these bytes of the write arrive. */
     void land(int from, int to) {
-        Memory.copy(null, Memory.getLong(sge() + VerbsLayout.SGE_ADDRESS) + from, null, destination() + from, to - from);
+        Memory.copy(
+                null, Memory.getLong(sge() + VerbsLayout.SGE_ADDRESS) + from, null, destination() + from, to - from);
     }
 
     void free() {

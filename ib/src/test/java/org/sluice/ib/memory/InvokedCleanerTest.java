@@ -12,13 +12,15 @@ import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** A cleaner that the program invokes itself tells nobody; what it freed is given to the next buffer, which is another. */
+/**
+ * A cleaner that the program invokes itself tells nobody; what it freed is given to the next buffer, which is another.
+ */
 final class InvokedCleanerTest {
     private static final int BYTES = 10_000;
 
     private final ScriptedRegions regions = new ScriptedRegions();
-    private final RegistrationCache cache = new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, Long.MAX_VALUE, Long.MAX_VALUE,
-            Options.of(Map.of()));
+    private final RegistrationCache cache = new RegistrationCache(
+            regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, Long.MAX_VALUE, Long.MAX_VALUE, Options.of(Map.of()));
 
     @Test
     void whatACleanerFreedServesNoOtherBuffer() throws ReflectiveOperationException {

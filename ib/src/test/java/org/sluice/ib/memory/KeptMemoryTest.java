@@ -25,9 +25,18 @@ final class KeptMemoryTest {
 
     private final ScriptedRegions regions = new ScriptedRegions();
     private boolean refuses = true;
-    private final RegistrationCache cache = new RegistrationCache((VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(),
-            new Class<?>[] {VerbsCalls.class}, (proxy, method, arguments) -> refuses && method.getName().equals("deregisterMemory") ? -Errno.EIO
-                    : method.invoke(regions.calls(), arguments)), 7, VerbsCalls.ACCESS_REMOTE_READ, Long.MAX_VALUE, Long.MAX_VALUE, Options.of(Map.of()));
+    private final RegistrationCache cache = new RegistrationCache(
+            (VerbsCalls) Proxy.newProxyInstance(
+                    VerbsCalls.class.getClassLoader(),
+                    new Class<?>[] {VerbsCalls.class},
+                    (proxy, method, arguments) -> refuses && method.getName().equals("deregisterMemory")
+                            ? -Errno.EIO
+                            : method.invoke(regions.calls(), arguments)),
+            7,
+            VerbsCalls.ACCESS_REMOTE_READ,
+            Long.MAX_VALUE,
+            Long.MAX_VALUE,
+            Options.of(Map.of()));
 
     private WeakReference<ByteBuffer> registered() {
         ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES);

@@ -35,8 +35,13 @@ final class RegistrationCacheTest {
     }
 
     private RegistrationCache cache(String bytes, int count, long mostBytes) {
-        return new RegistrationCache(regions.calls(), 7, VerbsCalls.ACCESS_REMOTE_READ, mostBytes, Long.MAX_VALUE, Options.of(Map.of("sluice.ib.cache.bytes", bytes, "sluice.ib.cache.regions",
-                Integer.toString(count))));
+        return new RegistrationCache(
+                regions.calls(),
+                7,
+                VerbsCalls.ACCESS_REMOTE_READ,
+                mostBytes,
+                Long.MAX_VALUE,
+                Options.of(Map.of("sluice.ib.cache.bytes", bytes, "sluice.ib.cache.regions", Integer.toString(count))));
     }
 
     private Registration acquire(ByteBuffer buffer) {
@@ -74,7 +79,8 @@ final class RegistrationCacheTest {
         Registration part = cache.acquire(buffer, Memory.address(buffer), 1000);
         assertNotNull(part, "a shorter message finds its own pages registered");
         cache.release(part);
-        assertTrue(regions.takeCalls().stream().allMatch(call -> Long.parseLong(call.substring("register ".length())) <= 8192));
+        assertTrue(regions.takeCalls().stream()
+                .allMatch(call -> Long.parseLong(call.substring("register ".length())) <= 8192));
     }
 
     @Test
@@ -177,7 +183,9 @@ final class RegistrationCacheTest {
         memory.close();
         assertEquals(List.of("1 living", "0 living"), order);
         MessageMemory longer = new MessageMemory(allocator, BYTES + 1);
-        assertNull(cache.acquire(longer, longer.address(), 100), "it is registered whole, and longer than the device takes");
+        assertNull(
+                cache.acquire(longer, longer.address(), 100),
+                "it is registered whole, and longer than the device takes");
         longer.close();
     }
 
@@ -185,26 +193,32 @@ final class RegistrationCacheTest {
     @Test
     void memoryThatIsFreedIsLetGoOfFirstWhoeverUsesIt() {
         List<Integer> living = new ArrayList<>();
-        MessageMemory memory = new MessageMemory(new MessageAllocator() {
-            @Override
-            public long allocate(long bytes) {
-                return Memory.allocate(bytes);
-            }
+        MessageMemory memory = new MessageMemory(
+                new MessageAllocator() {
+                    @Override
+                    public long allocate(long bytes) {
+                        return Memory.allocate(bytes);
+                    }
 
-            @Override
-            public void free(long address, long bytes) {
-                cache.freed(address);
-                living.add(regions.living.size());
-                Memory.free(address);
-            }
-        }, BYTES);
+                    @Override
+                    public void free(long address, long bytes) {
+                        cache.freed(address);
+                        living.add(regions.living.size());
+                        Memory.free(address);
+                    }
+                },
+                BYTES);
         Registration used = cache.acquire(memory, memory.address(), BYTES);
         cache.forget(memory);
         assertEquals(1, regions.living.size(), "it is in use");
         memory.close();
         assertEquals(List.of(0), living);
         cache.release(used);
-        assertEquals(1, regions.takeCalls().stream().filter(call -> call.startsWith("deregister")).count());
+        assertEquals(
+                1,
+                regions.takeCalls().stream()
+                        .filter(call -> call.startsWith("deregister"))
+                        .count());
     }
 
     @Test
@@ -218,7 +232,10 @@ final class RegistrationCacheTest {
         Reference.reachabilityFence(buffer);
     }
 
-    /** The pages stay pinned until the adapter lets go of them, so the order of the two does not matter; only that both happen. */
+    /**
+     * The pages stay pinned until the adapter lets go of them, so the order of the two does not matter; only that both
+     * happen.
+     */
     @Test
     void aCollectedOwnerIsLetGoOf() throws InterruptedException {
         use(direct());
@@ -272,7 +289,9 @@ final class RegistrationCacheTest {
         use(idle);
         ByteBuffer more = ByteBuffer.allocateDirect(5001);
         Registration third = acquire(more);
-        assertEquals(List.of("register 5000", "register 5000", "register 5000", "deregister 5000", "register 5001"), regions.takeCalls());
+        assertEquals(
+                List.of("register 5000", "register 5000", "register 5000", "deregister 5000", "register 5001"),
+                regions.takeCalls());
         ByteBuffer beyond = ByteBuffer.allocateDirect(5002);
         Registration fourth = acquire(beyond);
         assertEquals(4, regions.living.size());
@@ -334,18 +353,20 @@ final class RegistrationCacheTest {
         Registration held = acquire(used);
         ByteBuffer pinned = direct();
         cache.keep(pinned);
-        MessageMemory memory = new MessageMemory(new MessageAllocator() {
-            @Override
-            public long allocate(long bytes) {
-                return Memory.allocate(bytes);
-            }
+        MessageMemory memory = new MessageMemory(
+                new MessageAllocator() {
+                    @Override
+                    public long allocate(long bytes) {
+                        return Memory.allocate(bytes);
+                    }
 
-            @Override
-            public void free(long address, long bytes) {
-                cache.freed(address);
-                Memory.free(address);
-            }
-        }, 100);
+                    @Override
+                    public void free(long address, long bytes) {
+                        cache.freed(address);
+                        Memory.free(address);
+                    }
+                },
+                100);
         cache.release(cache.acquire(memory, memory.address(), 100));
         cache.close();
         assertEquals(0, regions.living.size());
@@ -356,10 +377,17 @@ final class RegistrationCacheTest {
         cache.forget(pinned);
         assertNull(acquire(direct()));
         assertFalse(cache.keep(pinned));
-        assertEquals(3, regions.takeCalls().stream().filter(call -> call.startsWith("deregister")).count());
+        assertEquals(
+                3,
+                regions.takeCalls().stream()
+                        .filter(call -> call.startsWith("deregister"))
+                        .count());
     }
 
-    /** Against a plain model: what is acquired covers what was asked for, and every region lives as long as somebody uses it. */
+    /**
+     * Against a plain model: what is acquired covers what was asked for, and every region lives as long as somebody
+     * uses it.
+     */
     @Test
     void manyOwnersUsedAtRandom() {
         long seed = new Random().nextLong();
@@ -392,7 +420,8 @@ final class RegistrationCacheTest {
         }
         held.forEach(cache::release);
         assertTrue(cache.size() <= 20 && regions.living.size() == cache.size(), cache.toString());
-        assertTrue(regions.living.values().stream().mapToLong(region -> region[1]).sum() <= 300 << 10);
+        assertTrue(
+                regions.living.values().stream().mapToLong(region -> region[1]).sum() <= 300 << 10);
         cache.close();
         assertEquals(0, regions.living.size());
     }

@@ -18,10 +18,12 @@ final class ScriptedRegions {
     final List<String> calls = new ArrayList<>();
     /** What may be locked. */
     long memoryLimit = Long.MAX_VALUE;
+
     private long next = 100;
 
     VerbsCalls calls() {
-        return (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
+        return (VerbsCalls) Proxy.newProxyInstance(
+                VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     }
 
     private Object call(Object proxy, Method method, Object[] arguments) {

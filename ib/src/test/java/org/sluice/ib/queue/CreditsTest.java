@@ -215,7 +215,9 @@ final class CreditsTest {
                 news.add(receiver.toTell());
             }
             if (random.nextInt(3) == 0 && !news.isEmpty()) {
-                assertTrue(sender.onLimit(random.nextInt(5) == 0 ? news.removeLast() : news.removeFirst()), "seed " + seed);
+                assertTrue(
+                        sender.onLimit(random.nextInt(5) == 0 ? news.removeLast() : news.removeFirst()),
+                        "seed " + seed);
             }
         }
         assertTrue(arrived > 10_000, arrived + " arrived, seed " + seed);

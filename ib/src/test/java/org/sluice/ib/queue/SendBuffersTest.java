@@ -21,14 +21,16 @@ final class SendBuffersTest {
 
     /** Address and length of what is registered; the number of a region, from 1, is its handle and its key. */
     private final List<long[]> regions = new ArrayList<>();
+
     private final List<Long> ended = new ArrayList<>();
     private int refusal;
-    private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
-            this::call);
+    private final VerbsCalls verbs = (VerbsCalls)
+            Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
 
     private Object call(Object proxy, Method method, Object[] arguments) {
         switch (method.getName()) {
-            case "lockedMemoryLimit": return Long.MAX_VALUE;
+            case "lockedMemoryLimit":
+                return Long.MAX_VALUE;
             case "deregisterMemory":
                 ended.add((long) arguments[0]);
                 return -refusal;
@@ -39,7 +41,8 @@ final class SendBuffersTest {
                 regions.add(new long[] {(long) arguments[1], (long) arguments[2]});
                 Arrays.fill((long[]) arguments[4], regions.size());
                 return 0;
-            default: throw new AssertionError(method.getName());
+            default:
+                throw new AssertionError(method.getName());
         }
     }
 
@@ -79,11 +82,15 @@ final class SendBuffersTest {
     void eachSlotHasMemoryOfItsOwnInARegisteredStep() {
         SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 3 * STEP, Long.MAX_VALUE);
         int[] slots = takeAll(buffers, 3 * STEP);
-        assertEquals(slots.length, Arrays.stream(slots).mapToLong(buffers::address).distinct().count());
+        assertEquals(
+                slots.length,
+                Arrays.stream(slots).mapToLong(buffers::address).distinct().count());
         for (int slot : slots) {
             long[] region = regions.get(buffers.lkey(slot) - 1);
             long offset = buffers.address(slot) - region[0];
-            assertTrue(offset >= 0 && offset + SLOT_BYTES <= region[1] && offset % SLOT_BYTES == 0, slot + " at " + offset + " of " + region[1]);
+            assertTrue(
+                    offset >= 0 && offset + SLOT_BYTES <= region[1] && offset % SLOT_BYTES == 0,
+                    slot + " at " + offset + " of " + region[1]);
         }
         buffers.close();
     }
@@ -139,7 +146,9 @@ final class SendBuffersTest {
         SendBuffers buffers = new SendBuffers(verbs, 0, SLOT_BYTES, 2 * STEP, Long.MAX_VALUE);
         takeAll(buffers, STEP + 1);
         refusal = Errno.EIO;
-        assertTrue(assertThrows(IllegalStateException.class, buffers::close).getMessage().contains("ibv_dereg_mr"));
+        assertTrue(assertThrows(IllegalStateException.class, buffers::close)
+                .getMessage()
+                .contains("ibv_dereg_mr"));
         assertEquals(List.of(1L, 2L), ended);
     }
 }

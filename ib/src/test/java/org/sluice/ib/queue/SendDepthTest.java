@@ -26,7 +26,9 @@ final class SendDepthTest {
     @ValueSource(ints = {1, 2, 7, 8, 9, 16, 4096})
     void nothingIsWithoutAWorkRequest(int window) {
         assertTrue(SendDepth.control(window) > 0 && SendDepth.credits(window) > 0 && SendDepth.transfers(window) > 0);
-        assertEquals(window + SendDepth.control(window) + SendDepth.credits(window) + 2 * SendDepth.transfers(window) + 2, all(window));
+        assertEquals(
+                window + SendDepth.control(window) + SendDepth.credits(window) + 2 * SendDepth.transfers(window) + 2,
+                all(window));
     }
 
     @Test

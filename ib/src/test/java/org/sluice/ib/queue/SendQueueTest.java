@@ -34,12 +34,13 @@ final class SendQueueTest {
 
     /** What was posted: of each packet its messages' tags, in brackets where it is a bundle. */
     private final List<String> posted = new ArrayList<>();
+
     private int refusal;
     private int inlineRefusal;
     private int nextSequence = 1;
 
-    private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
-            this::call);
+    private final VerbsCalls verbs = (VerbsCalls)
+            Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class}, this::call);
     private final SendBuffers buffers = new SendBuffers(verbs, 0, PacketHeader.BYTES + BODY, SLOTS, Long.MAX_VALUE);
     private final Credits credits = new Credits(new SlotBudget(1000, 500));
     private final Counters counters = new Counters();
@@ -47,9 +48,12 @@ final class SendQueueTest {
 
     private Object call(Object proxy, Method method, Object[] arguments) {
         switch (method.getName()) {
-            case "registerMemory", "deregisterMemory": return 0;
-            case "postSend": return post((long) arguments[1]);
-            default: throw new AssertionError(method.getName());
+            case "registerMemory", "deregisterMemory":
+                return 0;
+            case "postSend":
+                return post((long) arguments[1]);
+            default:
+                throw new AssertionError(method.getName());
         }
     }
 
@@ -66,7 +70,10 @@ final class SendQueueTest {
             assertEquals(PacketHeader.BYTES, bytes);
             assertEquals(LENT_AT, Memory.getLong(sge + VerbsLayout.SGE_BYTES + VerbsLayout.SGE_ADDRESS));
             assertEquals(LENT_KEY, Memory.getInt(sge + VerbsLayout.SGE_BYTES + VerbsLayout.SGE_LKEY));
-            assertEquals(VerbsLayout.SEND_SIGNALED, Memory.getInt(request + VerbsLayout.SEND_WR_FLAGS), "its sender waits for it");
+            assertEquals(
+                    VerbsLayout.SEND_SIGNALED,
+                    Memory.getInt(request + VerbsLayout.SEND_WR_FLAGS),
+                    "its sender waits for it");
             bytes += Memory.getInt(sge + VerbsLayout.SGE_BYTES + VerbsLayout.SGE_LENGTH);
         }
         assertNull(PacketHeader.fault(at, bytes, nextSequence++));
@@ -76,7 +83,7 @@ final class SendQueueTest {
         }
         List<Integer> tags = new ArrayList<>();
         BundleReader reader = new BundleReader();
-        for (reader.begin(at, bytes); reader.hasNext();) {
+        for (reader.begin(at, bytes); reader.hasNext(); ) {
             reader.next();
             tags.add(reader.tag());
         }
@@ -99,7 +106,7 @@ final class SendQueueTest {
 
     private List<Object> back() {
         List<Object> back = new ArrayList<>();
-        for (Object ticket; (ticket = queue.nextBack()) != null;) {
+        for (Object ticket; (ticket = queue.nextBack()) != null; ) {
             back.add(ticket);
         }
         return back;
@@ -166,7 +173,8 @@ final class SendQueueTest {
         SendQueue unpacked = new SendQueue(verbs, buffers, credits, 1, WINDOW, 0, counters);
         byte[] payload = new byte[8];
         for (int i = 0; i <= WINDOW; i++) {
-            assertEquals(i < WINDOW ? Channel.SENT : Channel.NO_RESOURCE,
+            assertEquals(
+                    i < WINDOW ? Channel.SENT : Channel.NO_RESOURCE,
                     unpacked.trySend(PacketKind.EAGER, 0, 1, payload, Memory.arrayOffset(payload), payload.length));
         }
         unpacked.close();

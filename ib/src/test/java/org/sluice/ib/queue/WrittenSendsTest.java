@@ -29,10 +29,13 @@ final class WrittenSendsTest {
     private boolean isOpen = true;
     /** It is closed between the look from outside and the entry. */
     private boolean closesAtOnce;
+
     private boolean needsCredit;
     private final List<String> gate = new ArrayList<>();
 
-    private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(VerbsCalls.class.getClassLoader(), new Class<?>[] {VerbsCalls.class},
+    private final VerbsCalls verbs = (VerbsCalls) Proxy.newProxyInstance(
+            VerbsCalls.class.getClassLoader(),
+            new Class<?>[] {VerbsCalls.class},
             (proxy, method, arguments) -> method.getName().equals("postSend") ? post((long) arguments[1]) : 0);
     private final SendBuffers buffers = new SendBuffers(verbs, 0, PacketHeader.BYTES + BODY, SLOTS, Long.MAX_VALUE);
     private final Credits credits = new Credits(new SlotBudget(1000, 500));
@@ -118,7 +121,8 @@ final class WrittenSendsTest {
         assertEquals(Channel.SENT, send(LONGEST));
         assertEquals(Channel.NO_RESOURCE, send(LONGEST), "the first credit is for two packets");
         assertEquals(Channel.SENT, send(8));
-        assertEquals(List.of("write 1", "write 2", "write 3", "write 4", "write 5", "send 6", "send 7", "write 8"), posted);
+        assertEquals(
+                List.of("write 1", "write 2", "write 3", "write 4", "write 5", "send 6", "send 7", "write 8"), posted);
         assertEquals(6, counters.get(Counter.LANDING_WRITES));
         assertEquals(8, counters.get(Counter.WORK_REQUESTS));
         assertEquals(8, counters.get(Counter.NATIVE_CROSSINGS));

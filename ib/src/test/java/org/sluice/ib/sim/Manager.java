@@ -109,7 +109,7 @@ final class Manager {
         objects.remove(id.handle);
         id.channel.users--;
         id.isGone = true;
-        for (Iterator<Event> all = id.channel.events.iterator(); all.hasNext();) {
+        for (Iterator<Event> all = id.channel.events.iterator(); all.hasNext(); ) {
             Event each = all.next();
             if (each.of() == id) {
                 all.remove();
@@ -131,10 +131,16 @@ final class Manager {
 
     /** The kernel tells each identifier that is of the device. */
     void removed() {
-        objects.all(Identifier.class).stream().filter(each -> each.isBound).forEach(each -> tell(each, VerbsLayout.DEVICE_REMOVAL, 0, null));
+        objects.all(Identifier.class).stream()
+                .filter(each -> each.isBound)
+                .forEach(each -> tell(each, VerbsLayout.DEVICE_REMOVAL, 0, null));
     }
 
-    /** Writes the next event as {@link VerbsLayout} draws it. @return how many there were, at most one */
+    /**
+     * Writes the next event as {@link VerbsLayout} draws it.
+     *
+     * @return how many there were, at most one
+     */
     int next(EventChannel channel, long at) {
         Event event = channel.events.poll();
         if (event == null) {
@@ -145,7 +151,12 @@ final class Manager {
         Memory.putInt(at + VerbsLayout.EVENT_STATUS, event.status());
         Memory.putLong(at + VerbsLayout.EVENT_ID, event.of().handle);
         Memory.putInt(at + VerbsLayout.EVENT_PRIVATE_BYTES, event.data().length);
-        Memory.copy(event.data(), Memory.arrayOffset(event.data()), null, at + VerbsLayout.EVENT_PRIVATE_DATA, event.data().length);
+        Memory.copy(
+                event.data(),
+                Memory.arrayOffset(event.data()),
+                null,
+                at + VerbsLayout.EVENT_PRIVATE_DATA,
+                event.data().length);
         return 1;
     }
 }

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.sluice.jni.verbs.VerbsCalls;
 
-/** What the simulated device has made and not taken back, by handle, and what was asked of it that a real library would crash on. */
+/**
+ * What the simulated device has made and not taken back, by handle, and what was asked of it that a real library would
+ * crash on.
+ */
 final class Objects {
     static final int EINVAL = 22;
     static final int EBUSY = 16;
@@ -39,8 +42,7 @@ final class Objects {
         final ArrayDeque<Completion> entries = new ArrayDeque<>();
     }
 
-    record Completion(long id, int status, int opcode, int bytes, int immediate, long queuePair) {
-    }
+    record Completion(long id, int status, int opcode, int bytes, int immediate, long queuePair) {}
 
     static final class ReceiveQueue {
         long handle;
@@ -77,8 +79,7 @@ final class Objects {
         final ArrayDeque<Event> events = new ArrayDeque<>();
     }
 
-    record Event(int kind, int status, Identifier of, byte[] data) {
-    }
+    record Event(int kind, int status, Identifier of, byte[] data) {}
 
     /** Of the connection manager. */
     static final class Identifier {
@@ -105,6 +106,7 @@ final class Objects {
         int descriptor;
         /** What its port says, and holds to. */
         long mostMessageBytes = 1L << 31;
+
         final ArrayDeque<long[]> events = new ArrayDeque<>();
     }
 
@@ -140,7 +142,12 @@ final class Objects {
     }
 
     <T> T find(Class<T> type, Predicate<T> is) {
-        return living.values().stream().filter(type::isInstance).map(type::cast).filter(is).findFirst().orElse(null);
+        return living.values().stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .filter(is)
+                .findFirst()
+                .orElse(null);
     }
 
     <T> List<T> all(Class<T> type) {
@@ -162,7 +169,8 @@ final class Objects {
     /** Of each kind how many live, without the device. */
     Map<String, Integer> living() {
         Map<String, Integer> found = new HashMap<>();
-        living.values().stream().filter(each -> !(each instanceof Context))
+        living.values().stream()
+                .filter(each -> !(each instanceof Context))
                 .forEach(each -> found.merge(each.getClass().getSimpleName(), 1, Integer::sum));
         return found;
     }

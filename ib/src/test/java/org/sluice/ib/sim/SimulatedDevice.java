@@ -333,8 +333,10 @@ abstract class SimulatedDevice implements VerbsCalls {
         if (of == null) {
             objects.wrong("somebody waits for descriptor " + descriptor + ", which is none");
         }
-        return of instanceof Bell bell && bell.isRung || of instanceof Channel channel && channel.events > 0
-                || of instanceof EventChannel channel && !channel.events.isEmpty() || of instanceof Context && !context.events.isEmpty();
+        return of instanceof Bell bell && bell.isRung
+                || of instanceof Channel channel && channel.events > 0
+                || of instanceof EventChannel channel && !channel.events.isEmpty()
+                || of instanceof Context && !context.events.isEmpty();
     }
 
     @Override

@@ -12,15 +12,15 @@ import org.sluice.ib.sim.Objects.QueuePair;
 import org.sluice.ib.sim.Objects.ReceiveQueue;
 import org.sluice.ib.sim.Objects.Region;
 import org.sluice.jni.Errno;
-import org.sluice.jni.verbs.VerbsCalls;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /**
- * A device with one port, and a connection manager, for the ranks of one JVM: reliable connections that carry each work request at once. It
- * checks what adapters check (keys, ranges, domains, who still uses what), and notes calls with what doesn't exist, on which the real
- * library would crash.
+ * A device with one port, and a connection manager, for the ranks of one JVM: reliable connections that carry each work
+ * request at once. It checks what adapters check (keys, ranges, domains, who still uses what), and notes calls with
+ * what doesn't exist, on which the real library would crash.
  *
- * <p><i>Thread</i>: any; one call at a time, which hides races that a real device has. <i>Proof</i>: {@code SimulatedVerbsTest}.
+ * <p><i>Thread</i>: any; one call at a time, which hides races that a real device has. <i>Proof</i>:
+ * {@code SimulatedVerbsTest}.
  */
 public final class SimulatedVerbs extends SimulatedDevice {
     /** What a queue pair has room for anyway, where its work requests name two pieces of memory. */
@@ -44,7 +44,11 @@ public final class SimulatedVerbs extends SimulatedDevice {
         return objects.living();
     }
 
-    /** Makes it a device that allows less. @param field {@code DEVICE_} */
+    /**
+     * Makes it a device that allows less.
+     *
+     * @param field {@code DEVICE_}
+     */
     public SimulatedVerbs limit(int field, long value) {
         limits[field] = value;
         return this;
@@ -56,7 +60,10 @@ public final class SimulatedVerbs extends SimulatedDevice {
         return this;
     }
 
-    /** Makes it a device that says its work requests have room for more than they have, and answers to such a one as if its queue were full. */
+    /**
+     * Makes it a device that says its work requests have room for more than they have, and answers to such a one as if
+     * its queue were full.
+     */
     public SimulatedVerbs saysInline(int bytes) {
         saidInline = bytes;
         return this;
@@ -78,7 +85,11 @@ public final class SimulatedVerbs extends SimulatedDevice {
         return sendRequests;
     }
 
-    /** Has the device report something to whoever looks first. @param number as {@link #ASYNC_NUMBER} */
+    /**
+     * Has the device report something to whoever looks first.
+     *
+     * @param number as {@link #ASYNC_NUMBER}
+     */
     public synchronized void report(long kind, long number) {
         context.events.add(new long[] {kind, number});
         notifyAll();
@@ -211,8 +222,12 @@ public final class SimulatedVerbs extends SimulatedDevice {
         ReceiveQueue queue = objects.get(ReceiveQueue.class, sharedReceiveQueue);
         for (long at = workRequest; queue != null && at != 0; at = Memory.getLong(at + VerbsLayout.WR_NEXT)) {
             long sge = Memory.getLong(at + VerbsLayout.WR_SGE_LIST);
-            queue.posted.add(new long[] {Memory.getLong(at + VerbsLayout.WR_ID), Memory.getLong(sge + VerbsLayout.SGE_ADDRESS),
-                Memory.getInt(sge + VerbsLayout.SGE_LENGTH), Memory.getInt(sge + VerbsLayout.SGE_LKEY)});
+            queue.posted.add(new long[] {
+                Memory.getLong(at + VerbsLayout.WR_ID),
+                Memory.getLong(sge + VerbsLayout.SGE_ADDRESS),
+                Memory.getInt(sge + VerbsLayout.SGE_LENGTH),
+                Memory.getInt(sge + VerbsLayout.SGE_LKEY)
+            });
         }
         wire.runAll();
         notifyAll();
@@ -267,9 +282,10 @@ public final class SimulatedVerbs extends SimulatedDevice {
     }
 
     @Override
-    public synchronized long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue,
-            long[] limits) {
-        if (limits[QUEUE_PAIR_MAX_SEND_WR] > this.limits[DEVICE_MAX_QP_WR] || limits[QUEUE_PAIR_MAX_SEND_SGE] > this.limits[DEVICE_MAX_SGE]) {
+    public synchronized long createQueuePair(
+            long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits) {
+        if (limits[QUEUE_PAIR_MAX_SEND_WR] > this.limits[DEVICE_MAX_QP_WR]
+                || limits[QUEUE_PAIR_MAX_SEND_SGE] > this.limits[DEVICE_MAX_SGE]) {
             return -Objects.EINVAL;
         }
         if (limits[QUEUE_PAIR_MAX_INLINE_BYTES] > Math.max(mostInline, saidInline)) {

@@ -78,7 +78,12 @@ final class Wire {
         }
         for (int i = 0; work.inline() == null && i < work.addresses().length; i++) {
             Region own = objects.region(work.keys()[i]);
-            if (own == null || !own.allows(from.domain, work.addresses()[i], work.lengths()[i], isRead ? VerbsCalls.ACCESS_LOCAL_WRITE : 0)) {
+            if (own == null
+                    || !own.allows(
+                            from.domain,
+                            work.addresses()[i],
+                            work.lengths()[i],
+                            isRead ? VerbsCalls.ACCESS_LOCAL_WRITE : 0)) {
                 return LOCAL_PROTECTION;
             }
         }
@@ -87,7 +92,8 @@ final class Wire {
         }
         if (work.bytes() > 0) {
             Region theirs = objects.region(work.remoteKey());
-            if (theirs == null || !theirs.allows(to.domain, work.remoteAddress(), work.bytes(), Objects.remote(isRead))) {
+            if (theirs == null
+                    || !theirs.allows(to.domain, work.remoteAddress(), work.bytes(), Objects.remote(isRead))) {
                 fail(to);
                 return REMOTE_ACCESS;
             }
@@ -95,7 +101,9 @@ final class Wire {
         }
         if (work.opcode() == VerbsLayout.OPCODE_RDMA_WRITE_WITH_IMM) {
             long[] slot = take(to);
-            complete(to.queue, new Completion(slot[0], 0, VerbsLayout.WC_RECV + 1, work.bytes(), work.immediate(), to.number));
+            complete(
+                    to.queue,
+                    new Completion(slot[0], 0, VerbsLayout.WC_RECV + 1, work.bytes(), work.immediate(), to.number));
         }
         return 0;
     }
@@ -103,8 +111,18 @@ final class Wire {
     private int send(QueuePair to, Work work) {
         long[] slot = take(to);
         Region region = objects.region((int) slot[3]);
-        if (region == null || !region.allows(to.domain, slot[1], slot[2], VerbsCalls.ACCESS_LOCAL_WRITE) || work.bytes() > slot[2]) {
-            complete(to.queue, new Completion(slot[0], region == null ? LOCAL_PROTECTION : LOCAL_LENGTH, VerbsLayout.WC_RECV, 0, 0, to.number));
+        if (region == null
+                || !region.allows(to.domain, slot[1], slot[2], VerbsCalls.ACCESS_LOCAL_WRITE)
+                || work.bytes() > slot[2]) {
+            complete(
+                    to.queue,
+                    new Completion(
+                            slot[0],
+                            region == null ? LOCAL_PROTECTION : LOCAL_LENGTH,
+                            VerbsLayout.WC_RECV,
+                            0,
+                            0,
+                            to.number));
             fail(to);
             return REMOTE_INVALID;
         }
@@ -136,7 +154,8 @@ final class Wire {
     }
 
     private static void complete(QueuePair of, Work work, int status) {
-        int opcode = work.opcode() == VerbsLayout.OPCODE_SEND ? VerbsLayout.WC_SEND
+        int opcode = work.opcode() == VerbsLayout.OPCODE_SEND
+                ? VerbsLayout.WC_SEND
                 : work.opcode() == VerbsLayout.OPCODE_RDMA_READ ? VerbsLayout.WC_RDMA_READ : VerbsLayout.WC_RDMA_WRITE;
         complete(of.queue, new Completion(work.id(), status, opcode, 0, 0, of.number));
     }

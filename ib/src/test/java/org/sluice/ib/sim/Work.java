@@ -5,8 +5,17 @@ import org.sluice.device.memory.Memory;
 import org.sluice.jni.verbs.VerbsLayout;
 
 /** A send work request, as it was when it was posted. */
-record Work(long id, int opcode, boolean isSignaled, int immediate, long[] addresses, int[] lengths, int[] keys, byte[] inline,
-        long remoteAddress, int remoteKey) {
+record Work(
+        long id,
+        int opcode,
+        boolean isSignaled,
+        int immediate,
+        long[] addresses,
+        int[] lengths,
+        int[] keys,
+        byte[] inline,
+        long remoteAddress,
+        int remoteKey) {
     static Work read(long at) {
         int pieces = Memory.getInt(at + VerbsLayout.WR_SGES);
         long[] addresses = new long[pieces];
@@ -20,11 +29,17 @@ record Work(long id, int opcode, boolean isSignaled, int immediate, long[] addre
             keys[i] = Memory.getInt(sge + VerbsLayout.SGE_LKEY);
         }
         int flags = Memory.getInt(at + VerbsLayout.SEND_WR_FLAGS);
-        return new Work(Memory.getLong(at + VerbsLayout.WR_ID), Memory.getInt(at + VerbsLayout.SEND_WR_OPCODE),
+        return new Work(
+                Memory.getLong(at + VerbsLayout.WR_ID),
+                Memory.getInt(at + VerbsLayout.SEND_WR_OPCODE),
                 (flags & VerbsLayout.SEND_SIGNALED) != 0,
-                Memory.getInt(at + VerbsLayout.SEND_WR_IMMEDIATE), addresses, lengths, keys,
+                Memory.getInt(at + VerbsLayout.SEND_WR_IMMEDIATE),
+                addresses,
+                lengths,
+                keys,
                 (flags & VerbsLayout.SEND_INLINE) == 0 ? null : copied(addresses, lengths),
-                Memory.getLong(at + VerbsLayout.SEND_WR_REMOTE_ADDRESS), Memory.getInt(at + VerbsLayout.SEND_WR_RKEY));
+                Memory.getLong(at + VerbsLayout.SEND_WR_REMOTE_ADDRESS),
+                Memory.getInt(at + VerbsLayout.SEND_WR_RKEY));
     }
 
     /** Of the memory that a work request names nothing is read after the post where it is inline. */

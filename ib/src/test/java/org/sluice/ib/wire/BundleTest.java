@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
-/** Messages that share a packet come out as they went in, and a packet that no Sluice packs is found out before any of it is believed. */
+/**
+ * Messages that share a packet come out as they went in, and a packet that no Sluice packs is found out before any of
+ * it is believed.
+ */
 final class BundleTest {
     private static final int BODY = 256;
 
@@ -32,13 +35,15 @@ final class BundleTest {
 
     private boolean add(Message message) {
         byte[] payload = message.payload;
-        boolean fits = writer.isOpen() ? writer.mayAdd(message.kind, message.contextId, message.tag, payload.length)
+        boolean fits = writer.isOpen()
+                ? writer.mayAdd(message.kind, message.contextId, message.tag, payload.length)
                 : writer.mayBegin(message.kind, payload.length);
         if (fits) {
             if (!writer.isOpen()) {
                 writer.begin(at);
             }
-            writer.add(message.kind, message.contextId, message.tag, payload, Memory.arrayOffset(payload), payload.length);
+            writer.add(
+                    message.kind, message.contextId, message.tag, payload, Memory.arrayOffset(payload), payload.length);
         }
         return fits;
     }
@@ -54,7 +59,11 @@ final class BundleTest {
     private Message random() {
         byte[] payload = new byte[random.nextInt(4) == 0 ? random.nextInt(40) : 8];
         random.nextBytes(payload);
-        return new Message(random.nextInt(8) == 0 ? PacketKind.RNDV_START : PacketKind.EAGER, random.nextInt(2), random.nextInt(2), payload);
+        return new Message(
+                random.nextInt(8) == 0 ? PacketKind.RNDV_START : PacketKind.EAGER,
+                random.nextInt(2),
+                random.nextInt(2),
+                payload);
     }
 
     private String fault(long packet) {
@@ -85,7 +94,8 @@ final class BundleTest {
         for (int i = 0; i < header.length; i++) {
             assertEquals(header[i], Memory.getInt(at + 4L * i), "word " + i);
         }
-        byte[] expected = {1, 4, 3, 2, 1, 8, 7, 6, 5, 2, 0, 0, 0, 7, 8, 0, 9, 10, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0};
+        byte[] expected = {1, 4, 3, 2, 1, 8, 7, 6, 5, 2, 0, 0, 0, 7, 8, 0, 9, 10, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0
+        };
         byte[] body = new byte[writer.packetBytes() - PacketHeader.BYTES];
         memory.get(PacketHeader.BYTES, body);
         assertArrayEquals(expected, body);
@@ -100,7 +110,8 @@ final class BundleTest {
             }
             int length = PacketHeader.BYTES;
             for (int i = 0; i < sent.size(); i++) {
-                boolean isSame = i > 0 && sent.get(i).envelope().equals(sent.get(i - 1).envelope());
+                boolean isSame =
+                        i > 0 && sent.get(i).envelope().equals(sent.get(i - 1).envelope());
                 length += (isSame ? 1 : 13) + sent.get(i).payload.length;
             }
             assertEquals(at, writer.seal(9, 1), "seed " + seed);
@@ -141,9 +152,14 @@ final class BundleTest {
 
     @Test
     void whatCannotShareIsNotTaken() {
-        assertFalse(add(eager(5, new int[BODY - Bundle.ENVELOPE_BYTES + 1])), "longer than what is left beside its envelope");
+        assertFalse(
+                add(eager(5, new int[BODY - Bundle.ENVELOPE_BYTES + 1])),
+                "longer than what is left beside its envelope");
         for (int kind = 1; kind <= PacketKind.LAST; kind++) {
-            boolean mayShare = kind == PacketKind.EAGER || kind == PacketKind.RNDV_START || kind == PacketKind.RNDV_REPLY || kind == PacketKind.RNDV_END;
+            boolean mayShare = kind == PacketKind.EAGER
+                    || kind == PacketKind.RNDV_START
+                    || kind == PacketKind.RNDV_REPLY
+                    || kind == PacketKind.RNDV_END;
             assertEquals(mayShare, new BundleWriter(BODY).mayBegin(kind, 8), PacketKind.name(kind));
         }
         assertFalse(new BundleWriter(0).mayBegin(PacketKind.EAGER, 0), "nothing is packed where it is off");
@@ -157,10 +173,14 @@ final class BundleTest {
         assertFalse(add(eager(5, 1)), "behind what needs no credit");
         writer.seal(9, 3);
         assertNull(fault(at));
-        assertEquals(List.of("3 0 0 40", "5 0 0 8"), read(at).stream().map(Message::envelope).toList());
+        assertEquals(
+                List.of("3 0 0 40", "5 0 0 8"),
+                read(at).stream().map(Message::envelope).toList());
     }
 
-    /** What {@link PacketHeader#fault} says after this change of three messages: tags 5, 5 and 6, of 2, 2 and 0 bytes. */
+    /**
+     * What {@link PacketHeader#fault} says after this change of three messages: tags 5, 5 and 6, of 2, 2 and 0 bytes.
+     */
     private String faultAfter(int place, int value, boolean isByte) {
         add(eager(5, 1, 2));
         add(eager(5, 3, 4));
@@ -188,7 +208,9 @@ final class BundleTest {
         assertEquals("a bundle with a message of kind -1", faultAfter(second, -1, true));
         assertEquals("a bundle with a message of -1 bytes where 18 are left", faultAfter(first + 9, -1, false));
         assertEquals("a bundle with a message of 19 bytes where 18 are left", faultAfter(first + 9, 19, false));
-        assertEquals("a bundle with a message of 2147483647 bytes where 18 are left", faultAfter(first + 9, Integer.MAX_VALUE, false));
+        assertEquals(
+                "a bundle with a message of 2147483647 bytes where 18 are left",
+                faultAfter(first + 9, Integer.MAX_VALUE, false));
         assertEquals("a bundle with a message of 1 bytes where 0 are left", faultAfter(third + 9, 1, false));
         assertEquals("a bundle of 3 messages that says it has 2", faultAfter(PacketHeader.TAG, 2, false));
         assertEquals("a bundle of 3 messages that says it has 4", faultAfter(PacketHeader.TAG, 4, false));
@@ -217,9 +239,13 @@ final class BundleTest {
                 right++;
                 long end = at + PacketHeader.BYTES;
                 BundleReader reader = new BundleReader();
-                for (reader.begin(at, PacketHeader.BYTES + body); reader.hasNext(); end = reader.payload() + reader.bytes()) {
+                for (reader.begin(at, PacketHeader.BYTES + body);
+                        reader.hasNext();
+                        end = reader.payload() + reader.bytes()) {
                     assertTrue(reader.next());
-                    assertTrue(reader.bytes() >= 0 && reader.payload() > end && Bundle.mayHold(reader.kind()), "seed " + seed);
+                    assertTrue(
+                            reader.bytes() >= 0 && reader.payload() > end && Bundle.mayHold(reader.kind()),
+                            "seed " + seed);
                 }
                 assertEquals(at + PacketHeader.BYTES + body, end, "seed " + seed);
             }
@@ -238,7 +264,9 @@ final class BundleTest {
             Memory.putByte(at + PacketHeader.BYTES + random.nextInt(body), (byte) random.nextInt());
             while (reader.hasNext() && reader.next()) {
                 assertTrue(reader.payload() > at + PacketHeader.BYTES && Bundle.mayHold(reader.kind()), "seed " + seed);
-                assertTrue(reader.bytes() >= 0 && reader.payload() + reader.bytes() <= at + PacketHeader.BYTES + body, "seed " + seed);
+                assertTrue(
+                        reader.bytes() >= 0 && reader.payload() + reader.bytes() <= at + PacketHeader.BYTES + body,
+                        "seed " + seed);
             }
             refused += reader.hasNext() ? 1 : 0;
         }

@@ -1,7 +1,6 @@
 package org.sluice.jni.os;
 
 import java.util.List;
-
 import org.sluice.jni.Errno;
 import org.sluice.jni.NthFailure;
 
@@ -10,19 +9,45 @@ import org.sluice.jni.NthFailure;
  * each call is survived. Run once with {@link #neverFailing} to learn how many calls there are, then once for every n.
  *
  * <p>Thread: any; the count is over all threads, so a test that needs a certain call to fail drives it from one thread.
+ *
  * <p>Owns: the count; not the calls below.
+ *
  * <p>Fails: a chosen call is not made, with two exceptions that would leak in the test itself: {@code close} and
  * {@code munmap} are made and then reported as failed, which is also how Linux's close fails. Calls that cannot fail
  * ({@code getuid} and the like) are neither counted nor failed.
+ *
  * <p>Proof: {@code FailingOsTest}.
  */
 public final class FailingOs implements OsCalls {
 
     private static final List<String> FALLIBLE = List.of(
-        "processVmReadv", "futexWait", "futexWake", "posixFallocate", "mmapShared", "mmapReadOnly", "lostPages", "mmapZeros", "munmap",
-        "openExclusive", "openUnnamed", "openOf", "openExisting", "fstat", "ftruncate", "unlink", "statvfs", "close", "pidfdOpen", "pidfdHasExited",
-        "prctlSetPtracer", "setPdeathsig", "schedSetaffinity", "schedGetaffinity", "schedGetcpu", "schedYield",
-        "membarrier");
+            "processVmReadv",
+            "futexWait",
+            "futexWake",
+            "posixFallocate",
+            "mmapShared",
+            "mmapReadOnly",
+            "lostPages",
+            "mmapZeros",
+            "munmap",
+            "openExclusive",
+            "openUnnamed",
+            "openOf",
+            "openExisting",
+            "fstat",
+            "ftruncate",
+            "unlink",
+            "statvfs",
+            "close",
+            "pidfdOpen",
+            "pidfdHasExited",
+            "prctlSetPtracer",
+            "setPdeathsig",
+            "schedSetaffinity",
+            "schedGetaffinity",
+            "schedGetcpu",
+            "schedYield",
+            "membarrier");
 
     private final OsCalls calls;
     private final NthFailure failure;

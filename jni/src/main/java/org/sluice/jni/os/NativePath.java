@@ -7,8 +7,7 @@ import java.util.Arrays;
 /** The form in which a path goes down to C: UTF-8, closed by a zero byte. Made once and kept, not once per call. */
 public final class NativePath {
 
-    private NativePath() {
-    }
+    private NativePath() {}
 
     public static byte[] of(Path path) {
         return of(path.toString());
@@ -21,7 +20,7 @@ public final class NativePath {
         int zero = path.indexOf('\0');
         if (zero >= 0) {
             throw new IllegalArgumentException("The path \"" + path.replace("\0", "\\0") + "\" has a zero character at"
-                + " index " + zero + "; C would read it as the end of the path.");
+                    + " index " + zero + "; C would read it as the end of the path.");
         }
         byte[] text = path.getBytes(StandardCharsets.UTF_8);
         return Arrays.copyOf(text, text.length + 1);

@@ -9,15 +9,16 @@ import org.sluice.jni.NativeLibrary;
  * is an UnsatisfiedLinkError.
  *
  * <p>Thread: any.
+ *
  * <p>Fails: never while loading; {@link #unavailableReason()} says what went wrong.
+ *
  * <p>Proof: {@code OsAvailabilityTest}.
  */
 public final class Os {
 
     private static final NativeLibrary LIBRARY = NativeLibrary.load("os");
 
-    private Os() {
-    }
+    private Os() {}
 
     public static boolean available() {
         return LIBRARY.loaded();

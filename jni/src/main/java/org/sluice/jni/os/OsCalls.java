@@ -6,17 +6,21 @@ package org.sluice.jni.os;
  * <p>Every result below zero is -errno, and nothing is thrown. An argument that no system call could accept (a negative
  * length, a null or too short array, a path without its closing zero) is {@code -EINVAL}.
  *
- * <p>Thread: any, any number at once; the calls keep no state, except which mappings there are.
- * Addresses are the caller's to keep valid: a wrong one is {@code -EFAULT} where the kernel looks at it, and a caller must
- * not unmap what another thread still uses.
+ * <p>Thread: any, any number at once; the calls keep no state, except which mappings there are. Addresses are the
+ * caller's to keep valid: a wrong one is {@code -EFAULT} where the kernel looks at it, and a caller must not unmap what
+ * another thread still uses.
+ *
  * <p>Owns: nothing; descriptors and mappings belong to whoever asked for them.
+ *
  * <p>Fails: by its result only.
+ *
  * <p>Proof: the Os...Test classes, and {@code jni/src/test/c/os_harness.c}.
  */
 public interface OsCalls {
 
     /** {@link #fstat} writes these fields, in this order. */
     int STAT_DEVICE = 0;
+
     int STAT_INODE = 1;
     int STAT_UID = 2;
     int STAT_MODE = 3;
@@ -26,6 +30,7 @@ public interface OsCalls {
 
     /** {@link #statvfs} writes these fields, in this order. */
     int STATVFS_TOTAL_BYTES = 0;
+
     int STATVFS_FREE_BYTES = 1;
     int STATVFS_FIELDS = 2;
 
@@ -37,6 +42,7 @@ public interface OsCalls {
 
     /** For {@link #membarrier}: a fence reaches only those processes that registered. */
     int MEMBARRIER_QUERY = 0;
+
     int MEMBARRIER_GLOBAL_EXPEDITED = 1 << 1;
     int MEMBARRIER_REGISTER_GLOBAL_EXPEDITED = 1 << 2;
     int MEMBARRIER_PRIVATE_EXPEDITED = 1 << 3;
@@ -45,8 +51,8 @@ public interface OsCalls {
     /**
      * Copies another process's memory into ours; any length, above 2 GB too.
      *
-     * @return bytes copied; fewer than asked for when a page on the way could not be read (asking again from there gives
-     *     the errno). {@code -EPERM}: not allowed to look into that process; {@code -ESRCH}: there is none;
+     * @return bytes copied; fewer than asked for when a page on the way could not be read (asking again from there
+     *     gives the errno). {@code -EPERM}: not allowed to look into that process; {@code -ESRCH}: there is none;
      *     {@code -EFAULT}: nothing to read, or no place to write, at the very start
      */
     long processVmReadv(int pid, long localAddress, long remoteAddress, long bytes);
@@ -55,8 +61,8 @@ public interface OsCalls {
      * Sleeps while the 32-bit word holds {@code expected}; the word may be shared between processes.
      *
      * @param timeoutNanos at least 0: an endless native sleep could not be interrupted from Java
-     * @return 0 when woken (perhaps for no reason: look at the word again), {@code -EAGAIN} when the word held something
-     *     else, {@code -ETIMEDOUT}, {@code -EINTR}
+     * @return 0 when woken (perhaps for no reason: look at the word again), {@code -EAGAIN} when the word held
+     *     something else, {@code -ETIMEDOUT}, {@code -EINTR}
      */
     int futexWait(long address, int expected, long timeoutNanos);
 
@@ -87,14 +93,15 @@ public interface OsCalls {
     int lostPages(long address);
 
     /**
-     * Gives the pages of what {@link #mmapShared} or {@link #mmapReadOnly} mapped back to their file, and keeps the addresses: until {@link #munmap}
-     * whoever is late there meets private memory that began as zeros.
+     * Gives the pages of what {@link #mmapShared} or {@link #mmapReadOnly} mapped back to their file, and keeps the
+     * addresses: until {@link #munmap} whoever is late there meets private memory that began as zeros.
      */
     int mmapZeros(long address, long bytes);
 
     /**
-     * Where the mappings of this process are counted that were lost: the address of an int, valid for ever, or -errno. It grows before zeros can be read, so
-     * whoever reads from mappings and finds the same number before and after has read what stood there.
+     * Where the mappings of this process are counted that were lost: the address of an int, valid for ever, or -errno.
+     * It grows before zeros can be read, so whoever reads from mappings and finds the same number before and after has
+     * read what stood there.
      */
     long lostCount();
 
@@ -110,13 +117,18 @@ public interface OsCalls {
     int openExclusive(byte[] path, int mode);
 
     /**
-     * Creates a file without a name and opens it for reading and writing: it is gone with the last descriptor and mapping, however their processes end.
+     * Creates a file without a name and opens it for reading and writing: it is gone with the last descriptor and
+     * mapping, however their processes end.
      *
-     * @param directory on whose file system, as in {@link #openExclusive}; {@code -EOPNOTSUPP} where that has no such files
+     * @param directory on whose file system, as in {@link #openExclusive}; {@code -EOPNOTSUPP} where that has no such
+     *     files
      */
     int openUnnamed(byte[] directory, int mode);
 
-    /** Opens for reading and writing what a process of this user has open under a number; {@code -EACCES} where the kernel doesn't let it be looked into. */
+    /**
+     * Opens for reading and writing what a process of this user has open under a number; {@code -EACCES} where the
+     * kernel doesn't let it be looked into.
+     */
     int openOf(int pid, int fd);
 
     /** Opens an existing file for reading and writing; a symbolic link in its place is {@code -ELOOP}. */
@@ -183,8 +195,8 @@ public interface OsCalls {
     int schedGetcpu();
 
     /**
-     * Gives the processor to whoever else can use it. What Thread.yield does, without the way through the JVM, which on a crowded node is a
-     * tenth of a message's time; a virtual thread must call Thread.yield.
+     * Gives the processor to whoever else can use it. What Thread.yield does, without the way through the JVM, which on
+     * a crowded node is a tenth of a message's time; a virtual thread must call Thread.yield.
      */
     int schedYield();
 

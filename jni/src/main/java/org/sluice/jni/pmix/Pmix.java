@@ -4,23 +4,26 @@ import java.nio.charset.StandardCharsets;
 import org.sluice.jni.NativeLibrary;
 
 /**
- * The Java mirror of {@code libsluice_pmix.so}, which is loaded once, when this class is first used, and libpmix with it; {@code -Dsluice.pmix=off} or
- * {@code SLUICE_PMIX=off} keeps it out. What each call does and returns stands in {@link PmixCalls}, and rooms above hold one of those: a native method here, called where
- * {@link #available()} is false, is an UnsatisfiedLinkError.
+ * The Java mirror of {@code libsluice_pmix.so}, which is loaded once, when this class is first used, and libpmix with
+ * it; {@code -Dsluice.pmix=off} or {@code SLUICE_PMIX=off} keeps it out. What each call does and returns stands in
+ * {@link PmixCalls}, and rooms above hold one of those: a native method here, called where {@link #available()} is
+ * false, is an UnsatisfiedLinkError.
  *
  * <p>Thread: any.
+ *
  * <p>Fails: never while loading; {@link #unavailableReason()} says what went wrong.
+ *
  * <p>Proof: {@code PmixAvailabilityTest}.
  */
 public final class Pmix {
     /** Of earlier ones values have another size. */
     private static final int OLDEST = 3;
+
     private static final int VERSION_BYTES = 128;
 
     private static final NativeLibrary LIBRARY = load();
 
-    private Pmix() {
-    }
+    private Pmix() {}
 
     private static NativeLibrary load() {
         NativeLibrary library = NativeLibrary.load("pmix");
@@ -32,7 +35,10 @@ public final class Pmix {
         return library.unless(refusal(length < 0 ? "" : new String(version, 0, length, StandardCharsets.UTF_8)));
     }
 
-    /** @param version as libpmix says it @return null where it is none to refuse */
+    /**
+     * @param version as libpmix says it
+     * @return null where it is none to refuse
+     */
     static String refusal(String version) {
         int digits = 0;
         while (digits < version.length() && !isDigit(version.charAt(digits))) {
@@ -47,7 +53,9 @@ public final class Pmix {
         if (isKnown && Integer.parseInt(version, digits, end, 10) >= OLDEST) {
             return null;
         }
-        return "libpmix.so.2 says that it is '" + version + "'; version " + OLDEST + " or newer is needed: install it, or let LD_LIBRARY_PATH name the folder of that which the launcher has";
+        return "libpmix.so.2 says that it is '" + version + "'; version " + OLDEST
+                + " or newer is needed: install it, or let LD_LIBRARY_PATH name the folder of that which the launcher"
+                + " has";
     }
 
     private static boolean isDigit(char letter) {
@@ -63,7 +71,11 @@ public final class Pmix {
         return LIBRARY.reason();
     }
 
-    /** The native calls. @throws IllegalStateException where the library is not available */
+    /**
+     * The native calls.
+     *
+     * @throws IllegalStateException where the library is not available
+     */
     public static PmixCalls calls() {
         if (!available()) {
             throw new IllegalStateException(unavailableReason(), LIBRARY.cause());

@@ -1,26 +1,32 @@
 package org.sluice.jni.pmix;
 
 /**
- * The calls of this process's PMIx client, as an object that a test can replace. A process has one client, so its processes are numbered: here {@code process} is what PMIx
- * calls a rank.
+ * The calls of this process's PMIx client, as an object that a test can replace. A process has one client, so its
+ * processes are numbered: here {@code process} is what PMIx calls a rank.
  *
- * <p>Every result below zero is a status of PMIx, which {@link #errorString} puts into words, and nothing is thrown. An argument that can't be right (a null or too short array, a text
- * without its closing zero) is {@link #BAD_PARAM}.
+ * <p>Every result below zero is a status of PMIx, which {@link #errorString} puts into words, and nothing is thrown. An
+ * argument that can't be right (a null or too short array, a text without its closing zero) is {@link #BAD_PARAM}.
  *
- * <p>Thread: any, any number at once, after {@link #init}. A call may block as long as the launcher likes: timeouts are the launcher's to keep.
+ * <p>Thread: any, any number at once, after {@link #init}. A call may block as long as the launcher likes: timeouts are
+ * the launcher's to keep.
+ *
  * <p>Owns: nothing; a value is copied in and out.
+ *
  * <p>Fails: by its result only.
+ *
  * <p>Proof: {@code jni/src/test/c/pmix}.
  */
 public interface PmixCalls {
     int SUCCESS = 0;
     /** Statuses, and codes of events. */
     int BAD_PARAM = -27;
+
     int TIMEOUT = -24;
     int NOT_FOUND = -46;
     int LOST_CONNECTION = -61;
     /** Of releases before 4. */
     int LOST_CONNECTION_TO_SERVER = -101;
+
     int PROC_ABORTED = -7;
     int PROC_REQUESTED_ABORT = -8;
     int PROC_TERM_WO_SYNC = -200;
@@ -34,21 +40,31 @@ public interface PmixCalls {
 
     /** {@link #init} writes these fields, in this order. */
     int MEMBER_RANK = 0;
+
     int MEMBER_SIZE = 1;
     int MEMBER_FIELDS = 2;
 
     /** {@link #awaitEvent} writes these fields, in this order. */
     int EVENT_CODE = 0;
+
     int EVENT_RANK = 1;
     int EVENT_FIELDS = 2;
 
     /** In {@link #EVENT_RANK}, of an event that is of no process of this job. */
     int NO_RANK = -1;
 
-    /** Writes the words of libpmix for its version, as "OpenPMIx 4.2.2, ...". @return their length in bytes */
+    /**
+     * Writes the words of libpmix for its version, as "OpenPMIx 4.2.2, ...".
+     *
+     * @return their length in bytes
+     */
     int version(byte[] out);
 
-    /** Writes the name of a status. @return its length in bytes */
+    /**
+     * Writes the name of a status.
+     *
+     * @return its length in bytes
+     */
     int errorString(int status, byte[] out);
 
     /**
@@ -59,7 +75,11 @@ public interface PmixCalls {
      */
     int init(byte[] namespace, long[] out);
 
-    /** Sets what other processes get under a key once this one has called {@link #commit}. @param key ended by a zero */
+    /**
+     * Sets what other processes get under a key once this one has called {@link #commit}.
+     *
+     * @param key ended by a zero
+     */
     int put(byte[] key, long address, long bytes);
 
     int commit();
@@ -75,7 +95,11 @@ public interface PmixCalls {
      */
     long get(int process, byte[] key, int timeoutSeconds, long address, long capacity);
 
-    /** Asks the launcher to end all processes of the job. @param message ended by a zero */
+    /**
+     * Asks the launcher to end all processes of the job.
+     *
+     * @param message ended by a zero
+     */
     int abort(int status, byte[] message);
 
     /** Says goodbye: from now on the end of this process is no death. The last call. */
@@ -84,6 +108,9 @@ public interface PmixCalls {
     /** From now on the launcher's events can be waited for; once. */
     int watch();
 
-    /** @param out {@link #EVENT_FIELDS} @return 1 with an event, 0 where none came in time */
+    /**
+     * @param out {@link #EVENT_FIELDS}
+     * @return 1 with an event, 0 where none came in time
+     */
     int awaitEvent(int timeoutMs, int[] out);
 }

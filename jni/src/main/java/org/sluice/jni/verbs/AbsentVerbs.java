@@ -2,7 +2,9 @@ package org.sluice.jni.verbs;
 
 import org.sluice.jni.Errno;
 
-/** Stands in where the native library is not available, so that callers have one way to learn that a call is missing. */
+/**
+ * Stands in where the native library is not available, so that callers have one way to learn that a call is missing.
+ */
 final class AbsentVerbs implements VerbsCalls {
 
     @Override
@@ -211,7 +213,8 @@ final class AbsentVerbs implements VerbsCalls {
     }
 
     @Override
-    public long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits) {
+    public long createQueuePair(
+            long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits) {
         return -Errno.ENOSYS;
     }
 

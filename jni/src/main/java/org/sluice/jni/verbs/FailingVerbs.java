@@ -1,19 +1,23 @@
 package org.sluice.jni.verbs;
 
 import java.util.List;
-
 import org.sluice.jni.Errno;
 import org.sluice.jni.NthFailure;
 
 /**
- * Hands every call on, except that the n-th returns a chosen errno: the seam by which tests show that each failure of each call is survived.
- * Run once with {@link #neverFailing} to learn how many calls there are, then once for every n.
+ * Hands every call on, except that the n-th returns a chosen errno: the seam by which tests show that each failure of
+ * each call is survived. Run once with {@link #neverFailing} to learn how many calls there are, then once for every n.
  *
- * <p>Thread: any; the count is over all threads, so a test that needs a certain call to fail drives it from one thread or chooses a method.
+ * <p>Thread: any; the count is over all threads, so a test that needs a certain call to fail drives it from one thread
+ * or chooses a method.
+ *
  * <p>Owns: the count; not the calls below.
- * <p>Fails: a chosen call is not made, except those that give something back (close, deallocate, deregister, destroy): they are made and then
- * reported as failed, because the test itself would leak otherwise. A post that fails names its first request as the bad one. Calls that only
- * read what an object holds ({@code localPort} and the like) are neither counted nor failed.
+ *
+ * <p>Fails: a chosen call is not made, except those that give something back (close, deallocate, deregister, destroy):
+ * they are made and then reported as failed, because the test itself would leak otherwise. A post that fails names its
+ * first request as the bad one. Calls that only read what an object holds ({@code localPort} and the like) are neither
+ * counted nor failed.
+ *
  * <p>Proof: {@code FailingVerbsTest}.
  */
 public final class FailingVerbs implements VerbsCalls {
@@ -22,14 +26,58 @@ public final class FailingVerbs implements VerbsCalls {
     private static final long NO_QUEUE = 0;
 
     private static final List<String> FALLIBLE = List.of(
-        "deviceNames", "openDevice", "closeDevice", "queryDevice", "queryPort", "queryGid", "queryPkey", "deviceName",
-        "allocateProtectionDomain", "deallocateProtectionDomain", "createCompletionChannel", "destroyCompletionChannel",
-        "createCompletionQueue", "destroyCompletionQueue", "requestNotify", "drainCompletionEvents", "poll",
-        "createSharedReceiveQueue", "setLimit", "destroySharedReceiveQueue", "postReceive", "postSend", "registerMemory",
-        "deregisterMemory", "createEventChannel", "destroyEventChannel", "createId", "destroyId", "bind", "listen",
-        "resolveAddress", "resolveRoute", "copyRoute", "setTypeOfService", "setAckTimeout", "createQueuePair", "destroyQueuePair",
-        "failQueuePair", "queryQueuePair", "connect", "accept", "reject", "tellEstablished", "disconnect", "connectionEvent",
-        "asyncFd", "asyncEvent", "createBell", "ring", "hush", "closeBell", "waitReady");
+            "deviceNames",
+            "openDevice",
+            "closeDevice",
+            "queryDevice",
+            "queryPort",
+            "queryGid",
+            "queryPkey",
+            "deviceName",
+            "allocateProtectionDomain",
+            "deallocateProtectionDomain",
+            "createCompletionChannel",
+            "destroyCompletionChannel",
+            "createCompletionQueue",
+            "destroyCompletionQueue",
+            "requestNotify",
+            "drainCompletionEvents",
+            "poll",
+            "createSharedReceiveQueue",
+            "setLimit",
+            "destroySharedReceiveQueue",
+            "postReceive",
+            "postSend",
+            "registerMemory",
+            "deregisterMemory",
+            "createEventChannel",
+            "destroyEventChannel",
+            "createId",
+            "destroyId",
+            "bind",
+            "listen",
+            "resolveAddress",
+            "resolveRoute",
+            "copyRoute",
+            "setTypeOfService",
+            "setAckTimeout",
+            "createQueuePair",
+            "destroyQueuePair",
+            "failQueuePair",
+            "queryQueuePair",
+            "connect",
+            "accept",
+            "reject",
+            "tellEstablished",
+            "disconnect",
+            "connectionEvent",
+            "asyncFd",
+            "asyncEvent",
+            "createBell",
+            "ring",
+            "hush",
+            "closeBell",
+            "waitReady");
 
     private final VerbsCalls calls;
     private final NthFailure failure;
@@ -283,8 +331,11 @@ public final class FailingVerbs implements VerbsCalls {
     }
 
     @Override
-    public long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits) {
-        return fails("createQueuePair") ? -errno : calls.createQueuePair(id, domain, sendQueue, receiveQueue, sharedReceiveQueue, limits);
+    public long createQueuePair(
+            long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits) {
+        return fails("createQueuePair")
+                ? -errno
+                : calls.createQueuePair(id, domain, sendQueue, receiveQueue, sharedReceiveQueue, limits);
     }
 
     @Override

@@ -1,13 +1,12 @@
 package org.sluice.jni.verbs;
 
 /**
- * Compares the numbers of {@link VerbsLayout}, and those of {@link VerbsCalls} that are the library's own, with what C found in its headers.
- * They cross no call that could check them: a wrong one would send the wrong bytes in silence.
+ * Compares the numbers of {@link VerbsLayout}, and those of {@link VerbsCalls} that are the library's own, with what C
+ * found in its headers. They cross no call that could check them: a wrong one would send the wrong bytes in silence.
  */
 final class LayoutCheck {
 
-    private record Constant(String name, int value) {
-    }
+    private record Constant(String name, int value) {}
 
     /** In the order of {@code verbs_layout.c}. */
     private static final Constant[] CONSTANTS = {
@@ -89,8 +88,7 @@ final class LayoutCheck {
 
     static final int NUMBERS = CONSTANTS.length;
 
-    private LayoutCheck() {
-    }
+    private LayoutCheck() {}
 
     static String name(int index) {
         return CONSTANTS[index].name();
@@ -107,12 +105,13 @@ final class LayoutCheck {
      */
     static String difference(int[] found, int count) {
         if (count != NUMBERS) {
-            return "it has " + count + " numbers to compare and these classes have " + NUMBERS + "; build the jar again";
+            return "it has " + count + " numbers to compare and these classes have " + NUMBERS
+                    + "; build the jar again";
         }
         for (int i = 0; i < NUMBERS; i++) {
             if (found[i] != value(i)) {
                 return name(i) + " is " + found[i] + " in the headers that it was built with, and " + value(i)
-                    + " in Sluice; build Sluice with the headers of rdma-core's libibverbs and librdmacm";
+                        + " in Sluice; build Sluice with the headers of rdma-core's libibverbs and librdmacm";
             }
         }
         return null;

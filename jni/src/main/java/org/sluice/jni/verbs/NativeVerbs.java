@@ -209,7 +209,8 @@ final class NativeVerbs implements VerbsCalls {
     }
 
     @Override
-    public long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits) {
+    public long createQueuePair(
+            long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits) {
         return Verbs.createQueuePair(id, domain, sendQueue, receiveQueue, sharedReceiveQueue, limits);
     }
 

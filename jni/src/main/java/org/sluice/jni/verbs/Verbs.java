@@ -3,21 +3,23 @@ package org.sluice.jni.verbs;
 import org.sluice.jni.NativeLibrary;
 
 /**
- * The Java mirror of {@code libsluice_verbs.so}, which is loaded once, when this class is first used; {@code -Dsluice.verbs=off} or
- * {@code SLUICE_VERBS=off} keeps it out. It needs libibverbs and librdmacm on this system, and is not loaded where they are missing or lay
- * their structures out in another way than {@link VerbsLayout}. What each call does and returns stands in {@link VerbsCalls}, and rooms
- * above hold one of those: a native method here, called where {@link #available()} is false, is an UnsatisfiedLinkError.
+ * The Java mirror of {@code libsluice_verbs.so}, which is loaded once, when this class is first used;
+ * {@code -Dsluice.verbs=off} or {@code SLUICE_VERBS=off} keeps it out. It needs libibverbs and librdmacm on this
+ * system, and is not loaded where they are missing or lay their structures out in another way than {@link VerbsLayout}.
+ * What each call does and returns stands in {@link VerbsCalls}, and rooms above hold one of those: a native method
+ * here, called where {@link #available()} is false, is an UnsatisfiedLinkError.
  *
  * <p>Thread: any.
+ *
  * <p>Fails: never while loading; {@link #unavailableReason()} says what went wrong.
+ *
  * <p>Proof: {@code VerbsAvailabilityTest}.
  */
 public final class Verbs {
 
     private static final NativeLibrary LIBRARY = load();
 
-    private Verbs() {
-    }
+    private Verbs() {}
 
     private static NativeLibrary load() {
         NativeLibrary library = NativeLibrary.load("verbs");
@@ -137,7 +139,8 @@ public final class Verbs {
 
     public static native int setAckTimeout(long id, int value);
 
-    public static native long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits);
+    public static native long createQueuePair(
+            long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits);
 
     public static native int destroyQueuePair(long id);
 

@@ -3,21 +3,26 @@ package org.sluice.jni.verbs;
 /**
  * The calls of libibverbs and librdmacm, as an object that a test can replace.
  *
- * <p>Every result below zero is -errno, and nothing is thrown; a handle is the address of the library's object and above zero. An argument
- * that no call could accept (a handle of 0, a negative length, a null or too short array) is {@code -EINVAL}. Arrays named {@code out} are
- * written in the order of the constants that name their fields. Work requests, completions and events lie in native memory that the caller
- * lays out as {@link VerbsLayout} says.
+ * <p>Every result below zero is -errno, and nothing is thrown; a handle is the address of the library's object and
+ * above zero. An argument that no call could accept (a handle of 0, a negative length, a null or too short array) is
+ * {@code -EINVAL}. Arrays named {@code out} are written in the order of the constants that name their fields. Work
+ * requests, completions and events lie in native memory that the caller lays out as {@link VerbsLayout} says.
  *
- * <p>Thread: any; two calls on one object at once only where the libraries allow it (posting and polling they do), and none after or during
- * its destruction. Nothing blocks except {@link #waitReady}: event descriptors are made non-blocking.
+ * <p>Thread: any; two calls on one object at once only where the libraries allow it (posting and polling they do), and
+ * none after or during its destruction. Nothing blocks except {@link #waitReady}: event descriptors are made
+ * non-blocking.
+ *
  * <p>Owns: nothing; whoever created an object destroys it, before what it was made from.
+ *
  * <p>Fails: by its result only.
+ *
  * <p>Proof: the Verbs...Test classes, and {@code jni/src/test/c/verbs/verbs_harness.c}.
  */
 public interface VerbsCalls {
 
     /** {@link #queryDevice} writes these fields. */
     int DEVICE_MAX_QP = 0;
+
     int DEVICE_MAX_QP_WR = 1;
     int DEVICE_MAX_SGE = 2;
     int DEVICE_MAX_CQ = 3;
@@ -38,6 +43,7 @@ public interface VerbsCalls {
 
     /** {@link #queryPort} writes these fields; MTUs in bytes, the rest as the library numbers it. */
     int PORT_STATE = 0;
+
     int PORT_MAX_MTU_BYTES = 1;
     int PORT_ACTIVE_MTU_BYTES = 2;
     int PORT_LINK_LAYER = 3;
@@ -51,6 +57,7 @@ public interface VerbsCalls {
 
     /** {@link #queryGid} writes these fields: the 16 bytes as two big-endian halves, type and interface index. */
     int GID_HIGH = 0;
+
     int GID_LOW = 1;
     int GID_TYPE = 2;
     int GID_INTERFACE = 3;
@@ -62,12 +69,14 @@ public interface VerbsCalls {
 
     /** {@link #cmGid} writes these fields. */
     int CM_GID_HIGH = 0;
+
     int CM_GID_LOW = 1;
     int CM_GID_PKEY = 2;
     int CM_GID_FIELDS = 3;
 
     /** {@link #registerMemory} writes these fields. */
     int REGION_HANDLE = 0;
+
     int REGION_LKEY = 1;
     int REGION_RKEY = 2;
     int REGION_FIELDS = 3;
@@ -78,6 +87,7 @@ public interface VerbsCalls {
 
     /** {@link #createQueuePair} reads the first three and writes back what it got, and the number. */
     int QUEUE_PAIR_MAX_SEND_WR = 0;
+
     int QUEUE_PAIR_MAX_SEND_SGE = 1;
     int QUEUE_PAIR_MAX_INLINE_BYTES = 2;
     int QUEUE_PAIR_NUMBER = 3;
@@ -85,6 +95,7 @@ public interface VerbsCalls {
 
     /** {@link #queryQueuePair} writes these fields: the state as the library numbers it, and which way packets take. */
     int PATH_STATE = 0;
+
     int PATH_MTU_BYTES = 1;
     int PATH_PKEY_INDEX = 2;
     int PATH_GID_INDEX = 3;
@@ -97,25 +108,30 @@ public interface VerbsCalls {
 
     /** {@link #connect} and {@link #accept} read these. */
     int CONNECT_RESPONDER_RESOURCES = 0;
+
     int CONNECT_INITIATOR_DEPTH = 1;
     int CONNECT_RETRY_COUNT = 2;
     int CONNECT_RNR_RETRY_COUNT = 3;
     int CONNECT_FIELDS = 4;
 
     /**
-     * {@link #asyncEvent} writes these: the kind, and the number of the queue pair or port, or the handle of the completion or shared receive
-     * queue, that it concerns; or 0.
+     * {@link #asyncEvent} writes these: the kind, and the number of the queue pair or port, or the handle of the
+     * completion or shared receive queue, that it concerns; or 0.
      */
     int ASYNC_KIND = 0;
+
     int ASYNC_NUMBER = 1;
     int ASYNC_FIELDS = 2;
 
-    /** Names of the RDMA devices, UTF-8, each followed by a zero byte; returns how many bytes there are, also when more than fit. */
+    /**
+     * Names of the RDMA devices, UTF-8, each followed by a zero byte; returns how many bytes there are, also when more
+     * than fit.
+     */
     int deviceNames(byte[] out);
 
     /**
-     * Opens a device by its name (UTF-8, closed by a zero byte) to look at it; give it back with {@link #closeDevice}. {@code -ENODEV} where
-     * there is none of that name.
+     * Opens a device by its name (UTF-8, closed by a zero byte) to look at it; give it back with {@link #closeDevice}.
+     * {@code -ENODEV} where there is none of that name.
      */
     long openDevice(byte[] name);
 
@@ -170,12 +186,16 @@ public interface VerbsCalls {
     /**
      * Posts a list of receive work requests.
      *
-     * @param badAddress 8 aligned bytes that get the address of the first request that was not taken, when the result is below zero;
-     *     what is there after 0 means nothing
+     * @param badAddress 8 aligned bytes that get the address of the first request that was not taken, when the result
+     *     is below zero; what is there after 0 means nothing
      */
     int postReceive(long sharedReceiveQueue, long workRequest, long badAddress);
 
-    /** Posts a list of send work requests; as {@link #postReceive}. @param queuePair from {@link #createQueuePair} */
+    /**
+     * Posts a list of send work requests; as {@link #postReceive}.
+     *
+     * @param queuePair from {@link #createQueuePair}
+     */
     int postSend(long queuePair, long workRequest, long badAddress);
 
     /** Pins and registers memory; {@code -ENOMEM} where the locked-memory limit is in the way. */
@@ -194,7 +214,10 @@ public interface VerbsCalls {
 
     int destroyId(long id);
 
-    /** @param address IPv4 (4 bytes) or IPv6 (16 bytes), all zero for any @param port 0 for any */
+    /**
+     * @param address IPv4 (4 bytes) or IPv6 (16 bytes), all zero for any
+     * @param port 0 for any
+     */
     int bind(long id, byte[] address, int port);
 
     int listen(long id, int backlog);
@@ -203,8 +226,8 @@ public interface VerbsCalls {
     int localPort(long id);
 
     /**
-     * The context of the device that the id is bound to; 0 when it is bound to none. All ids of a process on one device have the same, and it
-     * lives as long as any of them.
+     * The context of the device that the id is bound to; 0 when it is bound to none. All ids of a process on one device
+     * have the same, and it lives as long as any of them.
      */
     long cmContext(long id);
 
@@ -220,7 +243,8 @@ public interface VerbsCalls {
     int resolveRoute(long id, int timeoutMs);
 
     /**
-     * Gives an id whose address is resolved the route of another one to the same peer, with less: the event of a resolved route follows.
+     * Gives an id whose address is resolved the route of another one to the same peer, with less: the event of a
+     * resolved route follows.
      *
      * @param from an id whose route is resolved; {@code -ENODATA} when it is not
      * @param mtuBytes at most so much in a packet, 256 to 4096; 0: as the route says
@@ -239,7 +263,8 @@ public interface VerbsCalls {
      *
      * @param limits the {@code QUEUE_PAIR_} fields
      */
-    long createQueuePair(long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits);
+    long createQueuePair(
+            long id, long domain, long sendQueue, long receiveQueue, long sharedReceiveQueue, long[] limits);
 
     /** Destroys the queue pair of the id, if it has one. */
     int destroyQueuePair(long id);
@@ -259,13 +284,17 @@ public interface VerbsCalls {
     /** @param privateData at most 148 bytes, or null for none */
     int reject(long id, byte[] privateData);
 
-    /** Says that a packet has come over an accepted connection: the peer holds it for made, though its last message was lost. */
+    /**
+     * Says that a packet has come over an accepted connection: the peer holds it for made, though its last message was
+     * lost.
+     */
     int tellEstablished(long id);
 
     int disconnect(long id);
 
     /**
-     * Takes the next connection event, acknowledges it and writes it at {@code address} as {@link VerbsLayout} draws it.
+     * Takes the next connection event, acknowledges it and writes it at {@code address} as {@link VerbsLayout} draws
+     * it.
      *
      * @return 1, or 0 when there is none
      */
@@ -274,10 +303,17 @@ public interface VerbsCalls {
     /** The descriptor of a context's asynchronous events. */
     int asyncFd(long context);
 
-    /** Takes and acknowledges the next asynchronous event. @return 1, or 0 when there is none */
+    /**
+     * Takes and acknowledges the next asynchronous event.
+     *
+     * @return 1, or 0 when there is none
+     */
     int asyncEvent(long context, long[] out);
 
-    /** A descriptor that {@link #ring} makes ready, to end a {@link #waitReady}. Nothing else may be rung or hushed: that could block. */
+    /**
+     * A descriptor that {@link #ring} makes ready, to end a {@link #waitReady}. Nothing else may be rung or hushed:
+     * that could block.
+     */
     int createBell();
 
     int ring(int bell);

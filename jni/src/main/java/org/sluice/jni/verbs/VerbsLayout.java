@@ -1,7 +1,8 @@
 package org.sluice.jni.verbs;
 
 /**
- * The library's structures as Java writes and reads them, in bytes; C compares them with its own headers when the library loads.
+ * The library's structures as Java writes and reads them, in bytes; C compares them with its own headers when the
+ * library loads.
  *
  * <pre>
  *   ibv_send_wr                ibv_recv_wr        ibv_sge          ibv_wc
@@ -70,6 +71,7 @@ public final class VerbsLayout {
     public static final int WC_RDMA_READ = 2;
     /** Receive completions have this bit. */
     public static final int WC_RECV = 1 << 7;
+
     public static final int WC_RECV_RDMA_WITH_IMM = WC_RECV + 1;
 
     public static final int EVENT_KIND = 0;
@@ -98,6 +100,5 @@ public final class VerbsLayout {
     public static final int ADDRESS_CHANGE = 14;
     public static final int TIMEWAIT_EXIT = 15;
 
-    private VerbsLayout() {
-    }
+    private VerbsLayout() {}
 }

@@ -5,8 +5,7 @@ final class DiesWithParentProcess {
 
     private static final int SIGKILL = 9;
 
-    private DiesWithParentProcess() {
-    }
+    private DiesWithParentProcess() {}
 
     public static void main(String[] args) throws Exception {
         OsCalls os = Os.calls();

@@ -8,8 +8,7 @@ final class EveryCall {
 
     private static final int BYTES = 8192;
 
-    private EveryCall() {
-    }
+    private EveryCall() {}
 
     /** As a process of its own, under -Xcheck:jni: prints "done", and nothing else unless the JVM complains. */
     public static void main(String[] args) throws Exception {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.jni.Errno;
@@ -76,8 +75,9 @@ final class FailingOsTest {
         OsCalls real = Os.calls();
         assertThrows(IllegalArgumentException.class, () -> FailingOs.failing(real, 0, Errno.EIO));
         assertThrows(IllegalArgumentException.class, () -> FailingOs.failing(real, 1, -Errno.EIO));
-        String message = assertThrows(IllegalArgumentException.class,
-            () -> FailingOs.failing(real, "getpid", 1, Errno.EIO)).getMessage();
+        String message = assertThrows(
+                        IllegalArgumentException.class, () -> FailingOs.failing(real, "getpid", 1, Errno.EIO))
+                .getMessage();
         assertTrue(message.startsWith("No call named getpid can fail; these can: [processVmReadv"), message);
     }
 

@@ -8,7 +8,6 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-
 import org.junit.jupiter.api.Test;
 import org.sluice.jni.ChildJvm;
 
@@ -36,9 +35,9 @@ final class OsAvailabilityTest {
 
     private static TreeSet<String> signatures(Class<?> type, int modifier) {
         return Arrays.stream(type.getDeclaredMethods())
-            .filter(method -> (method.getModifiers() & modifier) == modifier)
-            .map(OsAvailabilityTest::signature)
-            .collect(Collectors.toCollection(TreeSet::new));
+                .filter(method -> (method.getModifiers() & modifier) == modifier)
+                .map(OsAvailabilityTest::signature)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String signature(Method method) {

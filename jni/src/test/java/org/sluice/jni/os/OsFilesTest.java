@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.jni.Errno;
@@ -133,7 +132,8 @@ final class OsFilesTest {
     void pathsAreCheckedBeforeTheyGoDown() {
         assertArrayEquals(new byte[] {47, 116, 109, 112, 0}, NativePath.of("/tmp"));
         assertThrows(IllegalArgumentException.class, () -> NativePath.of(""));
-        String message = assertThrows(IllegalArgumentException.class, () -> NativePath.of("a\0b")).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> NativePath.of("a\0b"))
+                .getMessage();
         assertTrue(message.contains("zero character at index 1"), message);
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ final class OsFutexTest {
     @Test
     void oneThreadWakesAnother() throws Exception {
         CompletableFuture<Integer> sleeper =
-            CompletableFuture.supplyAsync(() -> os.futexWait(words.address(), 0, LONG_NANOS));
+                CompletableFuture.supplyAsync(() -> os.futexWait(words.address(), 0, LONG_NANOS));
         long deadline = System.nanoTime() + LONG_NANOS;
         int woken = 0;
         while (woken == 0 && System.nanoTime() < deadline) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.jni.ChildJvm;
@@ -56,7 +55,8 @@ final class OsLeakTest {
             String output = child.restOfOutput();
             assertEquals(0, child.waitFor(), output);
             // The JVM finds our handler before its own (os_lost.c), says so once, and "done" may come amid that.
-            String rest = output.replaceFirst("(?s)Warning: SIGBUS handler modified!.*Consider using jsig library\\.\n", "");
+            String rest =
+                    output.replaceFirst("(?s)Warning: SIGBUS handler modified!.*Consider using jsig library\\.\n", "");
             assertEquals("", rest.replaceFirst("done\n", ""), output);
             assertTrue(output.contains("done") && !output.contains("in native method"), output);
         }
@@ -68,7 +68,9 @@ final class OsLeakTest {
         }
     }
 
-    /** Of the kinds that the calls open: the JVM opens files of its own when it likes, JDK 17 one in the middle of this. */
+    /**
+     * Of the kinds that the calls open: the JVM opens files of its own when it likes, JDK 17 one in the middle of this.
+     */
     private long ourDescriptors() throws IOException {
         try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
             return entries.filter(this::isOurs).count();
@@ -78,7 +80,9 @@ final class OsLeakTest {
     private boolean isOurs(Path descriptor) {
         try {
             String target = Files.readSymbolicLink(descriptor).toString();
-            return target.startsWith(directory.toString()) || target.equals("anon_inode:[pidfd]") || target.startsWith("pidfd:");
+            return target.startsWith(directory.toString())
+                    || target.equals("anon_inode:[pidfd]")
+                    || target.startsWith("pidfd:");
         } catch (IOException e) {
             // The one of the listing itself.
             return false;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.jni.ChildJvm;
@@ -21,7 +20,8 @@ final class OsMemoryTest {
 
     @Test
     void readsOurOwnMemory() throws Exception {
-        try (SharedWords from = new SharedWords(os, BYTES); SharedWords to = new SharedWords(os, BYTES)) {
+        try (SharedWords from = new SharedWords(os, BYTES);
+                SharedWords to = new SharedWords(os, BYTES)) {
             for (int i = 0; i < BYTES; i += Long.BYTES) {
                 from.buffer().putLong(i, i * 31L);
             }
@@ -33,7 +33,8 @@ final class OsMemoryTest {
 
     @Test
     void readsAnotherJvm() throws Exception {
-        try (SharedWords to = new SharedWords(os, BYTES); ChildJvm child = ChildJvm.start(PatternProcess.class)) {
+        try (SharedWords to = new SharedWords(os, BYTES);
+                ChildJvm child = ChildJvm.start(PatternProcess.class)) {
             long remote = Long.parseLong(child.readLine());
             assertEquals(BYTES, os.processVmReadv(child.pid(), to.address(), remote, BYTES));
             for (int i = 0; i < BYTES; i += Long.BYTES) {

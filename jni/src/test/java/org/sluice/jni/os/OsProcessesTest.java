@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.sluice.jni.ChildJvm;
@@ -52,7 +51,9 @@ final class OsProcessesTest {
     @Test
     void aChildDiesWithItsParent() throws Exception {
         String command = String.join(" ", ChildJvm.command(DiesWithParentProcess.class)) + " & wait";
-        Process shell = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+        Process shell = new ProcessBuilder("sh", "-c", command)
+                .redirectErrorStream(true)
+                .start();
         try (BufferedReader lines = shell.inputReader()) {
             int pidfd = pidfdOrSkip(Integer.parseInt(lines.readLine()));
             assertEquals(0, os.pidfdHasExited(pidfd));

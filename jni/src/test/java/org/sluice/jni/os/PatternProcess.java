@@ -5,8 +5,7 @@ final class PatternProcess {
 
     private static final int BYTES = 64 << 10;
 
-    private PatternProcess() {
-    }
+    private PatternProcess() {}
 
     static long word(int offset) {
         return offset * 0x9E3779B97F4A7C15L;

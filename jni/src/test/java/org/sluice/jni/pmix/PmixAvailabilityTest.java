@@ -37,7 +37,8 @@ final class PmixAvailabilityTest {
     @ParameterizedTest
     @ValueSource(strings = {"PMIx 2.2.3", "", "a build of yesterday", "of 20261123"})
     void othersAreRefusedWithWhatTheySay(String version) {
-        assertTrue(Pmix.refusal(version).startsWith("libpmix.so.2 says that it is '" + version + "'; version 3 or newer is needed"));
+        assertTrue(Pmix.refusal(version)
+                .startsWith("libpmix.so.2 says that it is '" + version + "'; version 3 or newer is needed"));
     }
 
     @Test

@@ -10,8 +10,7 @@ final class EveryVerbsCall {
 
     private static final byte[] NOBODY = {'n', 'o', 'b', 'o', 'd', 'y', 0};
 
-    private EveryVerbsCall() {
-    }
+    private EveryVerbsCall() {}
 
     /** As a process of its own, under -Xcheck:jni: prints "done", and nothing else unless the JVM complains. */
     public static void main(String[] args) throws Exception {
@@ -42,8 +41,8 @@ final class EveryVerbsCall {
     }
 
     /**
-     * Calls every method with {@code fill} for each number, and returns the results by name. Not with 0 or 1 on the real calls: as bells
-     * those would be standard input and output.
+     * Calls every method with {@code fill} for each number, and returns the results by name. Not with 0 or 1 on the
+     * real calls: as bells those would be standard input and output.
      *
      * @param arrays whether arrays are long ones or null
      */
@@ -64,7 +63,9 @@ final class EveryVerbsCall {
             } else if (types[i] == long.class) {
                 values[i] = (long) fill;
             } else if (arrays) {
-                values[i] = types[i] == byte[].class ? NOBODY.clone() : types[i] == int[].class ? new int[] {-1} : new long[16];
+                values[i] = types[i] == byte[].class
+                        ? NOBODY.clone()
+                        : types[i] == int[].class ? new int[] {-1} : new long[16];
             }
         }
         try {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Method;
 import java.util.List;
-
 import org.junit.jupiter.api.Test;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
@@ -14,8 +13,8 @@ import org.sluice.jni.os.SharedWords;
 
 final class FailingVerbsTest {
 
-    private static final List<String> CANNOT_FAIL = List.of("completionChannelFd", "eventChannelFd", "cmContext", "cmPort",
-        "cmGid", "localPort", "lockedMemoryLimit");
+    private static final List<String> CANNOT_FAIL = List.of(
+            "completionChannelFd", "eventChannelFd", "cmContext", "cmPort", "cmGid", "localPort", "lockedMemoryLimit");
 
     @Test
     void theNthCallFailsAndNoOther() {
@@ -41,7 +40,10 @@ final class FailingVerbsTest {
         for (Method method : VerbsCalls.class.getDeclaredMethods()) {
             FailingVerbs counted = FailingVerbs.failing(Verbs.none(), 1, Errno.EDQUOT);
             boolean fails = !CANNOT_FAIL.contains(method.getName());
-            assertEquals(fails ? -Errno.EDQUOT : -Errno.ENOSYS, EveryVerbsCall.call(counted, method, 0, true), method.getName());
+            assertEquals(
+                    fails ? -Errno.EDQUOT : -Errno.ENOSYS,
+                    EveryVerbsCall.call(counted, method, 0, true),
+                    method.getName());
             assertEquals(fails ? 1 : 0, counted.callCount(), method.getName());
             if (fails) {
                 FailingVerbs named = FailingVerbs.failing(Verbs.none(), method.getName(), 1, Errno.EDQUOT);
@@ -78,8 +80,9 @@ final class FailingVerbsTest {
         VerbsCalls real = Verbs.none();
         assertThrows(IllegalArgumentException.class, () -> FailingVerbs.failing(real, 0, Errno.EIO));
         assertThrows(IllegalArgumentException.class, () -> FailingVerbs.failing(real, 1, -Errno.EIO));
-        String message = assertThrows(IllegalArgumentException.class,
-            () -> FailingVerbs.failing(real, "cmPort", 1, Errno.EIO)).getMessage();
+        String message = assertThrows(
+                        IllegalArgumentException.class, () -> FailingVerbs.failing(real, "cmPort", 1, Errno.EIO))
+                .getMessage();
         assertTrue(message.startsWith("No call named cmPort can fail; these can: [deviceNames"), message);
     }
 

@@ -12,24 +12,26 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.SharedWords;
 
 /**
- * A process connected to itself over the first RDMA device that an address of this machine leads to: two queue pairs, each with a completion
- * queue, and one shared receive queue behind both. Closing it checks that everything can be destroyed.
+ * A process connected to itself over the first RDMA device that an address of this machine leads to: two queue pairs,
+ * each with a completion queue, and one shared receive queue behind both. Closing it checks that everything can be
+ * destroyed.
  */
 final class LoopbackPair implements AutoCloseable {
 
-    static final int ACCESS = VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_WRITE | VerbsCalls.ACCESS_REMOTE_READ;
+    static final int ACCESS =
+            VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_WRITE | VerbsCalls.ACCESS_REMOTE_READ;
     static final int MEMORY_BYTES = 1 << 20;
     static final int RECEIVES = 64;
     static final int SENDS = 32;
 
     /** Where the fixture keeps its own words; a test has what is behind them. */
     private static final int BAD_REQUEST = 0;
+
     private static final int EVENT = 64;
     static final int FREE = 4096;
 
@@ -122,15 +124,17 @@ final class LoopbackPair implements AutoCloseable {
         createObjects();
         client = resolve(port);
         assertEquals(context, verbs.cmContext(client), "one device, two contexts");
-        clientPair = handle("createQueuePair",
-            verbs.createQueuePair(client, domain, clientQueue, clientQueue, receives, clientLimits));
+        clientPair = handle(
+                "createQueuePair",
+                verbs.createQueuePair(client, domain, clientQueue, clientQueue, receives, clientLimits));
         done("connect", verbs.connect(client, PARAMETERS, asked));
         expectAny(VerbsLayout.CONNECT_REQUEST);
         assertEquals(listener, eventLong(VerbsLayout.EVENT_LISTENER));
         assertPrivateData(asked);
         server = eventLong(VerbsLayout.EVENT_ID);
-        serverPair = handle("createQueuePair",
-            verbs.createQueuePair(server, domain, serverQueue, serverQueue, receives, serverLimits));
+        serverPair = handle(
+                "createQueuePair",
+                verbs.createQueuePair(server, domain, serverQueue, serverQueue, receives, serverLimits));
         assertNotEquals(clientLimits[VerbsCalls.QUEUE_PAIR_NUMBER], serverLimits[VerbsCalls.QUEUE_PAIR_NUMBER]);
         done("accept", verbs.accept(server, PARAMETERS, answered));
         expectBothEstablished(answered);
@@ -204,7 +208,8 @@ final class LoopbackPair implements AutoCloseable {
         long deadline = System.nanoTime() + TIMEOUT_MS * 1_000_000L;
         int polled = 0;
         while (polled < count) {
-            int result = verbs.poll(queue, count - polled, memory.address() + offset + (long) polled * VerbsLayout.WC_BYTES);
+            int result =
+                    verbs.poll(queue, count - polled, memory.address() + offset + (long) polled * VerbsLayout.WC_BYTES);
             assertTrue(result >= 0, () -> Errno.describe("poll", result));
             polled += result;
             int found = polled;

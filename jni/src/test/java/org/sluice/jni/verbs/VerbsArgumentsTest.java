@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
-
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +24,18 @@ final class VerbsArgumentsTest {
 
     /** Calls to which 0 or -1 is no wrong argument, or is one of the kernel's to name. */
     private static final Map<String, Long> NO_HANDLE = Map.of(
-        "createBell", 1L, "lockedMemoryLimit", 1L, "createEventChannel", 1L,
-        "ring", (long) -Errno.EBADF, "hush", (long) -Errno.EBADF, "closeBell", (long) -Errno.EBADF);
+            "createBell",
+            1L,
+            "lockedMemoryLimit",
+            1L,
+            "createEventChannel",
+            1L,
+            "ring",
+            (long) -Errno.EBADF,
+            "hush",
+            (long) -Errno.EBADF,
+            "closeBell",
+            (long) -Errno.EBADF);
 
     private final VerbsCalls verbs = Verbs.calls();
 

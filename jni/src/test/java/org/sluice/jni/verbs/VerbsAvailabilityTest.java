@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-
 import org.junit.jupiter.api.Test;
 import org.sluice.jni.ChildJvm;
 
@@ -30,7 +29,8 @@ final class VerbsAvailabilityTest {
     @Test
     void switchedOffByOption() throws Exception {
         try (ChildJvm child = ChildJvm.start(VerbsAvailabilityProcess.class, "-Dsluice.verbs=off")) {
-            assertEquals("false -38 libsluice_verbs is not loaded: switched off by -Dsluice.verbs=off", child.readLine());
+            assertEquals(
+                    "false -38 libsluice_verbs is not loaded: switched off by -Dsluice.verbs=off", child.readLine());
             assertEquals(0, child.waitFor());
         }
     }
@@ -58,7 +58,8 @@ final class VerbsAvailabilityTest {
             assertTrue(difference.contains("and " + LayoutCheck.value(i) + " in Sluice; build"), difference);
         }
         String count = LayoutCheck.difference(ownNumbers(), 3);
-        assertTrue(count.startsWith("it has 3 numbers to compare and these classes have " + LayoutCheck.NUMBERS), count);
+        assertTrue(
+                count.startsWith("it has 3 numbers to compare and these classes have " + LayoutCheck.NUMBERS), count);
     }
 
     @Test
@@ -77,7 +78,9 @@ final class VerbsAvailabilityTest {
         BuiltVerbs.assume();
         assertEquals(Verbs.library(), Verbs.library().unless(null));
         assertFalse(Verbs.library().unless("WC_STATUS is 9").loaded());
-        assertEquals("libsluice_verbs is not loaded: WC_STATUS is 9", Verbs.library().unless("WC_STATUS is 9").reason());
+        assertEquals(
+                "libsluice_verbs is not loaded: WC_STATUS is 9",
+                Verbs.library().unless("WC_STATUS is 9").reason());
     }
 
     private static int[] ownNumbers() {
@@ -88,9 +91,9 @@ final class VerbsAvailabilityTest {
 
     private static TreeSet<String> signatures(Class<?> type, int modifiers) {
         return Arrays.stream(type.getDeclaredMethods())
-            .filter(method -> (method.getModifiers() & modifiers) == modifiers)
-            .map(VerbsAvailabilityTest::signature)
-            .collect(Collectors.toCollection(TreeSet::new));
+                .filter(method -> (method.getModifiers() & modifiers) == modifiers)
+                .map(VerbsAvailabilityTest::signature)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String signature(Method method) {

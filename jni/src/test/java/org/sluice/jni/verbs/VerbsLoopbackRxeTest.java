@@ -10,13 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
-
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.jni.Errno;
 
-/** The calls on a real RDMA device, software or hardware, through {@link VerbsCalls} alone; {@link LoopbackPair} is the way there. */
+/**
+ * The calls on a real RDMA device, software or hardware, through {@link VerbsCalls} alone; {@link LoopbackPair} is the
+ * way there.
+ */
 @Tag("all")
 @Tag("verbs")
 final class VerbsLoopbackRxeTest {
@@ -72,7 +74,9 @@ final class VerbsLoopbackRxeTest {
             for (int port = 1; port <= device[VerbsCalls.DEVICE_PORTS]; port++) {
                 anyGid |= portHasGid(context, port);
             }
-            assertTrue(verbs.queryPort(context, (int) device[VerbsCalls.DEVICE_PORTS] + 1, new long[8]) < 0, "a port too many");
+            assertTrue(
+                    verbs.queryPort(context, (int) device[VerbsCalls.DEVICE_PORTS] + 1, new long[8]) < 0,
+                    "a port too many");
             assertEquals(0, verbs.asyncEvent(context, new long[VerbsCalls.ASYNC_FIELDS]));
             LoopbackPair.done("closeDevice", verbs.closeDevice(context));
         }
@@ -84,17 +88,23 @@ final class VerbsLoopbackRxeTest {
         LoopbackPair.done("queryPort", verbs.queryPort(context, number, port));
         long mtu = port[VerbsCalls.PORT_ACTIVE_MTU_BYTES];
         assertTrue(mtu >= 256 && mtu <= port[VerbsCalls.PORT_MAX_MTU_BYTES] && Long.bitCount(mtu) == 1, "MTU " + mtu);
-        assertTrue(port[VerbsCalls.PORT_MAX_MESSAGE_BYTES] >= 1 << 20, "message " + port[VerbsCalls.PORT_MAX_MESSAGE_BYTES]);
+        assertTrue(
+                port[VerbsCalls.PORT_MAX_MESSAGE_BYTES] >= 1 << 20,
+                "message " + port[VerbsCalls.PORT_MAX_MESSAGE_BYTES]);
         boolean found = false;
         for (int index = 0; index < port[VerbsCalls.PORT_GIDS]; index++) {
             long[] gid = new long[VerbsCalls.GID_FIELDS];
             int result = verbs.queryGid(context, number, index, gid);
             assertTrue(result == 0 || result == -Errno.ENODATA, Errno.describe("queryGid", result));
-            found |= result == 0 && gid[VerbsCalls.GID_TYPE] == VerbsCalls.GID_TYPE_ROCE_V2 && gid[VerbsCalls.GID_INTERFACE] > 0
-                && gid[VerbsCalls.GID_HIGH] == 0 && gid[VerbsCalls.GID_LOW] >>> 32 == 0xffff;
+            found |= result == 0
+                    && gid[VerbsCalls.GID_TYPE] == VerbsCalls.GID_TYPE_ROCE_V2
+                    && gid[VerbsCalls.GID_INTERFACE] > 0
+                    && gid[VerbsCalls.GID_HIGH] == 0
+                    && gid[VerbsCalls.GID_LOW] >>> 32 == 0xffff;
         }
-        return found && port[VerbsCalls.PORT_STATE] == VerbsCalls.PORT_STATE_ACTIVE
-            && port[VerbsCalls.PORT_LINK_LAYER] == VerbsCalls.LINK_LAYER_ETHERNET;
+        return found
+                && port[VerbsCalls.PORT_STATE] == VerbsCalls.PORT_STATE_ACTIVE
+                && port[VerbsCalls.PORT_LINK_LAYER] == VerbsCalls.LINK_LAYER_ETHERNET;
     }
 
     @Test
@@ -146,7 +156,7 @@ final class VerbsLoopbackRxeTest {
                 pair.writeReceive(received + slot * STEP, slot, inbox + slot * STEP, STEP, next);
             }
             LoopbackPair.done("postReceive", pair.postReceive(received));
-            for (int message = 0; message < MESSAGES;) {
+            for (int message = 0; message < MESSAGES; ) {
                 int count = Math.min(BATCH, MESSAGES - message);
                 sendBatch(pair, sent, outbox, message, count);
                 pair.poll(pair.clientQueue, 1, completions);
@@ -173,23 +183,33 @@ final class VerbsLoopbackRxeTest {
                 pair.memory.buffer().put(data + i * STEP + b, (byte) (first + i + b));
             }
             boolean last = i == count - 1;
-            pair.writeSend(requests + i * STEP, VerbsLayout.OPCODE_SEND, last ? VerbsLayout.SEND_SIGNALED : 0, first + i,
-                data + i * STEP, bytes, last ? 0 : requests + (i + 1) * STEP);
+            pair.writeSend(
+                    requests + i * STEP,
+                    VerbsLayout.OPCODE_SEND,
+                    last ? VerbsLayout.SEND_SIGNALED : 0,
+                    first + i,
+                    data + i * STEP,
+                    bytes,
+                    last ? 0 : requests + (i + 1) * STEP);
         }
         LoopbackPair.done("postSend", pair.postSend(requests));
     }
 
     /** Checks a message and posts its slot again, by itself. */
-    private static void takeMessage(LoopbackPair pair, int completions, int index, int message, int inbox, int requests) {
+    private static void takeMessage(
+            LoopbackPair pair, int completions, int index, int message, int inbox, int requests) {
         ByteBuffer buffer = pair.memory.buffer();
         int slot = (int) buffer.getLong(completions + index * VerbsLayout.WC_BYTES + VerbsLayout.WC_WR_ID);
-        assertEquals(STATUS_SUCCESS, pair.completionInt(completions, index, VerbsLayout.WC_STATUS), "message " + message);
+        assertEquals(
+                STATUS_SUCCESS, pair.completionInt(completions, index, VerbsLayout.WC_STATUS), "message " + message);
         assertNotEquals(0, pair.completionInt(completions, index, VerbsLayout.WC_OPCODE) & VerbsLayout.WC_RECV);
         assertEquals(lengthOf(message), pair.completionInt(completions, index, VerbsLayout.WC_LENGTH));
-        assertEquals(pair.serverLimits[VerbsCalls.QUEUE_PAIR_NUMBER],
-            pair.completionInt(completions, index, VerbsLayout.WC_QUEUE_PAIR));
+        assertEquals(
+                pair.serverLimits[VerbsCalls.QUEUE_PAIR_NUMBER],
+                pair.completionInt(completions, index, VerbsLayout.WC_QUEUE_PAIR));
         for (int b = 0; b < lengthOf(message); b++) {
-            assertEquals((byte) (message + b), buffer.get(inbox + slot * STEP + b), "message " + message + ", byte " + b);
+            assertEquals(
+                    (byte) (message + b), buffer.get(inbox + slot * STEP + b), "message " + message + ", byte " + b);
         }
         pair.writeReceive(requests + slot * STEP, slot, inbox + slot * STEP, STEP, 0);
         LoopbackPair.done("postReceive", pair.postReceive(requests + slot * STEP));
@@ -316,12 +336,14 @@ final class VerbsLoopbackRxeTest {
             pair.createObjects();
             long id = pair.resolve(pair.port);
             long[] limits = {4, 1, 0, 0};
-            LoopbackPair.handle("createQueuePair",
-                verbs.createQueuePair(id, pair.domain, pair.clientQueue, pair.clientQueue, pair.receives, limits));
+            LoopbackPair.handle(
+                    "createQueuePair",
+                    verbs.createQueuePair(id, pair.domain, pair.clientQueue, pair.clientQueue, pair.receives, limits));
             LoopbackPair.done("connect", verbs.connect(id, new long[] {1, 1, 7, 7}, ASKED));
             pair.expectAny(VerbsLayout.CONNECT_REQUEST);
             long request = pair.eventLong(VerbsLayout.EVENT_ID);
-            LoopbackPair.done("reject", verbs.reject(request, ANSWERED.length > 148 ? Arrays.copyOf(ANSWERED, 148) : ANSWERED));
+            LoopbackPair.done(
+                    "reject", verbs.reject(request, ANSWERED.length > 148 ? Arrays.copyOf(ANSWERED, 148) : ANSWERED));
             LoopbackPair.done("destroyId", verbs.destroyId(request));
             pair.expect(VerbsLayout.REJECTED, id);
             assertEquals(REJECTED_BY_CONSUMER, pair.eventInt(VerbsLayout.EVENT_STATUS));
@@ -337,8 +359,9 @@ final class VerbsLoopbackRxeTest {
             pair.createObjects();
             long id = pair.resolve(pair.port == 1 ? 2 : pair.port - 1);
             long[] limits = {4, 1, 0, 0};
-            LoopbackPair.handle("createQueuePair",
-                verbs.createQueuePair(id, pair.domain, pair.clientQueue, pair.clientQueue, pair.receives, limits));
+            LoopbackPair.handle(
+                    "createQueuePair",
+                    verbs.createQueuePair(id, pair.domain, pair.clientQueue, pair.clientQueue, pair.receives, limits));
             LoopbackPair.done("connect", verbs.connect(id, new long[] {1, 1, 7, 7}, null));
             pair.expect(VerbsLayout.REJECTED, id);
             assertNotEquals(REJECTED_BY_CONSUMER, pair.eventInt(VerbsLayout.EVENT_STATUS));

@@ -5,8 +5,8 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.IJJ_Result;
 import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.IJJ_Result;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
@@ -14,8 +14,7 @@ import org.sluice.device.memory.Memory;
 public final class RingStress {
     private static final long WORD = 0x0123456789abcdefL;
 
-    private RingStress() {
-    }
+    private RingStress() {}
 
     private static long[] words(int bytes) {
         long[] words = new long[bytes / Long.BYTES];
@@ -83,8 +82,8 @@ public final class RingStress {
 
         @Actor
         public void writer(III_Result result) {
-            result.r1 = writer.trySend(PacketKind.EAGER, 0, SIZE.cells() - RingLayout.RESERVED_CELLS, NEW,
-                    Memory.arrayOffset(NEW), 8);
+            result.r1 = writer.trySend(
+                    PacketKind.EAGER, 0, SIZE.cells() - RingLayout.RESERVED_CELLS, NEW, Memory.arrayOffset(NEW), 8);
             slot.done();
         }
 
@@ -116,5 +115,4 @@ public final class RingStress {
             slot.done();
         }
     }
-
 }

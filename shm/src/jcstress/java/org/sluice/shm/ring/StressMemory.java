@@ -57,5 +57,4 @@ final class StressMemory {
     static long behindRing(Slot slot) {
         return slot.address + SIZE.bytes();
     }
-
 }

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.memory.Memory;
 
-/** A sender takes its memory back and writes to it, while a receiver copies a message from there: it never takes the new bytes for the message. */
+/**
+ * A sender takes its memory back and writes to it, while a receiver copies a message from there: it never takes the new
+ * bytes for the message.
+ */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the message, in time")
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "the message, and not believed")

@@ -7,11 +7,12 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.memory.Memory;
 
 /**
- * The owner's side of the arena: memory for message buffers, made larger when it is used up, and never smaller until it is closed.
+ * The owner's side of the arena: memory for message buffers, made larger when it is used up, and never smaller until it
+ * is closed.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: the extents, each until the arena is closed and its last range is free. <i>Lends</i>: a range from
- * {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY. <i>Proof</i>:
- * {@code SegmentArenaTest}, {@code ArenaTest}.
+ * <p><i>Thread</i>: any. <i>Owns</i>: the extents, each until the arena is closed and its last range is free.
+ * <i>Lends</i>: a range from {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY.
+ * <i>Proof</i>: {@code SegmentArenaTest}, {@code ArenaTest}.
  */
 public final class Arena {
     /** {@link #offsetOf}: these bytes are not in one extent of the arena. */
@@ -23,10 +24,10 @@ public final class Arena {
     private final byte[] zeros = new byte[ZEROS];
     /** Copy on write, so that {@link #offsetOf} takes no lock. */
     private volatile List<Piece> pieces = List.of();
+
     private boolean closed;
 
-    private record Piece(Extent extent, FreeRanges ranges) {
-    }
+    private record Piece(Extent extent, FreeRanges ranges) {}
 
     public Arena(ExtentSource source) {
         this.source = source;
@@ -35,11 +36,15 @@ public final class Arena {
     /** Absolute address of zeroed memory, at a multiple of 64. */
     public synchronized long allocate(long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("a message buffer of " + bytes
-                    + " bytes was asked for; 0 or more are allowed");
+            throw new IllegalArgumentException(
+                    "a message buffer of " + bytes + " bytes was asked for; 0 or more are allowed");
         }
         if (bytes > Long.MAX_VALUE - FreeRanges.ALIGNMENT) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, -1, "a message buffer of " + bytes + " bytes was asked for; no machine has that much", null);
+            throw new SluiceException(
+                    ErrorCode.NO_MEMORY,
+                    -1,
+                    "a message buffer of " + bytes + " bytes was asked for; no machine has that much",
+                    null);
         }
         for (Piece piece : closed ? List.<Piece>of() : pieces) {
             long at = piece.ranges.allocate(bytes);

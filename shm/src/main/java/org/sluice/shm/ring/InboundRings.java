@@ -12,8 +12,8 @@ import org.sluice.device.channel.Fences;
  * the doorbell not long ago.
  *
  * <p><i>Thread</i>: all calls under the progress lock, {@link #add} excepted, which may come from a sender of this JVM.
- * <i>Fails</i>: nonsense in a ring is reported to its {@link RingFailures}; memory that is gone is an InternalError, for
- * the owner of the memory to explain. <i>Proof</i>: {@code InboundRingsTest}, {@code DoorbellStress}.
+ * <i>Fails</i>: nonsense in a ring is reported to its {@link RingFailures}; memory that is gone is an InternalError,
+ * for the owner of the memory to explain. <i>Proof</i>: {@code InboundRingsTest}, {@code DoorbellStress}.
  */
 public final class InboundRings {
     /** With more peers than this, looking at each of them at every poll costs more than the doorbell. */
@@ -29,6 +29,7 @@ public final class InboundRings {
     private final Object lock = new Object();
     /** Copy on write: the rings that each poll looks at. */
     private volatile RingReader[] watched = new RingReader[0];
+
     private int first;
 
     /** @param doorbell null when the peers are at most {@link #WATCH_ALL_LIMIT} */
@@ -83,8 +84,12 @@ public final class InboundRings {
         return taken;
     }
 
-    /** As {@link org.sluice.device.channel.Channel#takeEager}; a ring that isn't watched may have the message all the same. */
-    public long takeEager(int slot, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
+    /**
+     * As {@link org.sluice.device.channel.Channel#takeEager}; a ring that isn't watched may have the message all the
+     * same.
+     */
+    public long takeEager(
+            int slot, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
         RingReader ring = rings.get(slot);
         return ring == null ? Channel.NOTHING : ring.takeEager(contextId, tagOrAny, base, address, room, elementSize);
     }

@@ -4,11 +4,12 @@ import java.util.function.Supplier;
 import org.sluice.device.memory.Memory;
 
 /**
- * Says after a copy whether pages of this rank's segment were taken away. Zeros take the place of such pages and nothing is thrown
- * ({@link MemoryFaults}), so whoever copied out of the segment, or into it, asks before anybody is told of a message.
+ * Says after a copy whether pages of this rank's segment were taken away. Zeros take the place of such pages and
+ * nothing is thrown ({@link MemoryFaults}), so whoever copied out of the segment, or into it, asks before anybody is
+ * told of a message.
  *
- * <p>As long as nobody harms the process, asking costs one load of a word that never changes. <i>Thread</i>: any. <i>Proof</i>:
- * {@code SegmentCorruptionTest}, {@code LostSegmentTest}.
+ * <p>As long as nobody harms the process, asking costs one load of a word that never changes. <i>Thread</i>: any.
+ * <i>Proof</i>: {@code SegmentCorruptionTest}, {@code LostSegmentTest}.
  */
 public final class LostMemory {
     /** Of memory that nobody can take away. */
@@ -16,6 +17,7 @@ public final class LostMemory {
 
     /** Where this process counts mappings that it lost; 0: nothing does. */
     private final long count;
+
     private final Supplier<String> check;
     /** Up to here they were others'; whoever sees an old one looks once more. */
     private int seen;

@@ -7,8 +7,8 @@ package org.sluice.shm.ring;
  *     0  consumed cells     8   reader writes, writer reads when it is out of room
  *     8  consumed payload   8   the same, in bytes of payload ring
  *   128  watched            4   reader writes rarely, writer reads before it leaves: 0 means ring my doorbell
- *   132  withdrawn          4   reader writes once: not 0 says that its memory, of which the writer was told, is used again, and why: it closed
- *                              (1), or failed or cut the writer off (2)
+ *   132  withdrawn          4   reader writes once: not 0 says that its memory, of which the writer was told, is used
+ *                              again, and why: it closed (1), or failed or cut the writer off (2)
  *   192  can read memory    4   writer writes once: 1 says that it can read the reader's process
  *   256  cells             64 each
  *     +  payload ring
@@ -54,8 +54,7 @@ public final class RingLayout {
     /** Rings begin at multiples of this: the pair of lines that is prefetched together belongs to one ring. */
     public static final int RING_ALIGNMENT = 256;
 
-    private RingLayout() {
-    }
+    private RingLayout() {}
 
     static long publishWord(long cellIndex, int kind, int bytes) {
         return (cellIndex + 1) & 0xffffffffL | (long) kind << KIND_SHIFT | (long) bytes << LENGTH_SHIFT;

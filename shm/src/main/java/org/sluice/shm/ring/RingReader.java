@@ -11,18 +11,23 @@ import org.sluice.device.memory.Memory;
 /**
  * The receiving end of one ring.
  *
- * <p><i>Thread</i>: all calls under the reader's progress lock, {@link #taken} excepted. <i>Owns</i>: the cells and payload that are published
- * and not yet consumed, and the control lines. <i>Lends</i>: a body to the listener, for the time of its call.
- * <i>Fails</i>: what the writer can't have written (sequence, kind, length, position) closes the ring and is reported
- * to {@link RingFailures}; nothing of it is believed. <i>Proof</i>: {@code RingStress}, {@code RingCorruptionTest}.
+ * <p><i>Thread</i>: all calls under the reader's progress lock, {@link #taken} excepted. <i>Owns</i>: the cells and
+ * payload that are published and not yet consumed, and the control lines. <i>Lends</i>: a body to the listener, for the
+ * time of its call. <i>Fails</i>: what the writer can't have written (sequence, kind, length, position) closes the ring
+ * and is reported to {@link RingFailures}; nothing of it is believed. <i>Proof</i>: {@code RingStress},
+ * {@code RingCorruptionTest}.
  */
 public final class RingReader extends LeadingPadding {
     /** Sequence and kind. */
     private static final int ENVELOPE_BITS = RingLayout.LENGTH_SHIFT;
 
     private long next;
-    /** Low {@link #ENVELOPE_BITS} of the next cell's publish word where an EAGER packet has come; -1, which none is, of a closed ring. */
+    /**
+     * Low {@link #ENVELOPE_BITS} of the next cell's publish word where an EAGER packet has come; -1, which none is, of
+     * a closed ring.
+     */
     private long nextEager;
+
     private long payloadNext;
     private long tellCells;
     private long tellPayload;
@@ -67,12 +72,18 @@ public final class RingReader extends LeadingPadding {
      * @param references what the writer offers before it publishes a cell with {@link RingLayout#REFERENCE_FLAG}; null
      *     between processes
      */
-    public RingReader(int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures,
-            Object keepAlive) {
+    public RingReader(
+            int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures, Object keepAlive) {
         this(peer, ring, size, references, failures, keepAlive, 0);
     }
 
-    RingReader(int peer, long ring, RingSize size, Queue<Object> references, RingFailures failures, Object keepAlive,
+    RingReader(
+            int peer,
+            long ring,
+            RingSize size,
+            Queue<Object> references,
+            RingFailures failures,
+            Object keepAlive,
             long start) {
         this.peer = peer;
         this.ring = ring;
@@ -125,7 +136,8 @@ public final class RingReader extends LeadingPadding {
                 tellConsumed();
             }
             if (taken >= limit || closed) {
-                // What was consumed is told by the next poll that finds nothing: a caller who has its message goes on at once.
+                // What was consumed is told by the next poll that finds nothing: a caller who has its message goes on
+                // at once.
                 Reference.reachabilityFence(this);
                 return taken;
             }
@@ -160,8 +172,14 @@ public final class RingReader extends LeadingPadding {
         Object reference = referenced ? references.poll() : null;
         pass();
         // The fields stand before the listener is called: it may disconnect this peer, or throw.
-        listener.onPacket(peer, kind, Memory.getInt(cell + RingLayout.CONTEXT_ID),
-                Memory.getInt(cell + RingLayout.TAG), body, bytes, reference);
+        listener.onPacket(
+                peer,
+                kind,
+                Memory.getInt(cell + RingLayout.CONTEXT_ID),
+                Memory.getInt(cell + RingLayout.TAG),
+                body,
+                bytes,
+                reference);
         return null;
     }
 
@@ -199,17 +217,22 @@ public final class RingReader extends LeadingPadding {
     }
 
     /**
-     * Of its own, since most looks find nothing: in a loop of looks the compilers of JDK 19 and later take what follows a find for rare, and
-     * put none of the methods that it calls into it.
+     * Of its own, since most looks find nothing: in a loop of looks the compilers of JDK 19 and later take what follows
+     * a find for rare, and put none of the methods that it calls into it.
      */
-    private long takePublished(long cell, long word, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
+    private long takePublished(
+            long cell, long word, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
         int bytes = (int) (word >>> RingLayout.LENGTH_SHIFT);
         int tag = Memory.getInt(cell + RingLayout.TAG);
-        if (bytes > room || (bytes & elementSize - 1) != 0 || Memory.getInt(cell + RingLayout.CONTEXT_ID) != contextId
-                || tag != tagOrAny && tagOrAny != Device.ANY_TAG || tag < 0) {
+        if (bytes > room
+                || (bytes & elementSize - 1) != 0
+                || Memory.getInt(cell + RingLayout.CONTEXT_ID) != contextId
+                || tag != tagOrAny && tagOrAny != Device.ANY_TAG
+                || tag < 0) {
             return Channel.FOR_POLL;
         }
-        // Where the copy throws, because the user's memory is gone for instance, or is lost, the packet is the poll's as it was.
+        // Where the copy throws, because the user's memory is gone for instance, or is lost, the packet is the poll's
+        // as it was.
         if (bytes == Long.BYTES) {
             Memory.putLong(base, address, Memory.getLong(cell + RingLayout.BODY));
         } else if (bytes <= RingLayout.INLINE_BODY_LIMIT) {
@@ -220,7 +243,8 @@ public final class RingReader extends LeadingPadding {
             }
             Memory.copy(null, bodyAt(bytes), base, address, bytes);
         }
-        // Where pages of the segment were lost all of it is zeros, and so is the word; memory that was copied to may be the segment's too.
+        // Where pages of the segment were lost all of it is zeros, and so is the word; memory that was copied to may be
+        // the segment's too.
         Memory.loadFence();
         if (Memory.getLong(cell + RingLayout.PUBLISH) != word || base == null && failures.lostRing() != null) {
             return Channel.FOR_POLL;
@@ -296,29 +320,32 @@ public final class RingReader extends LeadingPadding {
         int withdrawnNow = Memory.getIntVolatile(ring + RingLayout.WITHDRAWN);
         if (cellsNow != toldCells || payloadNow != toldPayload || watchedNow != watched || withdrawnNow != withdrawn) {
             return "the control lines of the ring from rank " + peer + " were overwritten: consumed cells " + cellsNow
-                    + ", payload " + payloadNow + ", watched " + watchedNow + ", withdrawn " + withdrawnNow + " instead of " + toldCells
+                    + ", payload " + payloadNow + ", watched " + watchedNow + ", withdrawn " + withdrawnNow
+                    + " instead of " + toldCells
                     + ", " + toldPayload + ", " + watched + ", " + withdrawn;
         }
         return null;
     }
 
-    /**
-     * Tells the writer whether this end looks at the ring; who looks away fences afterwards, and polls once more.
-     */
+    /** Tells the writer whether this end looks at the ring; who looks away fences afterwards, and polls once more. */
     public void watch(boolean on) {
         watched = on ? 1 : 0;
         emptyPolls = 0;
         Memory.putIntVolatile(ring + RingLayout.WATCHED, watched);
     }
 
-    /** Tells the writer that what it was told to read here is used again from now on, and why: the first time that it is called. */
+    /**
+     * Tells the writer that what it was told to read here is used again from now on, and why: the first time that it is
+     * called.
+     */
     public void withdraw(int why) {
         if (withdrawn != Channel.NOT_WITHDRAWN) {
             return;
         }
         withdrawn = why;
         Memory.putIntVolatile(ring + RingLayout.WITHDRAWN, withdrawn);
-        // Whatever is written to that memory from now on is seen no earlier than this; pairs with the fence in RingWriter.withdrawn.
+        // Whatever is written to that memory from now on is seen no earlier than this; pairs with the fence in
+        // RingWriter.withdrawn.
         Memory.fullFence();
     }
 

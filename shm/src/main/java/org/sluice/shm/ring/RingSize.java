@@ -19,15 +19,17 @@ public record RingSize(int cells, int payloadBytes) {
     private static final int DEFAULT_TOTAL_BYTES = 16 << 20;
     /** Twice what a core's second cache usually holds (ADR 0049), where few ranks need it. */
     private static final int LARGE_PAYLOAD_BYTES = 2 << 20;
-    /** Of all rings of a node whose payload rings are larger than the default: half of what a container's /dev/shm has. */
+    /**
+     * Of all rings of a node whose payload rings are larger than the default: half of what a container's /dev/shm has.
+     */
     private static final int LARGE_TOTAL_BYTES = 32 << 20;
     /** A body is at most a quarter of its ring, so that one fits wherever the ring's end is. */
     private static final int BODIES = 4;
 
     public RingSize {
         if (Integer.bitCount(cells) != 1 || cells <= RingLayout.RESERVED_CELLS) {
-            throw new IllegalArgumentException("a ring of " + cells + " cells; allowed are powers of two above "
-                    + RingLayout.RESERVED_CELLS);
+            throw new IllegalArgumentException(
+                    "a ring of " + cells + " cells; allowed are powers of two above " + RingLayout.RESERVED_CELLS);
         }
         if (Integer.bitCount(payloadBytes) != 1 || payloadBytes < BODIES * RingLayout.PAYLOAD_ALIGNMENT) {
             throw new IllegalArgumentException("a ring with " + payloadBytes
@@ -37,8 +39,8 @@ public record RingSize(int cells, int payloadBytes) {
     }
 
     /**
-     * What the options say, else the largest size with which all rings of the node stay within 32 MB, or, where that would be below 256 KB, one
-     * receiver's within 16 MB.
+     * What the options say, else the largest size with which all rings of the node stay within 32 MB, or, where that
+     * would be below 256 KB, one receiver's within 16 MB.
      */
     public static RingSize choose(int peers, Options options) {
         int defaultCells = DEFAULT_CELLS;
@@ -52,7 +54,8 @@ public record RingSize(int cells, int payloadBytes) {
             defaultPayload >>= 1;
             defaultCells = Math.max(LEAST_CELLS, defaultCells >> 1);
         }
-        return new RingSize(given(options, Option.SHM_RING_CELLS, LEAST_CELLS, defaultCells),
+        return new RingSize(
+                given(options, Option.SHM_RING_CELLS, LEAST_CELLS, defaultCells),
                 given(options, Option.SHM_RING_BYTES, LEAST_PAYLOAD_BYTES, defaultPayload));
     }
 

@@ -18,7 +18,10 @@ public final class RingWriter extends LeadingPadding {
     private static final int CLAIM_LEAST = 512;
     /** Claiming takes time of its own: as long as the answer takes at most. */
     private static final int CLAIM_MOST = 16 << 10;
-    /** A core that reads on fetches lines ahead; those that come next it must not take from the writer, who has claimed them. */
+    /**
+     * A core that reads on fetches lines ahead; those that come next it must not take from the writer, who has claimed
+     * them.
+     */
     private static final int GAP = 1 << 10;
     /** Smaller payload rings have no room for gaps. */
     private static final int GAP_LEAST_RING = 256 << 10;
@@ -29,9 +32,11 @@ public final class RingWriter extends LeadingPadding {
     private long next;
     /** The first cell that an ordinary packet may not take; control packets may go RESERVED_CELLS further. */
     private long cellLimit;
+
     private long payloadNext;
     /** Of the packet with a body in the payload ring that was sent last, or was to be. */
     private long payloadBefore;
+
     private long payloadLimit;
     private long takenAtClaim;
 
@@ -102,7 +107,10 @@ public final class RingWriter extends LeadingPadding {
         }
     }
 
-    /** Counts what it takes of the ring only once the body is there. With 326 bytes of code the compiler would leave it out of its callers. */
+    /**
+     * Counts what it takes of the ring only once the body is there. With 326 bytes of code the compiler would leave it
+     * out of its callers.
+     */
     private int send(int kind, int contextId, int tag, Object base, long address, int bytes) {
         long index = next;
         if (index >= cellLimit && !roomFor(kind, index)) {
@@ -152,14 +160,20 @@ public final class RingWriter extends LeadingPadding {
         return true;
     }
 
-    /** As {@link #claimAhead}, for cells that the reader has given back; a body's bytes mean nothing before the publish word is there. */
+    /**
+     * As {@link #claimAhead}, for cells that the reader has given back; a body's bytes mean nothing before the publish
+     * word is there.
+     */
     private void claimCells(long first) {
         for (long index = first; index < first + CLAIMED_CELLS; index++) {
             Memory.putLong(cells + ((index & cellMask) << RingLayout.CELL_SHIFT) + RingLayout.BODY, 0);
         }
     }
 
-    /** Pages of the program's memory are gone, or of the ring itself: what was counted and not published was not sent, and its room is free. */
+    /**
+     * Pages of the program's memory are gone, or of the ring itself: what was counted and not published was not sent,
+     * and its room is free.
+     */
     private void takeBack(int bytes) {
         MemoryFaults.settle();
         long last = next - 1;
@@ -178,11 +192,12 @@ public final class RingWriter extends LeadingPadding {
     }
 
     /**
-     * Writes into each cache line where a next body of the same length will lie, if something has come from the reader's rank since the
-     * last call. The reader holds those lines from the lap before: who takes turns with it has time now to fetch them back, and the next
-     * body doesn't wait for them. Who sends one after the other has not.
+     * Writes into each cache line where a next body of the same length will lie, if something has come from the
+     * reader's rank since the last call. The reader holds those lines from the lap before: who takes turns with it has
+     * time now to fetch them back, and the next body doesn't wait for them. Who sends one after the other has not.
      *
-     * @param taken how many packets have come from the reader's rank; a hint, so it may be read while another thread counts
+     * @param taken how many packets have come from the reader's rank; a hint, so it may be read while another thread
+     *     counts
      */
     public void claimAhead(int bytes, long taken) {
         if (taken == takenAtClaim) {
@@ -216,8 +231,8 @@ public final class RingWriter extends LeadingPadding {
     /** Where a body of this length begins in the payload ring, or -1 when there is no room. Takes none. */
     private long place(int bytes) {
         if (bytes > bodyLimit) {
-            throw new IllegalArgumentException("a packet of " + bytes + " bytes was sent; this ring takes at most "
-                    + bodyLimit);
+            throw new IllegalArgumentException(
+                    "a packet of " + bytes + " bytes was sent; this ring takes at most " + bodyLimit);
         }
         long start = bodyStart(payloadNext, bytes, payloadBytes);
         long end = bodyEnd(start, bytes, payloadBytes);
@@ -281,14 +296,16 @@ public final class RingWriter extends LeadingPadding {
         return failure;
     }
 
-    /** After publishing and the sender's fence: false when the reader looks away from this ring and wants to be told. */
+    /**
+     * After publishing and the sender's fence: false when the reader looks away from this ring and wants to be told.
+     */
     public boolean watched() {
         return Memory.getIntVolatile(ring + RingLayout.WATCHED) != 0;
     }
 
     /**
-     * Whether the reader has taken back the memory that it described to this end. For after a copy of it: what came to that memory later is not
-     * taken for the message.
+     * Whether the reader has taken back the memory that it described to this end. For after a copy of it: what came to
+     * that memory later is not taken for the message.
      *
      * @return as {@link Channel#withdrawn}; a word that no Sluice writes fails the ring
      */
@@ -299,8 +316,8 @@ public final class RingWriter extends LeadingPadding {
         if (why == Channel.NOT_WITHDRAWN || why == Channel.WITHDRAWN_BY_CLOSE || why == Channel.WITHDRAWN_BY_FAILURE) {
             return why;
         }
-        fail("its word on whether its memory is still its messages' is " + why + ", none of " + Channel.NOT_WITHDRAWN + ", " + Channel.WITHDRAWN_BY_CLOSE
-                + " and " + Channel.WITHDRAWN_BY_FAILURE);
+        fail("its word on whether its memory is still its messages' is " + why + ", none of " + Channel.NOT_WITHDRAWN
+                + ", " + Channel.WITHDRAWN_BY_CLOSE + " and " + Channel.WITHDRAWN_BY_FAILURE);
         return Channel.WITHDRAWN_CORRUPT;
     }
 

@@ -3,8 +3,8 @@ package org.sluice.shm.segment;
 /**
  * Gives several things back, whatever goes wrong with some of them.
  *
- * <p><i>Thread</i>: one. <i>Fails</i>: at {@link #end}, with what the first failed with, and the others with it. <i>Proof</i>:
- * {@code SegmentCloseTest}.
+ * <p><i>Thread</i>: one. <i>Fails</i>: at {@link #end}, with what the first failed with, and the others with it.
+ * <i>Proof</i>: {@code SegmentCloseTest}.
  */
 final class GivingBack {
     private RuntimeException first;

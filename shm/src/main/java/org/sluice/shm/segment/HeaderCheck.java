@@ -7,8 +7,7 @@ import org.sluice.shm.ring.MemoryFaults;
 
 /** Compares a mapped header with what has to stand there. */
 final class HeaderCheck {
-    private HeaderCheck() {
-    }
+    private HeaderCheck() {}
 
     /**
      * What is wrong, with what was found and what was expected, or null. Touches the last page too, in case the file
@@ -25,7 +24,9 @@ final class HeaderCheck {
         return cut != null ? cut : wrong;
     }
 
-    /** Looks whether the last page of this part of a rank's segment is still there, and all that were touched before. */
+    /**
+     * Looks whether the last page of this part of a rank's segment is still there, and all that were touched before.
+     */
     static String touch(Extent part, int rank) {
         boolean lost;
         try {
@@ -46,24 +47,42 @@ final class HeaderCheck {
 
     private static String cutShort(Extent part, int rank) {
         return "the segment of rank " + rank + " was cut short while in use: its file has to keep its "
-                + (part.offset() + part.bytes()) + " bytes until the job ends. Find out who truncated it, and start the job again";
+                + (part.offset() + part.bytes())
+                + " bytes until the job ends. Find out who truncated it, and start the job again";
     }
 
     private static String compare(long address, SegmentLayout layout, int rank, UUID nonce) {
-        String wrong = differs("magic number", Memory.getLongVolatile(address + SegmentLayout.MAGIC_AT),
-                SegmentLayout.MAGIC);
-        wrong = or(wrong, differs("protocol version", Memory.getInt(address + SegmentLayout.VERSION_AT),
-                SegmentLayout.PROTOCOL_VERSION));
-        wrong = or(wrong, differs("cells of a ring", Memory.getInt(address + SegmentLayout.CELLS_AT),
-                layout.size().cells()));
-        wrong = or(wrong, differs("payload bytes of a ring", Memory.getInt(address + SegmentLayout.PAYLOAD_AT),
-                layout.size().payloadBytes()));
+        String wrong =
+                differs("magic number", Memory.getLongVolatile(address + SegmentLayout.MAGIC_AT), SegmentLayout.MAGIC);
+        wrong = or(
+                wrong,
+                differs(
+                        "protocol version",
+                        Memory.getInt(address + SegmentLayout.VERSION_AT),
+                        SegmentLayout.PROTOCOL_VERSION));
+        wrong = or(
+                wrong,
+                differs(
+                        "cells of a ring",
+                        Memory.getInt(address + SegmentLayout.CELLS_AT),
+                        layout.size().cells()));
+        wrong = or(
+                wrong,
+                differs(
+                        "payload bytes of a ring",
+                        Memory.getInt(address + SegmentLayout.PAYLOAD_AT),
+                        layout.size().payloadBytes()));
         wrong = or(wrong, differs("rings", Memory.getInt(address + SegmentLayout.SLOTS_AT), layout.slots()));
         wrong = or(wrong, differs("rank", Memory.getInt(address + SegmentLayout.RANK_AT), rank));
-        wrong = or(wrong, differs("nonce", Memory.getLong(address + SegmentLayout.NONCE_AT),
-                nonce.getMostSignificantBits()));
-        wrong = or(wrong, differs("nonce", Memory.getLong(address + SegmentLayout.NONCE_AT + Long.BYTES),
-                nonce.getLeastSignificantBits()));
+        wrong = or(
+                wrong,
+                differs("nonce", Memory.getLong(address + SegmentLayout.NONCE_AT), nonce.getMostSignificantBits()));
+        wrong = or(
+                wrong,
+                differs(
+                        "nonce",
+                        Memory.getLong(address + SegmentLayout.NONCE_AT + Long.BYTES),
+                        nonce.getLeastSignificantBits()));
         return wrong == null ? null : "the header of rank " + rank + "'s segment has " + wrong;
     }
 

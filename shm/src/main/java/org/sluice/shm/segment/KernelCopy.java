@@ -19,7 +19,10 @@ import org.sluice.jni.os.OsCalls;
 final class KernelCopy {
     /** The other process is no more. */
     static final int FAILED = -1;
-    /** It has nothing at that address: pages of its program's buffer are gone, or the address is nonsense. Or it doesn't let itself be read any more. */
+    /**
+     * It has nothing at that address: pages of its program's buffer are gone, or the address is nonsense. Or it doesn't
+     * let itself be read any more.
+     */
     static final int SOURCE_LOST = -2;
     /** This process has no memory at the destination: pages of its program's buffer are gone. */
     static final int TARGET_LOST = -3;
@@ -74,8 +77,8 @@ final class KernelCopy {
         ByteBuffer found = ByteBuffer.allocateDirect(Long.BYTES);
         long result = os.processVmReadv(facts.pid(), Memory.address(found), facts.probeAddress(), Long.BYTES);
         if (result != Long.BYTES) {
-            lastRefusal = result < 0 ? Errno.describe("process_vm_readv", result) : result
-                    + " bytes were read instead of 8";
+            lastRefusal =
+                    result < 0 ? Errno.describe("process_vm_readv", result) : result + " bytes were read instead of 8";
             return false;
         }
         if (Memory.getLong(Memory.address(found)) != facts.probeValue()) {
@@ -132,14 +135,19 @@ final class KernelCopy {
             calls++;
             if (result <= 0) {
                 lastRefusal = Errno.describe("process_vm_readv", result);
-                return result == -Errno.EFAULT ? whoseFault(pid, remote + done) : result == -Errno.ESRCH ? FAILED : SOURCE_LOST;
+                return result == -Errno.EFAULT
+                        ? whoseFault(pid, remote + done)
+                        : result == -Errno.ESRCH ? FAILED : SOURCE_LOST;
             }
             done += (int) result;
         }
         return calls;
     }
 
-    /** The kernel says of neither side that it was the one: the byte that it got to is read to where there is memory for certain. */
+    /**
+     * The kernel says of neither side that it was the one: the byte that it got to is read to where there is memory for
+     * certain.
+     */
     private int whoseFault(int pid, long remote) {
         long result = os.processVmReadv(pid, bounce(), remote, 1);
         return result == 1 ? TARGET_LOST : result == -Errno.ESRCH ? FAILED : SOURCE_LOST;

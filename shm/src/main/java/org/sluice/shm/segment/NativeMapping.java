@@ -6,8 +6,9 @@ import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.ring.MemoryFaults;
 
 /**
- * Keeps a mapping of the native library alive, as a MappedByteBuffer does one of the JDK's: its addresses are undone once
- * nobody can reach this object any more, so that no thread can still read there. <i>Proof</i>: {@code NativeMappingTest}.
+ * Keeps a mapping of the native library alive, as a MappedByteBuffer does one of the JDK's: its addresses are undone
+ * once nobody can reach this object any more, so that no thread can still read there. <i>Proof</i>:
+ * {@code NativeMappingTest}.
  */
 final class NativeMapping {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -24,8 +25,8 @@ final class NativeMapping {
     }
 
     /**
-     * Gives the memory back at once. A thread that is late meets zeros and no crash, as the addresses stay; if the kernel
-     * refuses, the memory goes with them.
+     * Gives the memory back at once. A thread that is late meets zeros and no crash, as the addresses stay; if the
+     * kernel refuses, the memory goes with them.
      */
     void giveBack() {
         os.mmapZeros(address, bytes);

@@ -17,21 +17,21 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.jvm.JvmRanks;
+import org.sluice.device.jvm.LocalEnd;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.JvmRanks;
-import org.sluice.shm.LocalEnd;
 import org.sluice.shm.arena.Extent;
 import org.sluice.shm.arena.ExtentSource;
 import org.sluice.shm.ring.LostMemory;
 import org.sluice.shm.ring.MemoryFaults;
 
 /**
- * The segment that this rank owns: made, locked for life, and without a name: from the beginning where all peers can open what this process has open,
- * else as soon as they have it open.
+ * The segment that this rank owns: made, locked for life, and without a name: from the beginning where all peers can
+ * open what this process has open, else as soon as they have it open.
  *
  * <p><i>Thread</i>: {@link #extend} under the arena's lock, the rest one at a time. <i>Owns</i>: the file and its name.
  * <i>Fails</i>: too little space is NO_MEMORY with the sizes, before anything is written; on every failure the name is
@@ -54,15 +54,25 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     private int extents;
     /** Replaced as a whole, since whoever looks after the segment doesn't have the arena's lock. */
     private volatile Extent[] arena = {};
+
     private final LostMemory lost;
     private boolean linked;
     /** Descriptors of this file that other ranks of this JVM opened; under this object's lock. */
     private final List<SegmentFile> kept = new ArrayList<>();
+
     private volatile boolean closed;
 
     /** @param unlinkAtExit null where it has no name */
-    private OwnSegment(int rank, int jobSize, SegmentLayout layout, SegmentFile file, Extent memory,
-            Thread unlinkAtExit, Options options, OsCalls os) throws IOException {
+    private OwnSegment(
+            int rank,
+            int jobSize,
+            SegmentLayout layout,
+            SegmentFile file,
+            Extent memory,
+            Thread unlinkAtExit,
+            Options options,
+            OsCalls os)
+            throws IOException {
         this.rank = rank;
         this.jobSize = jobSize;
         this.layout = layout;
@@ -80,20 +90,31 @@ final class OwnSegment implements ExtentSource, LocalEnd {
             }
         });
         this.end = layout.bytes();
-        this.attributes = linked ? Files.readAttributes(file.path(), "unix:dev,ino,uid", LinkOption.NOFOLLOW_LINKS)
-                : Files.readAttributes(Path.of("/proc/self/fd", Integer.toString(file.descriptor())), "unix:dev,ino,uid");
+        this.attributes = linked
+                ? Files.readAttributes(file.path(), "unix:dev,ino,uid", LinkOption.NOFOLLOW_LINKS)
+                : Files.readAttributes(
+                        Path.of("/proc/self/fd", Integer.toString(file.descriptor())), "unix:dev,ino,uid");
         writeHeader();
     }
 
     /** @param unnamed whether all peers can open what this process has open */
-    static OwnSegment create(String secret, int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os, boolean unnamed) {
+    static OwnSegment create(
+            String secret, int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os, boolean unnamed) {
         Path directory = Path.of(options.text(Option.SHM_DIR));
         if (!Files.isDirectory(directory)) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, rank, Option.SHM_DIR.property() + " = " + directory
-                    + " is no directory; give one on a memory file system, such as /dev/shm", null);
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    rank,
+                    Option.SHM_DIR.property() + " = " + directory
+                            + " is no directory; give one on a memory file system, such as /dev/shm",
+                    null);
         }
-        checkSpace(directory, layout.bytes(), "the segment of rank " + rank, Option.SHM_RING_BYTES.property() + ", "
-                + Option.SHM_RING_CELLS.property() + " or " + Option.SHM_DIR.property());
+        checkSpace(
+                directory,
+                layout.bytes(),
+                "the segment of rank " + rank,
+                Option.SHM_RING_BYTES.property() + ", " + Option.SHM_RING_CELLS.property() + " or "
+                        + Option.SHM_DIR.property());
         Path path = SegmentName.of(options, os, secret, rank);
         try {
             return Undisturbed.call(new Callable<>() {
@@ -103,20 +124,27 @@ final class OwnSegment implements ExtentSource, LocalEnd {
                 }
             });
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, rank, "the segment of rank " + rank
-                    + " could not be made in " + directory + ": " + e, e);
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    rank,
+                    "the segment of rank " + rank + " could not be made in " + directory + ": " + e,
+                    e);
         }
     }
 
-    private static OwnSegment create(int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os,
-            Path path, boolean unnamed) throws IOException {
+    private static OwnSegment create(
+            int rank, int jobSize, SegmentLayout layout, Options options, OsCalls os, Path path, boolean unnamed)
+            throws IOException {
         SegmentFile file = unnamed ? SegmentFile.createUnnamed(path, rank, os) : null;
         Thread unlinkAtExit = file == null ? removing(path) : null;
         boolean done = false;
         try {
             if (file == null) {
-                file = SegmentFile.create(path, os, PosixFilePermissions.asFileAttribute(Set.of(PosixFilePermission.OWNER_READ,
-                        PosixFilePermission.OWNER_WRITE)));
+                file = SegmentFile.create(
+                        path,
+                        os,
+                        PosixFilePermissions.asFileAttribute(
+                                Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
             }
             reserve(file, 0, layout.bytes(), "the segment of rank " + rank);
             file.lockForLife();
@@ -175,8 +203,12 @@ final class OwnSegment implements ExtentSource, LocalEnd {
             file.reserve(offset, bytes);
         } catch (IOException e) {
             Path directory = file.path().getParent();
-            throw new SluiceException(ErrorCode.NO_MEMORY, -1, what + " needs " + bytes + " bytes in " + directory
-                    + ", of which now " + directory.toFile().getUsableSpace() + " are free: " + e.getMessage() + hint(e), e);
+            throw new SluiceException(
+                    ErrorCode.NO_MEMORY,
+                    -1,
+                    what + " needs " + bytes + " bytes in " + directory + ", of which now "
+                            + directory.toFile().getUsableSpace() + " are free: " + e.getMessage() + hint(e),
+                    e);
         }
     }
 
@@ -188,10 +220,12 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     private static void checkSpace(Path directory, long needed, String what, String settings) {
         long free = directory.toFile().getUsableSpace();
         if (free < needed) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, what + " needs " + needed + " bytes in " + directory
-                    + " and " + free
-                    + " are free: make it larger (mount -o remount,size=..., docker run --shm-size=...), remove "
-                    + "left-overs with ./sluice doctor --clean, or set " + settings);
+            throw new SluiceException(
+                    ErrorCode.NO_MEMORY,
+                    what + " needs " + needed + " bytes in " + directory
+                            + " and " + free
+                            + " are free: make it larger (mount -o remount,size=..., docker run --shm-size=...),"
+                            + " remove left-overs with ./sluice doctor --clean, or set " + settings);
         }
     }
 
@@ -203,20 +237,28 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         long wanted = Math.max(bytes, Math.max(arenaStep, (end - layout.bytes()) / EXTENT_SHARE));
         long size = SegmentLayout.alignPage(wanted);
         if (size < bytes || size > arenaLimit - (end - layout.bytes()) || extents == SegmentLayout.EXTENT_LIMIT) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, "message buffers of this device hold "
-                    + (end - layout.bytes())
-                    + " bytes and need " + size + " more; " + Option.SHM_ARENA_LIMIT.property() + " allows "
-                    + arenaLimit + " bytes in at most " + SegmentLayout.EXTENT_LIMIT
-                    + " extents: close message buffers or raise the limit");
+            throw new SluiceException(
+                    ErrorCode.NO_MEMORY,
+                    "message buffers of this device hold "
+                            + (end - layout.bytes())
+                            + " bytes and need " + size + " more; " + Option.SHM_ARENA_LIMIT.property() + " allows "
+                            + arenaLimit + " bytes in at most " + SegmentLayout.EXTENT_LIMIT
+                            + " extents: close message buffers or raise the limit");
         }
-        checkSpace(file.path().getParent(), size, "the arena of message buffers", Option.SHM_DIR.property()
-                + "; or close message buffers");
+        checkSpace(
+                file.path().getParent(),
+                size,
+                "the arena of message buffers",
+                Option.SHM_DIR.property() + "; or close message buffers");
         try {
             return Undisturbed.call(() -> extendFile(size));
         } catch (IOException e) {
             checkOpen(e);
-            throw new SluiceException(ErrorCode.NO_MEMORY, rank, "the arena of message buffers could not grow by "
-                    + size + " bytes: " + e, e);
+            throw new SluiceException(
+                    ErrorCode.NO_MEMORY,
+                    rank,
+                    "the arena of message buffers could not grow by " + size + " bytes: " + e,
+                    e);
         }
     }
 
@@ -228,8 +270,11 @@ final class OwnSegment implements ExtentSource, LocalEnd {
     /** A closed file refuses to grow in words that say nothing of the device. */
     private void checkOpen(IOException cause) {
         if (closed) {
-            throw new SluiceException(ErrorCode.DEVICE_CLOSED, rank, "rank " + rank
-                    + "'s device is closed: it has no more memory to give", cause);
+            throw new SluiceException(
+                    ErrorCode.DEVICE_CLOSED,
+                    rank,
+                    "rank " + rank + "'s device is closed: it has no more memory to give",
+                    cause);
         }
     }
 
@@ -257,10 +302,18 @@ final class OwnSegment implements ExtentSource, LocalEnd {
 
     SegmentFacts facts(int[] peers, int pid, long probeAddress, long probeValue) {
         String path = unlinkAtExit != null ? file.path().toString() : SegmentFacts.pathOf(pid, file.descriptor());
-        return new SegmentFacts(rank, path, ((Number) attributes.get("dev")).longValue(),
-                ((Number) attributes.get("ino")).longValue(), ((Number) attributes.get("uid")).longValue(), nonce,
-                layout, peers,
-                pid, probeAddress, probeValue);
+        return new SegmentFacts(
+                rank,
+                path,
+                ((Number) attributes.get("dev")).longValue(),
+                ((Number) attributes.get("ino")).longValue(),
+                ((Number) attributes.get("uid")).longValue(),
+                nonce,
+                layout,
+                peers,
+                pid,
+                probeAddress,
+                probeValue);
     }
 
     long ring(int slot) {
@@ -283,7 +336,10 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         return ((Number) attributes.get("uid")).longValue();
     }
 
-    /** Throws a fault that is not of this segment, but of the memory that a packet was taken to: the packet may be taken all the same. */
+    /**
+     * Throws a fault that is not of this segment, but of the memory that a packet was taken to: the packet may be taken
+     * all the same.
+     */
     void throwUnlessSpoiled(InternalError fault) {
         MemoryFaults.settle();
         if (check() == null) {
@@ -320,8 +376,12 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         } catch (NoSuchFileException e) {
             // Somebody cleaned up before.
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.DEVICE_FAILED, -1, "the segment " + path + " could not be removed: " + e
-                    + "; remove it by hand or with ./sluice doctor --clean", e);
+            throw new SluiceException(
+                    ErrorCode.DEVICE_FAILED,
+                    -1,
+                    "the segment " + path + " could not be removed: " + e
+                            + "; remove it by hand or with ./sluice doctor --clean",
+                    e);
         }
     }
 
@@ -360,7 +420,9 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         return closed;
     }
 
-    /** Whatever can't be given back, the rest is: a descriptor that stays open would keep this rank alive for its peers. */
+    /**
+     * Whatever can't be given back, the rest is: a descriptor that stays open would keep this rank alive for its peers.
+     */
     void close() {
         GivingBack back = new GivingBack();
         back.close(this::unlink);
@@ -380,8 +442,8 @@ final class OwnSegment implements ExtentSource, LocalEnd {
         try {
             each.close();
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.DEVICE_FAILED, rank, "closing the segment of rank " + rank
-                    + " failed: " + e, e);
+            throw new SluiceException(
+                    ErrorCode.DEVICE_FAILED, rank, "closing the segment of rank " + rank + " failed: " + e, e);
         }
     }
 }

@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.JvmRanks;
 import org.sluice.shm.arena.Extent;
 import org.sluice.shm.ring.GuardedCopy;
 import org.sluice.shm.ring.MemoryFaults;
@@ -23,10 +23,10 @@ import org.sluice.shm.ring.MemoryFaults;
 /**
  * A peer's segment, as this rank has it open.
  *
- * <p><i>Thread</i>: under the progress lock, except that addresses may be used by senders. <i>Owns</i>: its
- * descriptors and mappings. <i>Fails</i>: opening what isn't the segment of the facts is
- * OPEN_FAILED with what was found and what was expected; a reference that isn't inside an extent of the arena has no
- * address, nor has one that can't be mapped here. <i>Proof</i>: {@code SegmentRefusalTest}, {@code SegmentCorruptionTest}.
+ * <p><i>Thread</i>: under the progress lock, except that addresses may be used by senders. <i>Owns</i>: its descriptors
+ * and mappings. <i>Fails</i>: opening what isn't the segment of the facts is OPEN_FAILED with what was found and what
+ * was expected; a reference that isn't inside an extent of the arena has no address, nor has one that can't be mapped
+ * here. <i>Proof</i>: {@code SegmentRefusalTest}, {@code SegmentCorruptionTest}.
  */
 final class PeerSegment {
     private static final int PERMISSIONS = 0777;
@@ -38,6 +38,7 @@ final class PeerSegment {
      * notices.
      */
     private static final int SETTLE_BYTES = 64 << 10;
+
     private static final int SHORT_PIECE_BYTES = 16 << 10;
 
     private final SegmentFacts facts;
@@ -45,6 +46,7 @@ final class PeerSegment {
     private final Extent memory;
     /** When it is in this JVM: it then owns the descriptors, and its life is known without the lock. Else null. */
     private final OwnSegment ownerHere;
+
     private final List<Extent> arena = new ArrayList<>();
     private int unsettledBytes;
 
@@ -64,8 +66,12 @@ final class PeerSegment {
                 }
             });
         } catch (IOException | UnsupportedOperationException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the segment of rank " + peer + ", " + facts.path()
-                    + ", can't be opened: " + e + advice(peer, facts, e), e);
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    peer,
+                    "the segment of rank " + peer + ", " + facts.path() + ", can't be opened: " + e
+                            + advice(peer, facts, e),
+                    e);
         }
     }
 
@@ -74,10 +80,13 @@ final class PeerSegment {
             return "; all ranks of a node need the same sluice.shm.dir and see the same files there";
         }
         if (why instanceof NoSuchFileException) {
-            return "; rank " + peer + " has ended, or closed its device, while this one opened (or /proc hides it: hidepid)";
+            return "; rank " + peer
+                    + " has ended, or closed its device, while this one opened (or /proc hides it: hidepid)";
         }
-        return why instanceof AccessDeniedException ? "; it has no name, so this process must be let into that one's files: "
-                + "start all ranks of a node alike (user, groups, capabilities, security label)" : "";
+        return why instanceof AccessDeniedException
+                ? "; it has no name, so this process must be let into that one's files: "
+                        + "start all ranks of a node alike (user, groups, capabilities, security label)"
+                : "";
     }
 
     private static PeerSegment verifyAndOpen(int peer, SegmentFacts facts, long ownUid, OsCalls os) throws IOException {
@@ -95,14 +104,19 @@ final class PeerSegment {
         expect(peer, facts, "inode", ((Number) found.get("ino")).longValue(), facts.inode());
         String key = OwnSegment.key(found.get("dev"), found.get("ino"));
         OwnSegment inThisJvm = (OwnSegment) JvmRanks.ofThisJvm().find(key, 0);
-        SegmentFile file = descriptor < 0 ? SegmentFile.open(path, os) : SegmentFile.openOf(facts.pid(), descriptor, os);
+        SegmentFile file =
+                descriptor < 0 ? SegmentFile.open(path, os) : SegmentFile.openOf(facts.pid(), descriptor, os);
         OwnSegment ownerHere = inThisJvm != null && inThisJvm.keep(file) ? inThisJvm : null;
         boolean done = ownerHere != null;
         try {
             expect(peer, facts, "device once open", file.stat(OsCalls.STAT_DEVICE, facts.device()), facts.device());
             expect(peer, facts, "inode once open", file.stat(OsCalls.STAT_INODE, facts.inode()), facts.inode());
             if (file.size() < facts.layout().bytes()) {
-                throw refused(peer, facts, "size " + file.size() + " instead of at least " + facts.layout().bytes());
+                throw refused(
+                        peer,
+                        facts,
+                        "size " + file.size() + " instead of at least "
+                                + facts.layout().bytes());
             }
             Extent memory = file.map(0, facts.layout().bytes(), true);
             String wrong = HeaderCheck.find(memory, facts.layout(), peer, facts.nonce());
@@ -122,14 +136,20 @@ final class PeerSegment {
     private static void expect(int peer, SegmentFacts facts, String what, long found, long expected) {
         if (found != expected) {
             boolean octal = what.equals("permissions") || what.equals("file type");
-            throw refused(peer, facts, what + " " + (octal ? "0" + Long.toOctalString(found) : Long.toString(found))
-                    + " instead of " + (octal ? "0" + Long.toOctalString(expected) : Long.toString(expected)));
+            throw refused(
+                    peer,
+                    facts,
+                    what + " " + (octal ? "0" + Long.toOctalString(found) : Long.toString(found)) + " instead of "
+                            + (octal ? "0" + Long.toOctalString(expected) : Long.toString(expected)));
         }
     }
 
     private static SluiceException refused(int peer, SegmentFacts facts, String wrong) {
-        return new SluiceException(ErrorCode.OPEN_FAILED, peer, "the segment of rank " + peer + ", " + facts.path()
-                + ", is refused: " + wrong, null);
+        return new SluiceException(
+                ErrorCode.OPEN_FAILED,
+                peer,
+                "the segment of rank " + peer + ", " + facts.path() + ", is refused: " + wrong,
+                null);
     }
 
     long ring(int slot) {
@@ -165,12 +185,18 @@ final class PeerSegment {
         try {
             return file.isOwnerGone();
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.DEVICE_FAILED, facts.rank(), "whether rank " + facts.rank()
-                    + " lives can't be found out: the lock on its segment failed: " + e, e);
+            throw new SluiceException(
+                    ErrorCode.DEVICE_FAILED,
+                    facts.rank(),
+                    "whether rank " + facts.rank() + " lives can't be found out: the lock on its segment failed: " + e,
+                    e);
         }
     }
 
-    /** Where in this process bytes of the peer's arena are; 0 when they aren't within one of its extents, or it can't be mapped. */
+    /**
+     * Where in this process bytes of the peer's arena are; 0 when they aren't within one of its extents, or it can't be
+     * mapped.
+     */
     long arenaAddress(long offset, long bytes) {
         Extent extent = extent(offset, bytes);
         return extent == null ? 0 : extent.address() + (offset - extent.offset());
@@ -189,8 +215,9 @@ final class PeerSegment {
      * Copies out of the arena.
      *
      * @param guarded the pages at the destination may go
-     * @return {@link Channel#GET_DONE}; {@link Channel#GET_TARGET_LOST}; {@link Channel#GET_FAILED} when the bytes aren't in the arena, or the
-     *     segment was cut short; {@link Channel#GET_BY_STREAM} when this process can't map them
+     * @return {@link Channel#GET_DONE}; {@link Channel#GET_TARGET_LOST}; {@link Channel#GET_FAILED} when the bytes
+     *     aren't in the arena, or the segment was cut short; {@link Channel#GET_BY_STREAM} when this process can't map
+     *     them
      */
     int copyFromArena(long offset, boolean guarded, Object base, long address, int bytes) {
         Extent extent = extent(offset, bytes);
@@ -280,8 +307,11 @@ final class PeerSegment {
         try {
             file.close();
         } catch (IOException e) {
-            throw new SluiceException(ErrorCode.DEVICE_FAILED, facts.rank(), "closing the segment of rank "
-                    + facts.rank() + " failed: " + e, e);
+            throw new SluiceException(
+                    ErrorCode.DEVICE_FAILED,
+                    facts.rank(),
+                    "closing the segment of rank " + facts.rank() + " failed: " + e,
+                    e);
         }
     }
 }

@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Ascending ranks as bytes: runs of ranks that are equally far from each other, as those of a node are but for the one whose peers they are. Each rank is told of the
- * peers of all others, so one by one they would come to n³ numbers in a job of n.
+ * Ascending ranks as bytes: runs of ranks that are equally far from each other, as those of a node are but for the one
+ * whose peers they are. Each rank is told of the peers of all others, so one by one they would come to n³ numbers in a
+ * job of n.
  *
  * <pre>
  *   runs 4 | for each: first 4 | step 4 | count 4
@@ -22,12 +23,11 @@ final class RankRuns {
     /** As large as a job may be. */
     private static final int MOST = 1 << 20;
 
-    private RankRuns() {
-    }
+    private RankRuns() {}
 
     static void write(DataOutputStream out, int[] ranks) throws IOException {
         List<int[]> runs = new ArrayList<>();
-        for (int at = 0; at < ranks.length;) {
+        for (int at = 0; at < ranks.length; ) {
             int step = at + 1 < ranks.length ? ranks[at + 1] - ranks[at] : 1;
             int end = at + 1;
             while (end < ranks.length && ranks[end] - ranks[end - 1] == step) {

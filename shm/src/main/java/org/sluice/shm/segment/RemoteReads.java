@@ -7,8 +7,9 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 
 /**
- * Reads what a reference of a peer names, after a check that it can be meant: arena memory where it is mapped, other memory through the
- * kernel. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code SegmentChannelTest}, {@code KernelCopyTest}.
+ * Reads what a reference of a peer names, after a check that it can be meant: arena memory where it is mapped, other
+ * memory through the kernel. <i>Thread</i>: under the progress lock. <i>Proof</i>: {@code SegmentChannelTest},
+ * {@code KernelCopyTest}.
  */
 final class RemoteReads {
     private final KernelCopy kernelCopy;
@@ -23,7 +24,14 @@ final class RemoteReads {
     }
 
     /** As {@link Channel#get}. */
-    int read(PeerSegment segment, RemoteReference from, long offset, Object owner, Object base, long address, int bytes) {
+    int read(
+            PeerSegment segment,
+            RemoteReference from,
+            long offset,
+            Object owner,
+            Object base,
+            long address,
+            int bytes) {
         long begin = from.address + offset;
         if (bytes < 0 || offset < 0 || ((from.address ^ begin) & (offset ^ begin)) < 0) {
             return Channel.GET_FAILED;
@@ -31,7 +39,9 @@ final class RemoteReads {
         if (from.key == SegmentChannel.ARENA) {
             return segment.copyFromArena(begin, MappedMemory.isMapped(owner), base, address, bytes);
         }
-        return from.key == SegmentChannel.PROCESS_MEMORY ? readProcess(segment.facts().pid(), begin, base, address, bytes) : Channel.GET_FAILED;
+        return from.key == SegmentChannel.PROCESS_MEMORY
+                ? readProcess(segment.facts().pid(), begin, base, address, bytes)
+                : Channel.GET_FAILED;
     }
 
     private int readProcess(int pid, long begin, Object base, long address, int bytes) {

@@ -24,7 +24,6 @@ import org.sluice.shm.ring.MemoryFaults;
 import org.sluice.shm.ring.RingFailures;
 import org.sluice.shm.ring.RingReader;
 import org.sluice.shm.ring.RingSize;
-import org.sluice.shm.ring.RingWriter;
 
 /**
  * Ranks in other JVMs of this node. Opened in steps, with the job's fences between: {@link #create}, {@link #facts} to
@@ -58,15 +57,17 @@ public final class SegmentChannel implements Channel, RingFailures {
     private final SegmentRoute[] routes;
     /** By slot; under the progress lock. */
     private final boolean[] told;
+
     private final RemoteReads reads;
     private final Signals signals = new Signals();
     private int eagerLimitBytes;
     /** How many peers were told to have failed. */
     private int failures;
+
     private boolean closed;
 
-    private SegmentChannel(int rank, int[] peers, OwnSegment own, int size, Options options, OsCalls os,
-            Fences fences) {
+    private SegmentChannel(
+            int rank, int[] peers, OwnSegment own, int size, Options options, OsCalls os, Fences fences) {
         this.rank = rank;
         this.peers = peers;
         this.own = own;
@@ -84,8 +85,9 @@ public final class SegmentChannel implements Channel, RingFailures {
         Doorbell doorbell = watchAll ? null : new Doorbell(own.at(SegmentLayout.DOORBELL_AT), peers.length);
         this.inbound = new InboundRings(peers.length, doorbell, this, fences);
         for (int slot = 0; slot < peers.length; slot++) {
-            inbound.add(slot, new RingReader(peers[slot], own.ring(slot), own.layout().size(), null, this,
-                    own.keepAlive()));
+            inbound.add(
+                    slot,
+                    new RingReader(peers[slot], own.ring(slot), own.layout().size(), null, this, own.keepAlive()));
         }
     }
 
@@ -97,7 +99,8 @@ public final class SegmentChannel implements Channel, RingFailures {
      * @param nodePeers the ranks of this node in other JVMs
      * @param os the native calls, or what stands in for them: there is a slower way for each
      */
-    public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options, OsCalls os) {
+    public static SegmentChannel create(
+            String secret, int rank, int size, int[] nodePeers, Options options, OsCalls os) {
         return create(secret, rank, size, nodePeers, options, os, Fences.SYMMETRIC, false);
     }
 
@@ -105,7 +108,14 @@ public final class SegmentChannel implements Channel, RingFailures {
      * @param fences what the ranks of this node have agreed on
      * @param unnamed whether all peers can open what this process has open
      */
-    public static SegmentChannel create(String secret, int rank, int size, int[] nodePeers, Options options, OsCalls os, Fences fences,
+    public static SegmentChannel create(
+            String secret,
+            int rank,
+            int size,
+            int[] nodePeers,
+            Options options,
+            OsCalls os,
+            Fences fences,
             boolean unnamed) {
         int[] peers = RankOrder.peers(nodePeers, rank, size);
         SegmentLayout layout = new SegmentLayout(RingSize.choose(peers.length, options), peers.length);
@@ -125,7 +135,8 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     /** What each peer hands to its {@link #connect}. */
     public byte[] facts() {
-        return own.facts(peers, processId(), kernelCopy.probeAddress(), kernelCopy.probeValue()).encode();
+        return own.facts(peers, processId(), kernelCopy.probeAddress(), kernelCopy.probeValue())
+                .encode();
     }
 
     private int processId() {
@@ -141,8 +152,11 @@ public final class SegmentChannel implements Channel, RingFailures {
         int slotOverThere = facts.slot(rank);
         if (slotOverThere < 0) {
             segment.close();
-            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "rank " + peer + " has no ring for rank " + rank
-                    + ", only for " + Arrays.toString(facts.peers()), null);
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    peer,
+                    "rank " + peer + " has no ring for rank " + rank + ", only for " + Arrays.toString(facts.peers()),
+                    null);
         }
         SegmentRoute route = new SegmentRoute(slot, slotOverThere, segment, waker, inbound.ring(slot), own, signals);
         boolean canRead = kernelCopy.canRead(facts);
@@ -151,8 +165,12 @@ public final class SegmentChannel implements Channel, RingFailures {
             route.writer.announceReadsMemory();
         } else if (kernelCopy.isRequired()) {
             segment.close();
-            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "sluice.shm.cma is on and the memory of rank " + peer
-                    + " can't be read: " + kernelCopy.lastRefusal() + "; set it to auto to go without", null);
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    peer,
+                    "sluice.shm.cma is on and the memory of rank " + peer + " can't be read: "
+                            + kernelCopy.lastRefusal() + "; set it to auto to go without",
+                    null);
         }
         routes[peer] = route;
         eagerLimitBytes = Math.min(eagerLimitBytes, facts.layout().size().bodyLimit());
@@ -224,8 +242,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes,
-            Object reference) {
+    public int trySend(
+            int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         return routes[peer].trySend(kind, contextId, tag, base, address, bytes);
     }
 
@@ -253,7 +271,15 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+    public int get(
+            int peer,
+            RemoteReference from,
+            long offset,
+            Object owner,
+            Object base,
+            long address,
+            int bytes,
+            Object ticket) {
         int result = reads.read(routes[peer].segment, from, offset, owner, base, address, bytes);
         return result == Channel.GET_DONE && lostMemory() != null ? Channel.GET_FAILED : result;
     }
@@ -303,7 +329,8 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
+    public long takeEager(
+            int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
         return routes[peer].takeEager(contextId, tagOrAny, base, address, bytes, elementSize);
     }
 

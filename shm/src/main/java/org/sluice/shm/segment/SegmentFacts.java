@@ -20,9 +20,18 @@ import org.sluice.shm.ring.RingSize;
  * @param pid for kernel-assisted copy: whoever finds {@code probeValue} at {@code probeAddress} of this process can
  *     read it
  */
-record SegmentFacts(int rank, String path, long device, long inode, long uid, UUID nonce, SegmentLayout layout,
-        int[] peers, int pid,
-        long probeAddress, long probeValue) {
+record SegmentFacts(
+        int rank,
+        String path,
+        long device,
+        long inode,
+        long uid,
+        UUID nonce,
+        SegmentLayout layout,
+        int[] peers,
+        int pid,
+        long probeAddress,
+        long probeValue) {
 
     private static final int NO_DESCRIPTOR = -1;
 
@@ -73,9 +82,13 @@ record SegmentFacts(int rank, String path, long device, long inode, long uid, UU
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(facts))) {
             int version = in.readInt();
             if (version != SegmentLayout.PROTOCOL_VERSION) {
-                throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "rank " + peer + " speaks version " + version
-                        + " of the segment protocol and this rank version " + SegmentLayout.PROTOCOL_VERSION
-                        + ": run all ranks with one Sluice", null);
+                throw new SluiceException(
+                        ErrorCode.OPEN_FAILED,
+                        peer,
+                        "rank " + peer + " speaks version " + version
+                                + " of the segment protocol and this rank version " + SegmentLayout.PROTOCOL_VERSION
+                                + ": run all ranks with one Sluice",
+                        null);
             }
             int rank = in.readInt();
             String path = in.readUTF();
@@ -85,12 +98,24 @@ record SegmentFacts(int rank, String path, long device, long inode, long uid, UU
             UUID nonce = new UUID(in.readLong(), in.readLong());
             RingSize size = new RingSize(in.readInt(), in.readInt());
             int[] peers = RankRuns.read(in);
-            return new SegmentFacts(rank, path, device, inode, uid, nonce, new SegmentLayout(size, peers.length),
-                    peers, in.readInt(),
-                    in.readLong(), in.readLong());
+            return new SegmentFacts(
+                    rank,
+                    path,
+                    device,
+                    inode,
+                    uid,
+                    nonce,
+                    new SegmentLayout(size, peers.length),
+                    peers,
+                    in.readInt(),
+                    in.readLong(),
+                    in.readLong());
         } catch (IOException | IllegalArgumentException e) {
-            throw new SluiceException(ErrorCode.OPEN_FAILED, peer, "the facts of rank " + peer + "'s segment ("
-                    + facts.length + " bytes) can't be read: " + e, e);
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    peer,
+                    "the facts of rank " + peer + "'s segment (" + facts.length + " bytes) can't be read: " + e,
+                    e);
         }
     }
 

@@ -24,9 +24,10 @@ import org.sluice.shm.arena.Extent;
  * One open segment file: mapping, reserving, and the lock that shows that its owner lives.
  *
  * <p><i>Thread</i>: one at a time, but {@link #close} at any time; what an interrupt could disturb is called inside
- * {@link Undisturbed}. <i>Fails</i>: an IOException once it is closed. <i>Owns</i>: two descriptors, a FileChannel for locks and, where the native
- * library is there, one to reserve and map with. Neither is closed before {@link #close}: the first close in a process
- * gives up all its locks on the file. Mappings are given back by {@link #giveBack}, those of the JDK by the collector.
+ * {@link Undisturbed}. <i>Fails</i>: an IOException once it is closed. <i>Owns</i>: two descriptors, a FileChannel for
+ * locks and, where the native library is there, one to reserve and map with. Neither is closed before {@link #close}:
+ * the first close in a process gives up all its locks on the file. Mappings are given back by {@link #giveBack}, those
+ * of the JDK by the collector.
  */
 final class SegmentFile {
     private static final int NO_DESCRIPTOR = -1;
@@ -36,6 +37,7 @@ final class SegmentFile {
     private final Path path;
     /** What it is called in messages. */
     private final String what;
+
     private final OsCalls os;
     private final FileChannel channel;
     /** Under this object's lock: once it is closed, the program's next file has the number. */
@@ -56,7 +58,8 @@ final class SegmentFile {
     }
 
     /**
-     * A file that never has a name, so that nothing is left of it however its processes end; null where the system has none.
+     * A file that never has a name, so that nothing is left of it however its processes end; null where the system has
+     * none.
      *
      * @param path what it would be called
      */
@@ -78,8 +81,9 @@ final class SegmentFile {
     }
 
     /**
-     * Whether {@link OsCalls#openUnnamed} says that it knows no files without names: no native library, a file system without them, or a kernel that
-     * takes the flag for another. Whatever else is wrong there, is wrong for a file with a name too.
+     * Whether {@link OsCalls#openUnnamed} says that it knows no files without names: no native library, a file system
+     * without them, or a kernel that takes the flag for another. Whatever else is wrong there, is wrong for a file with
+     * a name too.
      */
     static boolean meansThereAreNone(int result) {
         return switch (-result) {
@@ -105,13 +109,15 @@ final class SegmentFile {
             default:
                 throw new IOException(Errno.describe("open", fd));
         }
-        return new SegmentFile(path, os, FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE), NO_DESCRIPTOR);
+        return new SegmentFile(
+                path, os, FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE), NO_DESCRIPTOR);
     }
 
     private static SegmentFile ofDescriptor(Path path, String what, OsCalls os, int fd) throws IOException {
         try {
             Path self = Path.of("/proc/self/fd", Integer.toString(fd));
-            return new SegmentFile(path, what, os, FileChannel.open(self, StandardOpenOption.READ, StandardOpenOption.WRITE), fd);
+            return new SegmentFile(
+                    path, what, os, FileChannel.open(self, StandardOpenOption.READ, StandardOpenOption.WRITE), fd);
         } catch (Throwable e) {
             os.close(fd);
             throw e;
@@ -119,10 +125,13 @@ final class SegmentFile {
     }
 
     static SegmentFile create(Path path, OsCalls os, FileAttribute<?> permissions) throws IOException {
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+        Set<OpenOption> options = Set.of(
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS);
-        return new SegmentFile(path, os, FileChannel.open(path, options, permissions), os.openExisting(NativePath.of(path)));
+        return new SegmentFile(
+                path, os, FileChannel.open(path, options, permissions), os.openExisting(NativePath.of(path)));
     }
 
     static SegmentFile open(Path path, OsCalls os) throws IOException {
@@ -130,7 +139,10 @@ final class SegmentFile {
         return new SegmentFile(path, os, FileChannel.open(path, options), os.openExisting(NativePath.of(path)));
     }
 
-    /** One of the {@code STAT_} fields of what was opened, or {@code unknown} where the native library isn't there to tell. */
+    /**
+     * One of the {@code STAT_} fields of what was opened, or {@code unknown} where the native library isn't there to
+     * tell.
+     */
     synchronized long stat(int field, long unknown) {
         long[] stat = new long[OsCalls.STAT_FIELDS];
         return descriptor == NO_DESCRIPTOR || os.fstat(descriptor, stat) < 0 ? unknown : stat[field];
@@ -180,12 +192,15 @@ final class SegmentFile {
             throw new IOException(bytes + " bytes of " + what + ": " + Errno.describe("mmap", address)
                     + "; parts above 2 GB need the native library");
         }
-        MappedByteBuffer buffer = channel.map(writable ? FileChannel.MapMode.READ_WRITE
-                : FileChannel.MapMode.READ_ONLY, offset, bytes);
+        MappedByteBuffer buffer =
+                channel.map(writable ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY, offset, bytes);
         return new Extent(offset, bytes, Memory.address(buffer), buffer);
     }
 
-    /** After this nobody finds there what was mapped. One of the JDK's stays until it is collected: nothing keeps its addresses if it is undone. */
+    /**
+     * After this nobody finds there what was mapped. One of the JDK's stays until it is collected: nothing keeps its
+     * addresses if it is undone.
+     */
     static void giveBack(Extent mapped) {
         if (mapped.keepAlive() instanceof NativeMapping mapping) {
             mapping.giveBack();

@@ -29,7 +29,9 @@ import org.sluice.shm.ring.RingSize;
  */
 record SegmentLayout(RingSize size, int slots) {
     static final long MAGIC = 0x534c5549434553L;
-    /** Changes with every change of this layout, of {@link RingLayout}, of {@link SegmentFacts} or of a packet's body. */
+    /**
+     * Changes with every change of this layout, of {@link RingLayout}, of {@link SegmentFacts} or of a packet's body.
+     */
     static final int PROTOCOL_VERSION = 6;
 
     static final int MAGIC_AT = 0;

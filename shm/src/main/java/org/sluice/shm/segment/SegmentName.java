@@ -3,14 +3,8 @@ package org.sluice.shm.segment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.jni.Errno;
@@ -19,36 +13,11 @@ import org.sluice.jni.os.OsCalls;
 
 /**
  * What a rank's segment is called while it has a name: nobody outside the job can guess it, and everybody inside can
- * work it out, so that the others can remove it for a rank that was killed before it could. <i>Proof</i>: {@code LeftOverTest},
- * {@code OpenProcessTest}.
+ * work it out, so that the others can remove it for a rank that was killed before it could. <i>Proof</i>:
+ * {@code LeftOverTest}, {@code OpenProcessTest}.
  */
 public final class SegmentName {
-    private SegmentName() {
-    }
-
-    /**
-     * Removes the segment of a rank that died, by the path that the rank told; leaves whatever is no regular file, is not called as a segment
-     * is, or belongs to another user than it says. In which folder it must be nobody but the rank knows.
-     */
-    public static void remove(String told) throws IOException {
-        try {
-            Path file = Path.of(told);
-            Path name = file.getFileName();
-            // Compiled here, as every opening needs this class and few need the pattern.
-            Matcher matcher = Pattern.compile("sluice-(\\d+)-[0-9a-f]{32}").matcher(name == null ? "" : name.toString());
-            if (matcher.matches() && isFileOf(file, matcher.group(1))) {
-                Files.deleteIfExists(file);
-            }
-        } catch (NoSuchFileException | InvalidPathException e) {
-            // It was never made, or removed before.
-            return;
-        }
-    }
-
-    private static boolean isFileOf(Path file, String uid) throws IOException {
-        Map<String, Object> facts = Files.readAttributes(file, "unix:uid,isRegularFile", LinkOption.NOFOLLOW_LINKS);
-        return (Boolean) facts.get("isRegularFile") && facts.get("uid").toString().equals(uid);
-    }
+    private SegmentName() {}
 
     /**
      * Where the segment of a rank is if it has a name.
@@ -56,7 +25,9 @@ public final class SegmentName {
      * @param secret what only the job's ranks know, different for each opening
      */
     public static Path of(Options options, OsCalls os, String secret, int rank) {
-        return Path.of(options.text(Option.SHM_DIR)).toAbsolutePath().resolve("sluice-" + userId(os) + "-" + digits(secret, rank));
+        return Path.of(options.text(Option.SHM_DIR))
+                .toAbsolutePath()
+                .resolve("sluice-" + userId(os) + "-" + digits(secret, rank));
     }
 
     /**

@@ -23,7 +23,14 @@ final class SegmentRoute implements Endpoint {
     private final Signals signals;
 
     /** @param reader of what the peer sends here, in {@code own} */
-    SegmentRoute(int slot, int slotOverThere, PeerSegment segment, WaitWord.Waker waker, RingReader reader, OwnSegment own, Signals signals) {
+    SegmentRoute(
+            int slot,
+            int slotOverThere,
+            PeerSegment segment,
+            WaitWord.Waker waker,
+            RingReader reader,
+            OwnSegment own,
+            Signals signals) {
         SegmentLayout layout = segment.facts().layout();
         this.slot = slot;
         this.slotOverThere = slotOverThere;
@@ -33,7 +40,8 @@ final class SegmentRoute implements Endpoint {
         this.signals = signals;
         this.writer = new RingWriter(segment.ring(slotOverThere), layout.size(), segment.keepAlive(), own.lost());
         this.waitWord = new WaitWord(segment.at(SegmentLayout.WAIT_WORD_AT), segment.keepAlive(), waker);
-        this.doorbell = layout.slots() <= InboundRings.WATCH_ALL_LIMIT ? null
+        this.doorbell = layout.slots() <= InboundRings.WATCH_ALL_LIMIT
+                ? null
                 : new Doorbell(segment.at(SegmentLayout.DOORBELL_AT), layout.slots());
     }
 
@@ -80,7 +88,10 @@ final class SegmentRoute implements Endpoint {
         }
     }
 
-    /** A fault is the peer's only where its segment shows one; any other is the program's, whose memory the packet was to come from. */
+    /**
+     * A fault is the peer's only where its segment shows one; any other is the program's, whose memory the packet was
+     * to come from.
+     */
     void failOrThrow(InternalError fault) {
         MemoryFaults.settle();
         if (segment.checkRings() == null) {

@@ -3,7 +3,9 @@ package org.sluice.shm.segment;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 
-/** Rings doorbells and sleepers of peers, and counts it. <i>Thread</i>: any. <i>Proof</i>: {@code SegmentChannelTest}. */
+/**
+ * Rings doorbells and sleepers of peers, and counts it. <i>Thread</i>: any. <i>Proof</i>: {@code SegmentChannelTest}.
+ */
 final class Signals {
     private final Counters counters = new Counters();
 

@@ -8,8 +8,7 @@ import java.util.concurrent.Callable;
  * and closing a descriptor of a segment gives up the lock by which the peers know that this process lives.
  */
 final class Undisturbed {
-    private Undisturbed() {
-    }
+    private Undisturbed() {}
 
     static <T> T call(Callable<T> work) throws IOException {
         FileThread<T> thread = new FileThread<>(work);

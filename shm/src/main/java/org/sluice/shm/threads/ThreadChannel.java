@@ -12,10 +12,10 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
+import org.sluice.device.jvm.JvmRanks;
+import org.sluice.device.jvm.LocalEnd;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
-import org.sluice.shm.JvmRanks;
-import org.sluice.shm.LocalEnd;
 import org.sluice.shm.RankOrder;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.GuardedCopy;
@@ -48,6 +48,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     private final int[] peers;
     /** By rank: its place in {@link #peers}. */
     private final int[] slots;
+
     private final WaitWord ownWord;
     private final RingSize ringSize;
     private final Doorbell doorbell;
@@ -57,11 +58,15 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     private final ThreadRoute[] routes;
     /** By place in {@link #peers}; under the progress lock. */
     private final boolean[] told;
+
     private final Counters signals = new Counters();
     /** By place in {@link #peers}: the rings that lead here; under this object's lock. */
     private final ThreadRing[] rings;
-    /** By place in {@link #peers}: why a peer may not take what it reads here for a message any more; 0 where it may. */
+    /**
+     * By place in {@link #peers}: why a peer may not take what it reads here for a message any more; 0 where it may.
+     */
     private final AtomicIntegerArray withdrawn;
+
     private volatile boolean closed;
 
     private ThreadChannel(String jobId, int rank, int[] peers, WaitWord ownWord, Options options) {
@@ -76,10 +81,10 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         this.rings = new ThreadRing[peers.length];
         this.withdrawn = new AtomicIntegerArray(peers.length);
         if (peers.length > InboundRings.WATCH_ALL_LIMIT) {
-            doorbellMemory = ByteBuffer.allocateDirect(Math.toIntExact(Doorbell.bytes(peers.length)
-                    + Memory.FALSE_SHARING));
-            doorbell = new Doorbell(Memory.address(doorbellMemory) + Memory.FALSE_SHARING - 1 & -Memory.FALSE_SHARING,
-                    peers.length);
+            doorbellMemory =
+                    ByteBuffer.allocateDirect(Math.toIntExact(Doorbell.bytes(peers.length) + Memory.FALSE_SHARING));
+            doorbell = new Doorbell(
+                    Memory.address(doorbellMemory) + Memory.FALSE_SHARING - 1 & -Memory.FALSE_SHARING, peers.length);
         } else {
             doorbellMemory = null;
             doorbell = null;
@@ -96,8 +101,8 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     public static ThreadChannel open(String jobId, int rank, int[] peersInThisJvm, WaitWord ownWord, Options options) {
         int[] peers = RankOrder.ascending(peersInThisJvm);
         if (Arrays.binarySearch(peers, rank) < 0) {
-            throw new IllegalArgumentException("rank " + rank + " is not among the ranks of this JVM "
-                    + Arrays.toString(peers));
+            throw new IllegalArgumentException(
+                    "rank " + rank + " is not among the ranks of this JVM " + Arrays.toString(peers));
         }
         ThreadChannel channel = new ThreadChannel(jobId, rank, peers, ownWord, options);
         JvmRanks.ofThisJvm().register(jobId, rank, channel);
@@ -130,8 +135,8 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     @Override
-    public int trySend(int peer, int kind, int contextId, int tag, Object base, long address, int bytes,
-            Object reference) {
+    public int trySend(
+            int peer, int kind, int contextId, int tag, Object base, long address, int bytes, Object reference) {
         ThreadRoute route = routes[peer];
         if (route == null) {
             route = connect(peer);
@@ -179,8 +184,8 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     private int slot(int peer) {
         int slot = Arrays.binarySearch(peers, peer);
         if (slot < 0) {
-            throw new IllegalArgumentException("rank " + peer + " is not among the ranks of this JVM "
-                    + Arrays.toString(peers));
+            throw new IllegalArgumentException(
+                    "rank " + peer + " is not among the ranks of this JVM " + Arrays.toString(peers));
         }
         return slot;
     }
@@ -218,7 +223,15 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     @Override
-    public int get(int peer, RemoteReference from, long offset, Object owner, Object base, long address, int bytes, Object ticket) {
+    public int get(
+            int peer,
+            RemoteReference from,
+            long offset,
+            Object owner,
+            Object base,
+            long address,
+            int bytes,
+            Object ticket) {
         Object source = from.key == ARRAY ? from.object : null;
         if (source == null && from.key != ABSOLUTE) {
             return GET_FAILED;
@@ -244,7 +257,9 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     @Override
     public int withdrawn(int peer) {
         ThreadRoute route = routes[peer];
-        ThreadChannel sender = route != null ? route.receiver : (ThreadChannel) JvmRanks.ofThisJvm().find(jobId, peer);
+        ThreadChannel sender = route != null
+                ? route.receiver
+                : (ThreadChannel) JvmRanks.ofThisJvm().find(jobId, peer);
         // As between processes: the copy's loads come before this one.
         Memory.loadFence();
         if (sender == null) {
@@ -267,14 +282,14 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     @Override
-    public long takeEager(int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
+    public long takeEager(
+            int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
         return inbound.takeEager(slots[peer], contextId, tagOrAny, base, address, bytes, elementSize);
     }
 
     /** Nothing to do: senders look at the wait word and at the watched flag after every packet. */
     @Override
-    public void arm() {
-    }
+    public void arm() {}
 
     @Override
     public void checkPeers(ChannelListener listener) {

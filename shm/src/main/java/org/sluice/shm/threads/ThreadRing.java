@@ -27,7 +27,9 @@ final class ThreadRing {
 
     private final RingWriter writer;
     private final RingReader reader;
-    private final Queue<Object> references = Memory.isUnsafe() ? new SpscUnboundedArrayQueue<>(QUEUE_CHUNK) : new SpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
+    private final Queue<Object> references = Memory.isUnsafe()
+            ? new SpscUnboundedArrayQueue<>(QUEUE_CHUNK)
+            : new SpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
 
     ThreadRing(int sender, RingSize size, RingFailures failures) {
         long given = allocate(sender, size.bytes() + RingLayout.RING_ALIGNMENT);
@@ -44,8 +46,12 @@ final class ThreadRing {
             Memory.setZero(given, bytes);
             return given;
         } catch (OutOfMemoryError e) {
-            throw new SluiceException(ErrorCode.NO_MEMORY, sender, "no memory for the " + bytes + " bytes in which rank " + sender
-                    + " sends to another rank of its JVM: free some, or make sluice.shm.ring.bytes smaller", e);
+            throw new SluiceException(
+                    ErrorCode.NO_MEMORY,
+                    sender,
+                    "no memory for the " + bytes + " bytes in which rank " + sender
+                            + " sends to another rank of its JVM: free some, or make sluice.shm.ring.bytes smaller",
+                    e);
         }
     }
 

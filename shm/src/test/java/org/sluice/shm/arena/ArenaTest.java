@@ -34,7 +34,9 @@ final class ArenaTest {
     void anExtentGoesBackOnceTheArenaIsClosedAndItsLastBufferIsFree() {
         Adjoining source = new Adjoining();
         Arena arena = new Arena(source);
-        long[] buffers = {arena.allocate(EXTENT_BYTES), arena.allocate(64), arena.allocate(64), arena.allocate(EXTENT_BYTES)};
+        long[] buffers = {
+            arena.allocate(EXTENT_BYTES), arena.allocate(64), arena.allocate(64), arena.allocate(EXTENT_BYTES)
+        };
         arena.free(buffers[0]);
         arena.free(buffers[1]);
         assertEquals(List.of(), source.givenBack);
@@ -56,6 +58,7 @@ final class ArenaTest {
             assertEquals(buffers[i], arena.allocate(EXTENT_BYTES), "it is free for the next");
             arena.free(buffers[i]);
         }
-        assertThrows(IllegalArgumentException.class, () -> arena.free(buffers[2] + EXTENT_BYTES), "behind the last extent");
+        assertThrows(
+                IllegalArgumentException.class, () -> arena.free(buffers[2] + EXTENT_BYTES), "behind the last extent");
     }
 }

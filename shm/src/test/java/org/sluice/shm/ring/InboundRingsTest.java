@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
-import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.memory.Memory;
@@ -57,7 +57,8 @@ final class InboundRingsTest {
             inbound.poll(listener, 10);
             inbound.poll(listener, 10);
         }
-        assertTrue(listener.packets.stream().filter(packet -> packet.peer() == 2).count() >= 99);
+        assertTrue(
+                listener.packets.stream().filter(packet -> packet.peer() == 2).count() >= 99);
     }
 
     @Test
@@ -109,6 +110,11 @@ final class InboundRingsTest {
             polls++;
             assertTrue(polls < 100, "only " + listener.packets.size() + " were found");
         }
-        assertEquals(100, listener.packets.stream().map(RecordingListener.Packet::peer).distinct().count());
+        assertEquals(
+                100,
+                listener.packets.stream()
+                        .map(RecordingListener.Packet::peer)
+                        .distinct()
+                        .count());
     }
 }

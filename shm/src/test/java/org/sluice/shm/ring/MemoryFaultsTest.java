@@ -18,6 +18,7 @@ final class MemoryFaultsTest {
 
     @TempDir
     Path directory;
+
     private long sum;
     private int found;
 
@@ -25,7 +26,9 @@ final class MemoryFaultsTest {
     void anErrorIsTakenWhereItIsAskedFor() throws Exception {
         MappedByteBuffer buffer;
         byte[] target = new byte[1000];
-        try (FileChannel channel = FileChannel.open(directory.resolve("file"), StandardOpenOption.CREATE,
+        try (FileChannel channel = FileChannel.open(
+                directory.resolve("file"),
+                StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
             buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, 1 << 16);

@@ -85,7 +85,10 @@ final class RingClaimTest {
         ArrayDeque<byte[]> under = new ArrayDeque<>();
         int received = 0;
         for (int i = 0; i < 200_000; i++) {
-            byte[] body = new byte[random.nextInt(4) == 0 ? random.nextInt(SIZE.bodyLimit() + 1) : random.nextInt(random.nextBoolean() ? 49 : 1500)];
+            byte[] body = new byte
+                    [random.nextInt(4) == 0
+                            ? random.nextInt(SIZE.bodyLimit() + 1)
+                            : random.nextInt(random.nextBoolean() ? 49 : 1500)];
             random.nextBytes(body);
             if (random.nextInt(5) < 3 && send(body)) {
                 under.add(body);
@@ -146,7 +149,9 @@ final class RingClaimTest {
 
     @Test
     void shortBodiesAndLongOnesAreNotWorthIt() {
-        assertFalse(RingWriter.isClaimedAhead(0) || RingWriter.isClaimedAhead(511) || RingWriter.isClaimedAhead((16 << 10) + 1));
+        assertFalse(RingWriter.isClaimedAhead(0)
+                || RingWriter.isClaimedAhead(511)
+                || RingWriter.isClaimedAhead((16 << 10) + 1));
         assertTrue(RingWriter.isClaimedAhead(512) && RingWriter.isClaimedAhead(16 << 10));
         assertEquals(0, SIZE.payloadOffset() % LINE, "bodies begin at the beginning of a line");
     }

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
-import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.memory.Memory;
@@ -41,8 +41,8 @@ final class RingCorruptionTest {
     private void passSome(int packets) {
         for (int i = 0; i < packets; i++) {
             byte[] body = new byte[i % 300];
-            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body),
-                    body.length));
+            assertEquals(
+                    Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body), body.length));
             assertEquals(1, inbound.poll(listener, 10));
         }
         assertEquals(0, listener.failures.size());
@@ -51,12 +51,16 @@ final class RingCorruptionTest {
     private void expectFailure(String reason) {
         int before = listener.packets.size();
         byte[] into = new byte[SIZE.bodyLimit()];
-        assertTrue(inbound.takeEager(0, 0, Device.ANY_TAG, into, Memory.arrayOffset(into), into.length, 1) < 0, "nonsense was taken");
+        assertTrue(
+                inbound.takeEager(0, 0, Device.ANY_TAG, into, Memory.arrayOffset(into), into.length, 1) < 0,
+                "nonsense was taken");
         inbound.poll(listener, 10);
         assertEquals(1, listener.failures.size());
         assertEquals(3, listener.failures.get(0).peer());
         assertTrue(listener.failures.get(0).corrupt());
-        assertTrue(listener.failures.get(0).reason().contains(reason), listener.failures.get(0).reason());
+        assertTrue(
+                listener.failures.get(0).reason().contains(reason),
+                listener.failures.get(0).reason());
         assertEquals(before, listener.packets.size(), "nonsense was handed up");
         assertEquals(0, inbound.poll(listener, 10), "the ring is closed");
         assertEquals(1, listener.failures.size(), "told once");
@@ -138,7 +142,9 @@ final class RingCorruptionTest {
             Memory.putLong(ring + at, 77);
             inbound.sweep(listener);
             assertEquals(1, listener.failures.size(), "at " + at);
-            assertTrue(listener.failures.get(0).reason().contains("control lines"), listener.failures.get(0).reason());
+            assertTrue(
+                    listener.failures.get(0).reason().contains("control lines"),
+                    listener.failures.get(0).reason());
         }
     }
 
@@ -161,8 +167,8 @@ final class RingCorruptionTest {
         int stalled = 0;
         byte[] body = new byte[600];
         for (int step = 0; step < 3000 && listener.failures.isEmpty() && writer.failure() == null; step++) {
-            int result = writer.trySend(PacketKind.EAGER, 0, step, body, Memory.arrayOffset(body),
-                    random.nextInt(body.length));
+            int result = writer.trySend(
+                    PacketKind.EAGER, 0, step, body, Memory.arrayOffset(body), random.nextInt(body.length));
             if (random.nextInt(100) == 0) {
                 long place = random.nextInt((int) (SIZE.bytes() / 8)) * 8L;
                 place = random.nextBoolean() ? place : place % (RingLayout.CELLS + 64L * 64);

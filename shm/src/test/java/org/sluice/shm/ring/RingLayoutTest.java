@@ -65,12 +65,14 @@ final class RingLayoutTest {
     void bodiesThatAreClaimedAheadLieApartWhereTheRingHasRoom() {
         RingSize large = new RingSize(64, 262144);
         RingWriter writer = new RingWriter(Memory.address(memory), large, memory);
-        RingReader reader = new RingReader(0, Memory.address(memory), large, null, (peer, reason, told) -> { }, memory);
+        RingReader reader = new RingReader(0, Memory.address(memory), large, null, (peer, reason, told) -> {}, memory);
         int[] lengths = {511, 512, 1000, 16384, 16385, 49};
         long[] positions = {0, 512, 512 + 512 + 1024, 2048 + 1024 + 1024, 4096 + 16384 + 1024, 21504 + 16448};
         byte[] body = new byte[16385];
         for (int packet = 0; packet < lengths.length; packet++) {
-            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 1, 2, body, Memory.arrayOffset(body), lengths[packet]));
+            assertEquals(
+                    Channel.SENT,
+                    writer.trySend(PacketKind.EAGER, 1, 2, body, Memory.arrayOffset(body), lengths[packet]));
             assertEquals(positions[packet], memory.getLong(256 + packet * 64 + 16), "a body of " + lengths[packet]);
         }
         for (int packet = 0; packet < 200; packet++) {
@@ -92,8 +94,8 @@ final class RingLayoutTest {
         for (int peers : new int[] {1, 7, 55, 64, 100, 500}) {
             assertTrue(peers * RingSize.choose(peers, options).bytes() <= 17 << 20, peers + " peers");
         }
-        Options given = Options.of(Map.of("sluice.shm.ring.cells", "128", "sluice.shm.ring.bytes", "32k"), Map.of(),
-                Map.of());
+        Options given =
+                Options.of(Map.of("sluice.shm.ring.cells", "128", "sluice.shm.ring.bytes", "32k"), Map.of(), Map.of());
         assertEquals(new RingSize(128, 32 << 10), RingSize.choose(1000, given));
     }
 
@@ -101,7 +103,8 @@ final class RingLayoutTest {
     void sizesThatAreNoPowersOfTwoAreRefused() {
         for (String cells : new String[] {"63", "65", "32"}) {
             Options given = Options.of(Map.of("sluice.shm.ring.cells", cells), Map.of(), Map.of());
-            String message = assertThrows(IllegalArgumentException.class, () -> RingSize.choose(1, given)).getMessage();
+            String message = assertThrows(IllegalArgumentException.class, () -> RingSize.choose(1, given))
+                    .getMessage();
             assertTrue(message.contains("sluice.shm.ring.cells = " + cells), message);
         }
         Options small = Options.of(Map.of("sluice.shm.ring.bytes", "8k"), Map.of(), Map.of());

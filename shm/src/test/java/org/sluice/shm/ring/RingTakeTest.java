@@ -51,7 +51,10 @@ final class RingTakeTest {
             assertEquals(Channel.NOTHING, take(CONTEXT, TAG, into.length, 1), "before message " + i);
             send(PacketKind.EAGER, body);
             // No more room than it needs, so that room which was never given back would show.
-            assertEquals(Channel.taken(TAG, body.length), take(CONTEXT, i % 2 == 0 ? TAG : ANY_TAG, body.length, 1), "message " + i);
+            assertEquals(
+                    Channel.taken(TAG, body.length),
+                    take(CONTEXT, i % 2 == 0 ? TAG : ANY_TAG, body.length, 1),
+                    "message " + i);
             assertArrayEquals(body, Arrays.copyOf(into, body.length), "message " + i);
         }
     }
@@ -60,7 +63,9 @@ final class RingTakeTest {
     void tagAndLengthComeBackAsTheyWere() {
         for (int tag : new int[] {0, 1, Integer.MAX_VALUE}) {
             for (int bytes : new int[] {0, 48, 49, SIZE.bodyLimit()}) {
-                assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, CONTEXT, tag, into, Memory.arrayOffset(into), bytes));
+                assertEquals(
+                        Channel.SENT,
+                        writer.trySend(PacketKind.EAGER, CONTEXT, tag, into, Memory.arrayOffset(into), bytes));
                 long taken = take(CONTEXT, ANY_TAG, into.length, 1);
                 assertTrue(taken >= 0);
                 assertEquals(tag, Channel.takenTag(taken));
@@ -114,7 +119,10 @@ final class RingTakeTest {
     @Test
     void whereTheCopyThrowsTheSenderIsNotBlamed(@TempDir Path directory) throws Exception {
         MappedByteBuffer gone;
-        try (FileChannel file = FileChannel.open(directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ,
+        try (FileChannel file = FileChannel.open(
+                directory.resolve("file"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
             gone = file.map(FileChannel.MapMode.READ_WRITE, 0, 4096);
             file.truncate(0);

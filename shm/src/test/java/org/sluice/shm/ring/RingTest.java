@@ -31,11 +31,14 @@ final class RingTest {
         for (int i = 0; i < 1000; i++) {
             byte[] body = new byte[i % 200];
             assertEquals(0, reader.poll(listener, 1), "nothing was sent yet, packet " + i);
-            assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body),
-                    body.length));
+            assertEquals(
+                    Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body), body.length));
             if (i % 3 == 0) {
                 byte[] into = new byte[body.length];
-                assertEquals(Channel.taken(i, body.length), reader.takeEager(0, i, into, Memory.arrayOffset(into), into.length, 1), "packet " + i);
+                assertEquals(
+                        Channel.taken(i, body.length),
+                        reader.takeEager(0, i, into, Memory.arrayOffset(into), into.length, 1),
+                        "packet " + i);
                 continue;
             }
             assertEquals(1, reader.poll(listener, 10), "packet " + i + " failures " + listener.failures);
@@ -46,8 +49,9 @@ final class RingTest {
     /** As if the ring had been used from the beginning. */
     private void prepareLapBefore(long start) {
         for (long index = start - SIZE.cells(); index < start; index++) {
-            Memory.putLong(ring + RingLayout.CELLS + (index & SIZE.cells() - 1) * 64, RingLayout.publishWord(index,
-                    PacketKind.EAGER, 0));
+            Memory.putLong(
+                    ring + RingLayout.CELLS + (index & SIZE.cells() - 1) * 64,
+                    RingLayout.publishWord(index, PacketKind.EAGER, 0));
         }
         Memory.putLong(ring + RingLayout.CONSUMED_CELLS, start);
     }
@@ -71,9 +75,13 @@ final class RingTest {
                         listener.packets.clear();
                     }
                 }
-                assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body), body.length));
+                assertEquals(
+                        Channel.SENT,
+                        writer.trySend(PacketKind.EAGER, 0, i, body, Memory.arrayOffset(body), body.length));
                 byte[] large = new byte[500];
-                assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 0, i, large, Memory.arrayOffset(large), large.length));
+                assertEquals(
+                        Channel.SENT,
+                        writer.trySend(PacketKind.EAGER, 0, i, large, Memory.arrayOffset(large), large.length));
                 reader.poll(listener, 10);
                 assertEquals(0, listener.failures.size(), () -> "told " + listener.failures);
                 assertEquals(500, listener.packets.removeLast().body().length);
@@ -107,15 +115,17 @@ final class RingTest {
         while (writer.trySend(PacketKind.EAGER, 0, 0, null, 0, 0) == Channel.SENT) {
             assertEquals(0, sentMeanwhile[0]);
         }
-        reader.poll(new RecordingListener() {
-            @Override
-            public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes,
-                    Object reference) {
-                if (writer.trySend(PacketKind.EAGER, 0, 0, null, 0, 0) == Channel.SENT) {
-                    sentMeanwhile[0]++;
-                }
-            }
-        }, 40);
+        reader.poll(
+                new RecordingListener() {
+                    @Override
+                    public void onPacket(
+                            int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
+                        if (writer.trySend(PacketKind.EAGER, 0, 0, null, 0, 0) == Channel.SENT) {
+                            sentMeanwhile[0]++;
+                        }
+                    }
+                },
+                40);
         assertTrue(sentMeanwhile[0] > 0, "a reader in a long batch gave no room back");
     }
 
@@ -123,8 +133,10 @@ final class RingTest {
     void aBodyOverTheLimitIsTheCallersMistake() {
         RingWriter writer = new RingWriter(ring, SIZE, memory);
         byte[] body = new byte[SIZE.bodyLimit() + 1];
-        String message = assertThrows(IllegalArgumentException.class, () -> writer.trySend(PacketKind.EAGER, 0, 0, body,
-                Memory.arrayOffset(body), body.length)).getMessage();
+        String message = assertThrows(
+                        IllegalArgumentException.class,
+                        () -> writer.trySend(PacketKind.EAGER, 0, 0, body, Memory.arrayOffset(body), body.length))
+                .getMessage();
         assertTrue(message.contains("" + body.length) && message.contains("" + SIZE.bodyLimit()), message);
     }
 }

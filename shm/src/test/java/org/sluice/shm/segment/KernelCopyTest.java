@@ -47,18 +47,24 @@ final class KernelCopyTest {
         assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
         assertEquals(SegmentChannel.PROCESS_MEMORY, reference.key);
         ByteBuffer direct = ByteBuffer.allocateDirect(BYTES);
-        assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 0, null, null, Memory.address(direct), BYTES, null));
+        assertEquals(
+                Channel.GET_DONE,
+                ranks[1].channel.get(0, reference, 0, null, null, Memory.address(direct), BYTES, null));
         byte[] copy = new byte[BYTES];
         direct.get(copy);
         assertArrayEquals(content, copy);
         byte[] array = new byte[BYTES - 10];
-        assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 10, null, array, Memory.arrayOffset(array), array.length, null));
+        assertEquals(
+                Channel.GET_DONE,
+                ranks[1].channel.get(0, reference, 10, null, array, Memory.arrayOffset(array), array.length, null));
         assertEquals(-1, java.util.Arrays.mismatch(content, 10, BYTES, array, 0, array.length));
         assertEquals(0, ranks[1].channel.addressInPlace(0, reference, BYTES));
         assertEquals(2, Segments.channel(ranks[1]).counters()[0].get(Counter.KERNEL_COPIES));
         assertTrue(Segments.channel(ranks[1]).counters()[0].get(Counter.NATIVE_CROSSINGS) >= 2);
         reference.set(SegmentChannel.PROCESS_MEMORY, 8, null);
-        assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), 100, null),
+        assertEquals(
+                Channel.GET_BY_STREAM,
+                ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), 100, null),
                 "nothing is mapped at address 8: its owner finds out why");
         for (TestRank each : ranks) {
             each.channel.close();
@@ -75,11 +81,19 @@ final class KernelCopyTest {
             long mapped = Memory.address(file.buffer());
             file.cut(BYTES / 2);
             ranks[0].channel.describe(1, null, null, mapped, BYTES, reference);
-            assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, reference, 0, null, null, Memory.address(theirs), BYTES, null));
-            assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), BYTES, null));
+            assertEquals(
+                    Channel.GET_BY_STREAM,
+                    ranks[1].channel.get(0, reference, 0, null, null, Memory.address(theirs), BYTES, null));
+            assertEquals(
+                    Channel.GET_BY_STREAM,
+                    ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), BYTES, null));
             ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference);
-            assertEquals(Channel.GET_TARGET_LOST, ranks[1].channel.get(0, reference, 0, file.buffer(), null, mapped, BYTES, null));
-            assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 0, file.buffer(), null, mapped, BYTES / 2, null));
+            assertEquals(
+                    Channel.GET_TARGET_LOST,
+                    ranks[1].channel.get(0, reference, 0, file.buffer(), null, mapped, BYTES, null));
+            assertEquals(
+                    Channel.GET_DONE,
+                    ranks[1].channel.get(0, reference, 0, file.buffer(), null, mapped, BYTES / 2, null));
         }
         for (TestRank each : ranks) {
             each.channel.checkPeers(each.listener);
@@ -99,7 +113,8 @@ final class KernelCopyTest {
         assertFalse(describes(Segments.os(), "sluice.shm.cma", "off", "sluice.shm.cma.min.bytes", "1k"));
         assertFalse(describes(Segments.noOs(), "sluice.shm.cma.min.bytes", "1k"));
         OsCalls secondRefused = FailingOs.failing(Segments.os(), "processVmReadv", 2, Errno.EPERM);
-        assertFalse(describes(secondRefused, "sluice.shm.cma.min.bytes", "1k"),
+        assertFalse(
+                describes(secondRefused, "sluice.shm.cma.min.bytes", "1k"),
                 "rank 1 can't read, so rank 0 must not rely on it");
     }
 
@@ -111,8 +126,12 @@ final class KernelCopyTest {
             TestRank[] ranks = Segments.open(2, Segments.options("sluice.shm.cma.min.bytes", "1k"), os);
             assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
             ByteBuffer into = ByteBuffer.allocateDirect(BYTES);
-            assertEquals(Channel.GET_BY_STREAM, ranks[1].channel.get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
-            assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
+            assertEquals(
+                    Channel.GET_BY_STREAM,
+                    ranks[1].channel.get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
+            assertEquals(
+                    Channel.GET_DONE,
+                    ranks[1].channel.get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
             for (TestRank each : ranks) {
                 each.channel.close();
             }
@@ -122,7 +141,8 @@ final class KernelCopyTest {
     @Test
     void onlyWhatIsNotAskedForByNameIsOnTrial() {
         for (String mode : new String[] {"auto", "on"}) {
-            TestRank[] ranks = Segments.open(2, Segments.options("sluice.shm.cma", mode, "sluice.shm.cma.min.bytes", "1k"), Segments.os());
+            TestRank[] ranks = Segments.open(
+                    2, Segments.options("sluice.shm.cma", mode, "sluice.shm.cma.min.bytes", "1k"), Segments.os());
             assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
             assertEquals(mode.equals("auto"), ranks[1].channel.isGetOnTrial(reference));
             assertEquals(KernelCopy.PIECE_BYTES, ranks[1].channel.getBytes(reference));
@@ -136,10 +156,12 @@ final class KernelCopyTest {
 
     @Test
     void askedForByNameItsRefusalIsAnError() {
-        SluiceException refusal = assertThrows(SluiceException.class, () -> describes(Segments.noOs(),
-                "sluice.shm.cma", "on"));
+        SluiceException refusal =
+                assertThrows(SluiceException.class, () -> describes(Segments.noOs(), "sluice.shm.cma", "on"));
         assertEquals(ErrorCode.OPEN_FAILED, refusal.code());
-        assertTrue(refusal.getMessage().contains("process_vm_readv") && refusal.getMessage().contains("ENOSYS"),
+        assertTrue(
+                refusal.getMessage().contains("process_vm_readv")
+                        && refusal.getMessage().contains("ENOSYS"),
                 refusal.getMessage());
         assertThrows(IllegalArgumentException.class, () -> describes(Segments.os(), "sluice.shm.cma", "perhaps"));
     }

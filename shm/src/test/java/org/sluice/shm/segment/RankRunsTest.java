@@ -33,10 +33,14 @@ final class RankRunsTest {
         for (int step : new int[] {1, 2, 16}) {
             for (int self = 0; self < 1000; self++) {
                 int own = self;
-                int[] peers = IntStream.range(0, 1000).filter(rank -> rank != own).map(rank -> rank * step).toArray();
+                int[] peers = IntStream.range(0, 1000)
+                        .filter(rank -> rank != own)
+                        .map(rank -> rank * step)
+                        .toArray();
                 byte[] bytes = written(peers);
                 assertArrayEquals(peers, read(bytes));
-                assertTrue(bytes.length <= 4 + 3 * 12, bytes.length + " bytes for the peers of rank " + self + " of 1000");
+                assertTrue(
+                        bytes.length <= 4 + 3 * 12, bytes.length + " bytes for the peers of rank " + self + " of 1000");
             }
         }
     }
@@ -47,7 +51,10 @@ final class RankRunsTest {
         System.out.println("RankRunsTest: seed " + seed);
         Random random = new Random(seed);
         for (int i = 0; i < 1000; i++) {
-            int[] ranks = random.ints(random.nextInt(30), 0, 1 << random.nextInt(21)).sorted().distinct().toArray();
+            int[] ranks = random.ints(random.nextInt(30), 0, 1 << random.nextInt(21))
+                    .sorted()
+                    .distinct()
+                    .toArray();
             assertArrayEquals(ranks, read(written(ranks)), () -> "seed " + seed);
         }
         assertEquals(0, read(written()).length);
@@ -55,8 +62,19 @@ final class RankRunsTest {
 
     @Test
     void whatIsNoRanksIsRefused() {
-        int[][] wrong = {{-1}, {1}, {2, 0, 1, 1}, {1, -1, 1, 1}, {1, 0, 0, 2}, {1, 0, 1, 0}, {1, 0, 1, (1 << 20) + 1}, {1, 1 << 20, 1, 1}, {1, 0, Integer.MAX_VALUE, 3},
-            {2, 5, 1, 3, 0, 1, 8}, {2, 0, 1, 3, 2, 1, 1}};
+        int[][] wrong = {
+            {-1},
+            {1},
+            {2, 0, 1, 1},
+            {1, -1, 1, 1},
+            {1, 0, 0, 2},
+            {1, 0, 1, 0},
+            {1, 0, 1, (1 << 20) + 1},
+            {1, 1 << 20, 1, 1},
+            {1, 0, Integer.MAX_VALUE, 3},
+            {2, 5, 1, 3, 0, 1, 8},
+            {2, 0, 1, 3, 2, 1, 1}
+        };
         for (int[] numbers : wrong) {
             ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Integer.BYTES);
             bytes.asIntBuffer().put(numbers);

@@ -37,8 +37,9 @@ final class SegmentArenaTest {
 
     @BeforeEach
     void open() {
-        ranks = Segments.open(2, Segments.options("sluice.shm.arena.step.bytes", "64k", "sluice.shm.arena.limit.bytes",
-                "64m"),
+        ranks = Segments.open(
+                2,
+                Segments.options("sluice.shm.arena.step.bytes", "64k", "sluice.shm.arena.limit.bytes", "64m"),
                 Segments.os());
         owner = Segments.channel(ranks[0]);
         peer = Segments.channel(ranks[1]);
@@ -74,7 +75,9 @@ final class SegmentArenaTest {
             byte[] copy = new byte[bytes];
             int half = bytes / 2;
             assertEquals(Channel.GET_DONE, peer.get(0, reference, 0, null, copy, Memory.arrayOffset(copy), half, null));
-            assertEquals(Channel.GET_DONE, peer.get(0, reference, half, null, copy, Memory.arrayOffset(copy) + half, bytes - half, null));
+            assertEquals(
+                    Channel.GET_DONE,
+                    peer.get(0, reference, half, null, copy, Memory.arrayOffset(copy) + half, bytes - half, null));
             assertArrayEquals(content, copy);
             long there = peer.addressInPlace(0, reference, bytes);
             assertNotEquals(0, there);
@@ -96,7 +99,11 @@ final class SegmentArenaTest {
     @Test
     void whatNoMachineHasIsRefused() {
         for (long bytes : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 62, Long.MAX_VALUE - 64}) {
-            assertEquals(ErrorCode.NO_MEMORY, assertThrows(SluiceException.class, () -> owner.allocate(bytes)).code(), () -> bytes + " bytes");
+            assertEquals(
+                    ErrorCode.NO_MEMORY,
+                    assertThrows(SluiceException.class, () -> owner.allocate(bytes))
+                            .code(),
+                    () -> bytes + " bytes");
         }
     }
 
@@ -117,11 +124,13 @@ final class SegmentArenaTest {
         long good = reference.address;
         byte[] target = new byte[1000];
         long at = Memory.arrayOffset(target);
-        long[] offsets = {0, 4096, good - 1, good + 99_999_999, -1, -good, Long.MIN_VALUE, Long.MAX_VALUE,
-                Long.MAX_VALUE - 999};
+        long[] offsets = {
+            0, 4096, good - 1, good + 99_999_999, -1, -good, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 999
+        };
         for (long offset : offsets) {
             reference.set(SegmentChannel.ARENA, offset, null);
-            assertEquals(Channel.GET_FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "offset " + offset);
+            assertEquals(
+                    Channel.GET_FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "offset " + offset);
             assertEquals(0, peer.addressInPlace(0, reference, 1000), "offset " + offset);
         }
         reference.set(SegmentChannel.ARENA, good, null);
@@ -131,23 +140,33 @@ final class SegmentArenaTest {
         assertEquals(0, peer.addressInPlace(0, reference, -1));
         assertEquals(Channel.GET_DONE, peer.get(0, reference, 0, null, target, at, 1000, null));
         reference.set(17, good, null);
-        assertEquals(Channel.GET_FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "no key of this channel");
+        assertEquals(
+                Channel.GET_FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "no key of this channel");
     }
 
     @Test
     void anExtentTableThatLiesIsNotBelieved() {
         long table = ownerHeader() + SegmentLayout.EXTENT_COUNT_AT;
         byte[] target = new byte[1000];
-        long[][] lies = {{1, 1L << 30, 4096}, {1, 0, 1L << 40}, {1, 4096, 4096}, {1, 0, Long.MAX_VALUE}, {1, -4096,
-                1 << 20},
-            {-1, 0, 0}, {Long.MAX_VALUE, 0, 0}, {1, 100, 1 << 20}};
+        long[][] lies = {
+            {1, 1L << 30, 4096},
+            {1, 0, 1L << 40},
+            {1, 4096, 4096},
+            {1, 0, Long.MAX_VALUE},
+            {1, -4096, 1 << 20},
+            {-1, 0, 0},
+            {Long.MAX_VALUE, 0, 0},
+            {1, 100, 1 << 20}
+        };
         for (long[] lie : lies) {
             Memory.putLong(table + 8, lie[1]);
             Memory.putLong(table + 16, lie[2]);
             Memory.putLongRelease(table, lie[0]);
             reference.set(SegmentChannel.ARENA, lie[1], null);
-            assertEquals(Channel.GET_FAILED, peer.get(0, reference, 0, null, target, Memory.arrayOffset(target), 1000, null), "lie " + lie[1] + " "
-                    + lie[2]);
+            assertEquals(
+                    Channel.GET_FAILED,
+                    peer.get(0, reference, 0, null, target, Memory.arrayOffset(target), 1000, null),
+                    "lie " + lie[1] + " " + lie[2]);
         }
     }
 
@@ -174,9 +193,15 @@ final class SegmentArenaTest {
             reference.set(SegmentChannel.ARENA, begin, null);
             assertEquals(Channel.GET_BY_STREAM, second.get(0, reference, 0, null, target, at, 1000, null));
             assertEquals(0, second.addressInPlace(0, reference, 1000), "it comes as a copy");
-            assertEquals(Channel.GET_FAILED, second.get(0, reference, bytes, null, target, at, 1000, null), "outside of the extent");
+            assertEquals(
+                    Channel.GET_FAILED,
+                    second.get(0, reference, bytes, null, target, at, 1000, null),
+                    "outside of the extent");
             Memory.putLong(table + 16, 2 * bytes);
-            assertEquals(Channel.GET_FAILED, second.get(0, reference, 0, null, target, at, 1000, null), "the file ends before");
+            assertEquals(
+                    Channel.GET_FAILED,
+                    second.get(0, reference, 0, null, target, at, 1000, null),
+                    "the file ends before");
         } finally {
             first.close();
             second.close();
@@ -203,7 +228,10 @@ final class SegmentArenaTest {
         List<FileChannel> files = new ArrayList<>();
         try {
             for (int i = 0; i < 16; i++) {
-                files.add(FileChannel.open(folder.resolve("file" + i), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+                files.add(FileChannel.open(
+                        folder.resolve("file" + i),
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.READ,
                         StandardOpenOption.WRITE));
             }
             SluiceException refusal = assertThrows(SluiceException.class, () -> owner.allocate(100_000));

@@ -11,7 +11,9 @@ import org.sluice.device.memory.Memory;
 final class SegmentChannelWithoutOsTest extends ChannelConformance {
     @Override
     protected TestRank[] open(int count) {
-        return Segments.open(count, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"),
+        return Segments.open(
+                count,
+                Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"),
                 Segments.noOs());
     }
 

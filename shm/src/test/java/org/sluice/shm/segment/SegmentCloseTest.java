@@ -39,25 +39,27 @@ final class SegmentCloseTest {
 
     /** The first one makes trouble, after it is closed. */
     private static OsCalls throwingOnClose(List<Integer> closed) {
-        return (OsCalls) Proxy.newProxyInstance(OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class}, (proxy, method, arguments) -> {
-            Object result;
-            try {
-                result = method.invoke(Segments.os(), arguments);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-            if (method.getName().equals("close")) {
-                closed.add((Integer) arguments[0]);
-                throw new SluiceException(ErrorCode.DEVICE_FAILED, "planned " + closed.size());
-            }
-            return result;
-        });
+        return (OsCalls) Proxy.newProxyInstance(
+                OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class}, (proxy, method, arguments) -> {
+                    Object result;
+                    try {
+                        result = method.invoke(Segments.os(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    if (method.getName().equals("close")) {
+                        closed.add((Integer) arguments[0]);
+                        throw new SluiceException(ErrorCode.DEVICE_FAILED, "planned " + closed.size());
+                    }
+                    return result;
+                });
     }
 
     @Test
     void oneDescriptorThatMakesTroubleLeavesNoOtherOpen() throws IOException {
         List<Integer> closed = new ArrayList<>();
-        SegmentChannel[] channels = Segments.create(3, Segments.options("sluice.shm.dir", folder.toString()), throwingOnClose(closed));
+        SegmentChannel[] channels =
+                Segments.create(3, Segments.options("sluice.shm.dir", folder.toString()), throwingOnClose(closed));
         Segments.connect(channels);
         SluiceException failure = assertThrows(SluiceException.class, channels[0]::close);
         assertEquals("planned 1", failure.getMessage());
@@ -70,7 +72,8 @@ final class SegmentCloseTest {
 
     @Test
     void aNameThatCannotBeRemovedLeavesNothingOpen() throws IOException {
-        SegmentChannel[] channels = Segments.create(2, Segments.options("sluice.shm.dir", folder.toString()), Segments.os());
+        SegmentChannel[] channels =
+                Segments.create(2, Segments.options("sluice.shm.dir", folder.toString()), Segments.os());
         Segments.connect(channels);
         assertTrue(openDescriptors(folder) > 0);
         for (SegmentChannel channel : channels) {

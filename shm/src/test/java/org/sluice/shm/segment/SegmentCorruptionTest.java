@@ -2,7 +2,6 @@ package org.sluice.shm.segment;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,8 +39,8 @@ final class SegmentCorruptionTest {
     @BeforeEach
     void open() {
         System.out.println("SegmentCorruptionTest seed " + seed);
-        channels = Segments.create(2, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"),
-                Segments.os());
+        channels = Segments.create(
+                2, Segments.options("sluice.shm.ring.cells", "64", "sluice.shm.ring.bytes", "16k"), Segments.os());
         Segments.connect(channels);
         ranks = Segments.ranks(channels);
         SegmentFacts facts = SegmentFacts.decode(1, channels[1].facts());
@@ -100,8 +99,8 @@ final class SegmentCorruptionTest {
             for (TestRank each : ranks) {
                 RecordingListener.Failure failure = each.awaitFailure();
                 assertTrue(failure.corrupt(), "size " + size);
-                assertEquals(Channel.PEER_FAILED, each.trySend(1 - each.rank, PacketKind.EAGER, 0, 0, new byte[1],
-                        null));
+                assertEquals(
+                        Channel.PEER_FAILED, each.trySend(1 - each.rank, PacketKind.EAGER, 0, 0, new byte[1], null));
                 each.channel.signal(1 - each.rank);
                 assertEquals(1, each.listener.failures.size(), "told once");
             }
@@ -114,7 +113,8 @@ final class SegmentCorruptionTest {
     @Test
     void aTargetThatIsGoneIsNotLeftToThePoll(@TempDir Path directory) throws Exception {
         MappedByteBuffer gone;
-        try (RandomAccessFile open = new RandomAccessFile(directory.resolve("target").toFile(), "rw")) {
+        try (RandomAccessFile open =
+                new RandomAccessFile(directory.resolve("target").toFile(), "rw")) {
             open.setLength(4096);
             gone = open.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096);
             open.setLength(0);
@@ -171,7 +171,9 @@ final class SegmentCorruptionTest {
             }
             file.cut(8192);
             for (int i = 0; i < 3000; i++) {
-                assertEquals(Channel.GET_TARGET_LOST, channels[0].get(1, reference, 0, whole, null, address, 16 << 10, null));
+                assertEquals(
+                        Channel.GET_TARGET_LOST,
+                        channels[0].get(1, reference, 0, whole, null, address, 16 << 10, null));
                 assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, whole, null, address, 8192, null));
             }
         }
@@ -224,10 +226,15 @@ final class SegmentCorruptionTest {
         RemoteReference reference = new RemoteReference();
         assertTrue(channels[1].describe(0, null, null, address, 1 << 20, reference));
         byte[] target = new byte[100_000];
-        assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), target.length, null));
-        assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), 1, null));
+        assertEquals(
+                Channel.GET_DONE,
+                channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), target.length, null));
+        assertEquals(
+                Channel.GET_DONE, channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), 1, null));
         cut(bytes);
-        assertEquals(Channel.GET_FAILED, channels[0].get(1, reference, 5000, null, target, Memory.arrayOffset(target), target.length, null));
+        assertEquals(
+                Channel.GET_FAILED,
+                channels[0].get(1, reference, 5000, null, target, Memory.arrayOffset(target), target.length, null));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertTrue(failure.corrupt());
         assertTrue(failure.reason().contains("cut short"), failure.reason());
@@ -236,8 +243,9 @@ final class SegmentCorruptionTest {
     @RepeatedTest(40)
     void randomBytesAnywhere() throws Exception {
         int stalled = 0;
-        for (int step = 0; step < 1500 && ranks[0].listener.failures.isEmpty()
-                && ranks[1].listener.failures.isEmpty(); step++) {
+        for (int step = 0;
+                step < 1500 && ranks[0].listener.failures.isEmpty() && ranks[1].listener.failures.isEmpty();
+                step++) {
             if (random.nextInt(60) == 0) {
                 byte[] nonsense = new byte[1 + random.nextInt(300)];
                 random.nextBytes(nonsense);

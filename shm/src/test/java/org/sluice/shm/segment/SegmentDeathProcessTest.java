@@ -30,6 +30,7 @@ final class SegmentDeathProcessTest {
 
     @TempDir
     Path directory;
+
     private Process process;
     private SegmentChannel channel;
     private TestRank rank;
@@ -51,16 +52,20 @@ final class SegmentDeathProcessTest {
     }
 
     private void start() throws Exception {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin",
-                "java").toString(), "-cp",
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
                 System.getProperty("java.class.path")));
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(flag -> flag.startsWith("--"))
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
                 .forEach(command::add);
         command.addAll(List.of(SegmentPeerMain.class.getName(), directory.toString(), "" + PACKETS));
-        process = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile()).start();
-        channel = SegmentChannel.create("job", 0, 2, new int[] {1}, Segments.options("sluice.shm.dir",
-                directory.toString()), Segments.os());
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        channel = SegmentChannel.create(
+                "job", 0, 2, new int[] {1}, Segments.options("sluice.shm.dir", directory.toString()), Segments.os());
         publish(directory.resolve("facts.0"), channel.facts());
         channel.connect(1, await(directory.resolve("facts.1")));
         publish(directory.resolve("connected.0"), new byte[0]);
@@ -83,7 +88,8 @@ final class SegmentDeathProcessTest {
 
     private List<String> segments() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("sluice-"))
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("sluice-"))
                     .collect(Collectors.toList());
         }
     }
@@ -138,7 +144,11 @@ final class SegmentDeathProcessTest {
     }
 
     private void signal(String name) throws Exception {
-        assertEquals(0, new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor());
+        assertEquals(
+                0,
+                new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                        .start()
+                        .waitFor());
     }
 
     @Test
@@ -174,12 +184,18 @@ final class SegmentDeathProcessTest {
 
     /** A program of one line, so that the lock is looked at from outside of this process. */
     static String lookFromAnotherProcess(Path directory, Path file) throws Exception {
-        Path source = Files.writeString(directory.resolve("Look.java"), "class Look { public static void main(String[] a)"
-                + " throws Exception { try (var c = java.nio.channels.FileChannel.open(java.nio.file.Path.of(a[0]),"
-                + " java.nio.file.StandardOpenOption.READ)) { System.out.print(c.tryLock(0, 1, true) == null"
-                + " ? \"locked\" : \"free\"); } } }");
-        Process look = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                source.toString(), file.toString()).redirectErrorStream(true).start();
+        Path source = Files.writeString(
+                directory.resolve("Look.java"),
+                "class Look { public static void main(String[] a) throws Exception { try (var c ="
+                        + " java.nio.channels.FileChannel.open(java.nio.file.Path.of(a[0]),"
+                        + " java.nio.file.StandardOpenOption.READ)) { System.out.print(c.tryLock(0, 1, true) == null ?"
+                        + " \"locked\" : \"free\"); } } }");
+        Process look = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        source.toString(),
+                        file.toString())
+                .redirectErrorStream(true)
+                .start();
         String output = new String(look.getInputStream().readAllBytes());
         assertEquals(0, look.waitFor(), output);
         return output;

@@ -43,19 +43,35 @@ final class SegmentLayoutTest {
     void theDocumentDrawsTheSameOffsets() throws Exception {
         String root = System.getProperty("sluice.root", "..");
         String document = Files.readString(Path.of(root, "docs", "protocol.md"));
-        String[] rows = {"| 0 | magic | 8 |", "| 8 | protocol version | 4 |", "| 12 | cells of a ring | 4 |",
-                "| 16 | payload of a ring | 4 |",
-            "| 20 | slots | 4 |", "| 24 | rank | 4 |", "| 28 | job size | 4 |", "| 32 | nonce | 16 |",
+        String[] rows = {
+            "| 0 | magic | 8 |",
+            "| 8 | protocol version | 4 |",
+            "| 12 | cells of a ring | 4 |",
+            "| 16 | payload of a ring | 4 |",
+            "| 20 | slots | 4 |",
+            "| 24 | rank | 4 |",
+            "| 28 | job size | 4 |",
+            "| 32 | nonce | 16 |",
             "| 128 | wait word | 8 |",
-            "| 4096 | arena extents | 8 |", "| 4104 | extent table | 16 each |",
+            "| 4096 | arena extents | 8 |",
+            "| 4104 | extent table | 16 each |",
             "| 8192 | doorbell | 64 each 512 slots |",
-            "| 0 | consumed cells | 8 |", "| 8 | consumed payload | 8 |", "| 128 | watched | 4 |",
+            "| 0 | consumed cells | 8 |",
+            "| 8 | consumed payload | 8 |",
+            "| 128 | watched | 4 |",
             "| 132 | withdrawn | 4 |",
             "| 192 | can read memory | 4 |",
-            "| 256 | cells | 64 each |", "| 0 | publish word | 8 |", "| 8 | context id | 4 |", "| 12 | tag | 4 |",
+            "| 256 | cells | 64 each |",
+            "| 0 | publish word | 8 |",
+            "| 8 | context id | 4 |",
+            "| 12 | tag | 4 |",
             "| 16 | body | 48 |",
-            "| 0 | send id | 8 |", "| 8 | length | 8 |", "| 16 | reference key | 8 |", "| 24 | reference address | 8 |",
-            "Protocol version: " + SegmentLayout.PROTOCOL_VERSION + "."};
+            "| 0 | send id | 8 |",
+            "| 8 | length | 8 |",
+            "| 16 | reference key | 8 |",
+            "| 24 | reference address | 8 |",
+            "Protocol version: " + SegmentLayout.PROTOCOL_VERSION + "."
+        };
         for (String row : rows) {
             assertTrue(document.contains(row), "docs/protocol.md has no line \"" + row + "\"");
         }
@@ -63,8 +79,18 @@ final class SegmentLayoutTest {
 
     @Test
     void factsComeBackAsTheyWent() {
-        SegmentFacts facts = new SegmentFacts(3, "/dev/shm/x", 1, 2, 1000, UUID.randomUUID(),
-                new SegmentLayout(new RingSize(128, 32768), 2), new int[] {1, 5}, 77, 88, -99);
+        SegmentFacts facts = new SegmentFacts(
+                3,
+                "/dev/shm/x",
+                1,
+                2,
+                1000,
+                UUID.randomUUID(),
+                new SegmentLayout(new RingSize(128, 32768), 2),
+                new int[] {1, 5},
+                77,
+                88,
+                -99);
         SegmentFacts back = SegmentFacts.decode(3, facts.encode());
         assertArrayEquals(facts.encode(), back.encode());
         assertEquals(facts.layout(), back.layout());
@@ -74,11 +100,25 @@ final class SegmentLayoutTest {
 
     @Test
     void factsThatAreCutShortAreRefused() {
-        byte[] whole = new SegmentFacts(3, "/dev/shm/x", 1, 2, 1000, UUID.randomUUID(),
-                new SegmentLayout(new RingSize(128, 32768), 2), new int[] {1, 5}, 77, 88, -99).encode();
+        byte[] whole = new SegmentFacts(
+                        3,
+                        "/dev/shm/x",
+                        1,
+                        2,
+                        1000,
+                        UUID.randomUUID(),
+                        new SegmentLayout(new RingSize(128, 32768), 2),
+                        new int[] {1, 5},
+                        77,
+                        88,
+                        -99)
+                .encode();
         for (int bytes = 0; bytes < whole.length; bytes++) {
             byte[] part = java.util.Arrays.copyOf(whole, bytes);
-            assertEquals(3, assertThrows(SluiceException.class, () -> SegmentFacts.decode(3, part)).peer());
+            assertEquals(
+                    3,
+                    assertThrows(SluiceException.class, () -> SegmentFacts.decode(3, part))
+                            .peer());
         }
     }
 }

@@ -9,15 +9,13 @@ import org.sluice.jni.os.Os;
  * Rank 1 in a process of its own: exchanges facts through files, sends what it is told to, and then waits to be killed.
  */
 final class SegmentPeerMain {
-    private SegmentPeerMain() {
-    }
+    private SegmentPeerMain() {}
 
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
         int packets = Integer.parseInt(arguments[1]);
-        SegmentChannel channel = SegmentChannel.create("job", 1, 2, new int[] {0}, Segments.options("sluice.shm.dir",
-                directory.toString()),
-                Os.calls());
+        SegmentChannel channel = SegmentChannel.create(
+                "job", 1, 2, new int[] {0}, Segments.options("sluice.shm.dir", directory.toString()), Os.calls());
         SegmentDeathProcessTest.publish(directory.resolve("facts.1"), channel.facts());
         channel.connect(0, SegmentDeathProcessTest.await(directory.resolve("facts.0")));
         SegmentDeathProcessTest.publish(directory.resolve("connected.1"), new byte[0]);
@@ -31,7 +29,10 @@ final class SegmentPeerMain {
         while (true) {
             channel.poll(rank.listener, 100);
             while (!rank.listener.packets.isEmpty()) {
-                rank.send(0, rank.listener.packets.peek().tag(), rank.listener.packets.remove().body());
+                rank.send(
+                        0,
+                        rank.listener.packets.peek().tag(),
+                        rank.listener.packets.remove().body());
             }
             Thread.sleep(1);
         }

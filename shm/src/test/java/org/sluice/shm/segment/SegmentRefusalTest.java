@@ -46,7 +46,8 @@ final class SegmentRefusalTest {
 
     private List<String> names(String prefix) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.map(path -> path.getFileName().toString()).filter(name -> name.startsWith(prefix))
+            return files.map(path -> path.getFileName().toString())
+                    .filter(name -> name.startsWith(prefix))
                     .collect(Collectors.toList());
         }
     }
@@ -73,9 +74,19 @@ final class SegmentRefusalTest {
 
     private byte[] factsWithPath(Path path) {
         SegmentFacts facts = facts();
-        return new SegmentFacts(facts.rank(), path.toString(), facts.device(), facts.inode(), facts.uid(),
-                facts.nonce(), facts.layout(),
-                facts.peers(), facts.pid(), facts.probeAddress(), facts.probeValue()).encode();
+        return new SegmentFacts(
+                        facts.rank(),
+                        path.toString(),
+                        facts.device(),
+                        facts.inode(),
+                        facts.uid(),
+                        facts.nonce(),
+                        facts.layout(),
+                        facts.peers(),
+                        facts.pid(),
+                        facts.probeAddress(),
+                        facts.probeValue())
+                .encode();
     }
 
     @Test
@@ -115,7 +126,9 @@ final class SegmentRefusalTest {
         try (RandomAccessFile file = new RandomAccessFile(victim.toFile(), "rw")) {
             file.setLength(10_000);
         }
-        refused(channels[1].facts(), "size 10000 instead of at least " + facts().layout().bytes());
+        refused(
+                channels[1].facts(),
+                "size 10000 instead of at least " + facts().layout().bytes());
     }
 
     @Test
@@ -147,25 +160,43 @@ final class SegmentRefusalTest {
     @Test
     void aSegmentWithoutARingForUs() {
         SegmentFacts facts = facts();
-        byte[] others = new SegmentFacts(facts.rank(), facts.path(), facts.device(), facts.inode(), facts.uid(),
-                facts.nonce(),
-                facts.layout(), new int[] {7}, facts.pid(), facts.probeAddress(), facts.probeValue()).encode();
+        byte[] others = new SegmentFacts(
+                        facts.rank(),
+                        facts.path(),
+                        facts.device(),
+                        facts.inode(),
+                        facts.uid(),
+                        facts.nonce(),
+                        facts.layout(),
+                        new int[] {7},
+                        facts.pid(),
+                        facts.probeAddress(),
+                        facts.probeValue())
+                .encode();
         refused(others, "no ring for rank 0", "[7]");
     }
 
     @Test
     void aDirectoryThatIsNone() {
-        SluiceException refusal = assertThrows(SluiceException.class, () -> SegmentChannel.create("job", 0, 2,
-                new int[] {1},
-                Segments.options("sluice.shm.dir", directory.resolve("nowhere").toString()), Segments.os()));
+        SluiceException refusal = assertThrows(
+                SluiceException.class,
+                () -> SegmentChannel.create(
+                        "job",
+                        0,
+                        2,
+                        new int[] {1},
+                        Segments.options(
+                                "sluice.shm.dir", directory.resolve("nowhere").toString()),
+                        Segments.os()));
         assertTrue(refusal.getMessage().contains("nowhere is no directory"), refusal.getMessage());
     }
 
     @Test
     void peersThatCannotBe() {
         for (int[] peers : new int[][] {{0}, {2}, {-1}, {1, 1}}) {
-            assertThrows(IllegalArgumentException.class, () -> SegmentChannel.create("job", 0, 2, peers,
-                    Segments.options(), Segments.os()));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> SegmentChannel.create("job", 0, 2, peers, Segments.options(), Segments.os()));
         }
     }
 
@@ -186,7 +217,8 @@ final class SegmentRefusalTest {
         Options here = Segments.options("sluice.shm.dir", directory.toString());
         try (SegmentChannel first = SegmentChannel.create("job", 0, 2, new int[] {1}, here, Segments.os())) {
             Path taken = Path.of(SegmentFacts.decode(0, first.facts()).path());
-            SluiceException refusal = assertThrows(SluiceException.class,
+            SluiceException refusal = assertThrows(
+                    SluiceException.class,
                     () -> SegmentChannel.create("job", 0, 2, new int[] {1}, here, Segments.os()));
             assertTrue(refusal.getMessage().contains("FileAlreadyExists"), refusal.getMessage());
             assertTrue(Files.exists(taken), "somebody else's segment was removed");

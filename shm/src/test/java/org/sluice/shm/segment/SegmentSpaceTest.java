@@ -24,11 +24,13 @@ import org.sluice.jni.os.OsCalls;
 final class SegmentSpaceTest {
     @TempDir
     Path directory;
+
     private boolean mounted;
 
     private void mount(String size) throws Exception {
         Process mount = new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", directory.toString())
-                .redirectErrorStream(true).start();
+                .redirectErrorStream(true)
+                .start();
         String output = new String(mount.getInputStream().readAllBytes());
         assumeTrue(mount.waitFor() == 0, "a small memory file system can't be mounted here: " + output);
         mounted = true;
@@ -37,7 +39,11 @@ final class SegmentSpaceTest {
     @AfterEach
     void unmount() throws Exception {
         if (mounted) {
-            assertEquals(0, new ProcessBuilder("umount", "-l", directory.toString()).start().waitFor());
+            assertEquals(
+                    0,
+                    new ProcessBuilder("umount", "-l", directory.toString())
+                            .start()
+                            .waitFor());
         }
     }
 
@@ -79,7 +85,9 @@ final class SegmentSpaceTest {
             SluiceException refusal = assertThrows(SluiceException.class, () -> channel.allocate(10 << 20));
             assertEquals(ErrorCode.NO_MEMORY, refusal.code());
             assertTrue(refusal.getMessage().contains("needs 10485760 bytes"), refusal.getMessage());
-            assertTrue(refusal.getMessage().endsWith("or set sluice.shm.dir; or close message buffers"), refusal.getMessage());
+            assertTrue(
+                    refusal.getMessage().endsWith("or set sluice.shm.dir; or close message buffers"),
+                    refusal.getMessage());
             channel.free(address);
         }
     }
@@ -96,9 +104,12 @@ final class SegmentSpaceTest {
 
     @Test
     void anArenaWhoseSpaceSomebodyElseTookMeanwhile() {
-        try (SegmentChannel channel = create(here(), FailingOs.failing(Segments.os(), "posixFallocate", 2,
-                Errno.ENOSPC))) {
-            assertEquals(ErrorCode.NO_MEMORY, assertThrows(SluiceException.class, () -> channel.allocate(100)).code());
+        try (SegmentChannel channel =
+                create(here(), FailingOs.failing(Segments.os(), "posixFallocate", 2, Errno.ENOSPC))) {
+            assertEquals(
+                    ErrorCode.NO_MEMORY,
+                    assertThrows(SluiceException.class, () -> channel.allocate(100))
+                            .code());
             assertTrue(channel.allocate(100) != 0, "the next attempt finds space");
         }
     }

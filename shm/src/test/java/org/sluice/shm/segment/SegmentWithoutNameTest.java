@@ -30,7 +30,10 @@ import org.sluice.jni.os.FailingOs;
 import org.sluice.jni.os.NativePath;
 import org.sluice.jni.os.OsCalls;
 
-/** Segments that peers open by their owner's process and number: nothing is ever in the folder, and what stands behind the number is checked as a named file is. */
+/**
+ * Segments that peers open by their owner's process and number: nothing is ever in the folder, and what stands behind
+ * the number is checked as a named file is.
+ */
 final class SegmentWithoutNameTest {
     private static final int OPENINGS = 50;
     private static final int FAILED_CLOSES = 4;
@@ -64,8 +67,15 @@ final class SegmentWithoutNameTest {
         String secret = UUID.randomUUID().toString();
         try {
             for (int rank = 0; rank < 2; rank++) {
-                both[rank] = SegmentChannel.create(secret, rank, 2, new int[] {1 - rank}, Segments.options("sluice.shm.dir", directory.toString()), os,
-                        Fences.SYMMETRIC, true);
+                both[rank] = SegmentChannel.create(
+                        secret,
+                        rank,
+                        2,
+                        new int[] {1 - rank},
+                        Segments.options("sluice.shm.dir", directory.toString()),
+                        os,
+                        Fences.SYMMETRIC,
+                        true);
             }
             return both;
         } catch (SluiceException e) {
@@ -93,8 +103,19 @@ final class SegmentWithoutNameTest {
 
     private byte[] facts(String path, int pid, UUID nonce) {
         SegmentFacts facts = facts();
-        return new SegmentFacts(facts.rank(), path, facts.device(), facts.inode(), facts.uid(), nonce, facts.layout(), facts.peers(), pid,
-                facts.probeAddress(), facts.probeValue()).encode();
+        return new SegmentFacts(
+                        facts.rank(),
+                        path,
+                        facts.device(),
+                        facts.inode(),
+                        facts.uid(),
+                        nonce,
+                        facts.layout(),
+                        facts.peers(),
+                        pid,
+                        facts.probeAddress(),
+                        facts.probeValue())
+                .encode();
     }
 
     private byte[] factsWithNumber(int number) {
@@ -126,7 +147,10 @@ final class SegmentWithoutNameTest {
     void itsPermissionsAreTheOwnersAloneAndNobodyCanGiveItAName() throws Exception {
         Path file = Path.of(facts().path());
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-        Process link = new ProcessBuilder("ln", "-L", file.toString(), directory.resolve("name").toString()).redirectErrorStream(true).start();
+        Process link = new ProcessBuilder(
+                        "ln", "-L", file.toString(), directory.resolve("name").toString())
+                .redirectErrorStream(true)
+                .start();
         String output = new String(link.getInputStream().readAllBytes());
         assertTrue(link.waitFor(20, TimeUnit.SECONDS) && link.exitValue() != 0, output);
     }
@@ -146,7 +170,11 @@ final class SegmentWithoutNameTest {
     @Test
     void aPipeBehindTheNumberIsRefusedWithoutWaiting() throws Exception {
         Path pipe = directory.resolve("pipe");
-        assertEquals(0, new ProcessBuilder("mkfifo", "-m", "600", pipe.toString()).start().waitFor());
+        assertEquals(
+                0,
+                new ProcessBuilder("mkfifo", "-m", "600", pipe.toString())
+                        .start()
+                        .waitFor());
         int number = Segments.os().openExisting(NativePath.of(pipe));
         try {
             assertTrue(number >= 0, Errno.describe("open", number));
@@ -176,7 +204,10 @@ final class SegmentWithoutNameTest {
 
     private static long startSleeper() {
         try {
-            return new ProcessBuilder("sleep", "60").redirectInput(Path.of("/dev/null").toFile()).start().pid();
+            return new ProcessBuilder("sleep", "60")
+                    .redirectInput(Path.of("/dev/null").toFile())
+                    .start()
+                    .pid();
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -194,7 +225,9 @@ final class SegmentWithoutNameTest {
         try (RandomAccessFile file = new RandomAccessFile(facts().path(), "rw")) {
             file.setLength(10_000);
         }
-        refused(channels[1].facts(), "size 10000 instead of at least " + facts().layout().bytes());
+        refused(
+                channels[1].facts(),
+                "size 10000 instead of at least " + facts().layout().bytes());
     }
 
     @Test
@@ -239,8 +272,13 @@ final class SegmentWithoutNameTest {
 
     @Test
     void whatCannotBeReservedIsCalledByNoNameThatItNeverHad() {
-        SluiceException failure = assertThrows(SluiceException.class, () -> channelThatFails("posixFallocate", Errno.ENOSPC));
-        assertTrue(failure.getMessage().contains(" bytes in the segment of rank 0 (without a name) in " + directory + ": posix_fallocate"), failure.getMessage());
+        SluiceException failure =
+                assertThrows(SluiceException.class, () -> channelThatFails("posixFallocate", Errno.ENOSPC));
+        assertTrue(
+                failure.getMessage()
+                        .contains(" bytes in the segment of rank 0 (without a name) in " + directory
+                                + ": posix_fallocate"),
+                failure.getMessage());
         assertFalse(failure.getMessage().contains("sluice-0-"), failure.getMessage());
     }
 
@@ -257,14 +295,25 @@ final class SegmentWithoutNameTest {
     }
 
     private SegmentChannel channel(OsCalls os) {
-        return SegmentChannel.create("otherwise", 0, 2, new int[] {1}, Segments.options("sluice.shm.dir", directory.toString()), os, Fences.SYMMETRIC,
+        return SegmentChannel.create(
+                "otherwise",
+                0,
+                2,
+                new int[] {1},
+                Segments.options("sluice.shm.dir", directory.toString()),
+                os,
+                Fences.SYMMETRIC,
                 true);
     }
 
     /** The calls of this machine, but one. */
     private static OsCalls otherwise(String call, Function<Object[], Object> instead) {
-        return (OsCalls) Proxy.newProxyInstance(OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class}, (proxy, method, arguments) ->
-                method.getName().equals(call) ? instead.apply(arguments) : method.invoke(Segments.os(), arguments));
+        return (OsCalls) Proxy.newProxyInstance(
+                OsCalls.class.getClassLoader(),
+                new Class<?>[] {OsCalls.class},
+                (proxy, method, arguments) -> method.getName().equals(call)
+                        ? instead.apply(arguments)
+                        : method.invoke(Segments.os(), arguments));
     }
 
     @ParameterizedTest
@@ -272,7 +321,8 @@ final class SegmentWithoutNameTest {
     void onlyNumbersThatAProcessAndAFileCanHaveLeadToOne(String numbers) {
         int pid = Integer.parseInt(numbers.split(" ")[0]);
         String path = SegmentFacts.pathOf(pid, Integer.parseInt(numbers.split(" ")[1]));
-        assertEquals(-1, SegmentFacts.decode(1, facts(path, pid, facts().nonce())).descriptor());
+        assertEquals(
+                -1, SegmentFacts.decode(1, facts(path, pid, facts().nonce())).descriptor());
     }
 
     @Test
@@ -336,7 +386,10 @@ final class SegmentWithoutNameTest {
         channels[1].connect(0, channels[0].facts());
         Path file = Path.of(SegmentFacts.decode(0, channels[0].facts()).path());
         channels[1].close();
-        assertEquals("locked", SegmentDeathProcessTest.lookFromAnotherProcess(directory, file), "a neighbour's close gave up the owner's lock");
+        assertEquals(
+                "locked",
+                SegmentDeathProcessTest.lookFromAnotherProcess(directory, file),
+                "a neighbour's close gave up the owner's lock");
         Files.delete(directory.resolve("Look.java"));
     }
 }

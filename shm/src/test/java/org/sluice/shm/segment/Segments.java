@@ -13,8 +13,7 @@ import org.sluice.jni.os.OsCalls;
 
 /** Opens segment channels inside one JVM. */
 final class Segments {
-    private Segments() {
-    }
+    private Segments() {}
 
     static TestRank[] open(int count, Options options, OsCalls os) {
         SegmentChannel[] channels = create(count, options, os);
@@ -30,7 +29,8 @@ final class Segments {
         String secret = UUID.randomUUID().toString();
         for (int rank = 0; rank < count; rank++) {
             int self = rank;
-            int[] others = IntStream.range(0, count).filter(each -> each != self).toArray();
+            int[] others =
+                    IntStream.range(0, count).filter(each -> each != self).toArray();
             channels[rank] = SegmentChannel.create(secret, rank, count, others, options, os);
         }
         return channels;
@@ -47,8 +47,8 @@ final class Segments {
     }
 
     static TestRank[] ranks(SegmentChannel[] channels) {
-        return IntStream.range(0, channels.length).mapToObj(rank -> new TestRank(rank, channels[rank],
-                channels[rank].waitWord()))
+        return IntStream.range(0, channels.length)
+                .mapToObj(rank -> new TestRank(rank, channels[rank], channels[rank].waitWord()))
                 .toArray(TestRank[]::new);
     }
 
@@ -62,8 +62,11 @@ final class Segments {
 
     /** The native calls of a machine where the library can't load. */
     static OsCalls noOs() {
-        return (OsCalls) Proxy.newProxyInstance(OsCalls.class.getClassLoader(), new Class<?>[] {OsCalls.class},
-                (proxy, method, arguments) -> method.getReturnType() == long.class ? (Object) (long) -Errno.ENOSYS
+        return (OsCalls) Proxy.newProxyInstance(
+                OsCalls.class.getClassLoader(),
+                new Class<?>[] {OsCalls.class},
+                (proxy, method, arguments) -> method.getReturnType() == long.class
+                        ? (Object) (long) -Errno.ENOSYS
                         : (Object) (-Errno.ENOSYS));
     }
 

@@ -25,9 +25,9 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RendezvousStart;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.channel.WaitWord;
+import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
-import org.sluice.shm.JvmRanks;
 
 @Tag("conformance")
 final class ThreadChannelTest extends ChannelConformance {
@@ -44,8 +44,8 @@ final class ThreadChannelTest extends ChannelConformance {
     private static TestRank open(String job, int rank, int[] all) {
         ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
         WaitWord word = new WaitWord(Memory.address(memory), memory, null);
-        return new TestRank(rank, ThreadChannel.open(job, rank, all, word, Options.of(Map.of(), Map.of(), Map.of())),
-                word);
+        return new TestRank(
+                rank, ThreadChannel.open(job, rank, all, word, Options.of(Map.of(), Map.of(), Map.of())), word);
     }
 
     @Test
@@ -83,7 +83,9 @@ final class ThreadChannelTest extends ChannelConformance {
         assertTrue(ranks[0].channel.describe(1, null, theirs, Memory.arrayOffset(theirs) + 8, 24, reference));
         assertSame(theirs, reference.object);
         long[] ours = new long[2];
-        assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 8, null, ours, Memory.arrayOffset(ours), 16, null));
+        assertEquals(
+                Channel.GET_DONE,
+                ranks[1].channel.get(0, reference, 8, null, ours, Memory.arrayOffset(ours), 16, null));
         assertArrayEquals(new long[] {3, 4}, ours);
         assertEquals(0, ranks[1].channel.addressInPlace(0, reference, 24), "an array has no address");
     }
@@ -95,12 +97,17 @@ final class ThreadChannelTest extends ChannelConformance {
         RemoteReference reference = new RemoteReference();
         assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), 100, reference));
         byte[] ours = new byte[10];
-        assertEquals(Channel.GET_DONE, ranks[1].channel.get(0, reference, 45, null, ours, Memory.arrayOffset(ours), 10, null));
+        assertEquals(
+                Channel.GET_DONE,
+                ranks[1].channel.get(0, reference, 45, null, ours, Memory.arrayOffset(ours), 10, null));
         assertEquals(7, ours[5]);
         assertEquals(Memory.address(theirs), ranks[1].channel.addressInPlace(0, reference, 100));
         Reference.reachabilityFence(theirs);
         reference.set(77, 0, null);
-        assertEquals(Channel.GET_FAILED, ranks[1].channel.get(0, reference, 0, null, ours, Memory.arrayOffset(ours), 1, null), "no key of this channel");
+        assertEquals(
+                Channel.GET_FAILED,
+                ranks[1].channel.get(0, reference, 0, null, ours, Memory.arrayOffset(ours), 1, null),
+                "no key of this channel");
     }
 
     @Test
@@ -140,7 +147,10 @@ final class ThreadChannelTest extends ChannelConformance {
         first.channel.close();
     }
 
-    /** Between two looks at the peer it closes, and takes its rings away: where that went wrong, it did within a second or two. */
+    /**
+     * Between two looks at the peer it closes, and takes its rings away: where that went wrong, it did within a second
+     * or two.
+     */
     @Test
     void aPeerThatClosesMeanwhileIsNotTakenForCorrupt() throws InterruptedException {
         long start = System.nanoTime();
@@ -198,7 +208,8 @@ final class ThreadChannelTest extends ChannelConformance {
         int before = JvmRanks.ofThisJvm().size();
         TestRank first = open(job, 0, BOTH);
         assertEquals(before + 1, JvmRanks.ofThisJvm().size());
-        String message = assertThrows(IllegalStateException.class, () -> open(job, 0, BOTH)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> open(job, 0, BOTH))
+                .getMessage();
         assertTrue(message.contains("rank 0") && message.contains(job), message);
         TestRank other = open("another " + job, 0, BOTH);
         first.channel.close();
@@ -209,7 +220,8 @@ final class ThreadChannelTest extends ChannelConformance {
 
     @Test
     void aRankThatIsNotAmongThoseOfItsJvmIsRefused() {
-        String message = assertThrows(IllegalArgumentException.class, () -> open("job", 2, BOTH)).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, () -> open("job", 2, BOTH))
+                .getMessage();
         assertTrue(message.contains("rank 2") && message.contains("[0, 1]"), message);
     }
 }

@@ -22,8 +22,7 @@ final class ThreadRingsProcessTest {
 
     /** All to all. */
     static final class Ranks {
-        private Ranks() {
-        }
+        private Ranks() {}
 
         public static void main(String[] arguments) {
             int[] all = IntStream.range(0, RANKS).toArray();
@@ -31,7 +30,10 @@ final class ThreadRingsProcessTest {
             for (int rank : all) {
                 ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
                 WaitWord word = new WaitWord(Memory.address(memory), memory, null);
-                ranks[rank] = new TestRank(rank, ThreadChannel.open("job", rank, all, word, Options.of(Map.of(), Map.of(), Map.of())), word);
+                ranks[rank] = new TestRank(
+                        rank,
+                        ThreadChannel.open("job", rank, all, word, Options.of(Map.of(), Map.of(), Map.of())),
+                        word);
             }
             int received = 0;
             for (TestRank from : ranks) {
@@ -46,9 +48,13 @@ final class ThreadRingsProcessTest {
 
     @Test
     void ringsAreNotOfTheMemoryThatBoundsDirectBuffers() throws Exception {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:MaxDirectMemorySize=400k", "-cp", System.getProperty("java.class.path")));
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream().filter(flag -> flag.startsWith("--"))
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:MaxDirectMemorySize=400k",
+                "-cp",
+                System.getProperty("java.class.path")));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
                 .forEach(command::add);
         command.add(Ranks.class.getName());
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

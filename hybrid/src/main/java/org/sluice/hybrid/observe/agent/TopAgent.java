@@ -17,29 +17,33 @@ import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * Answers {@code ./sluice top} over a Unix socket of its caller's, as long as that lives: no port, and nothing that others could connect to (docs/adr/0061).
+ * Answers {@code ./sluice top} over a Unix socket of its caller's, as long as that lives: no port, and nothing that
+ * others could connect to (docs/adr/0061).
  *
- * <p>It is loaded from a jar that holds it alone, by the loader of the class path. Sluice may have been loaded by another, or by several; each is asked by
- * reflection.
+ * <p>It is loaded from a jar that holds it alone, by the loader of the class path. Sluice may have been loaded by
+ * another, or by several; each is asked by reflection.
  *
- * <p><i>Thread</i>: its own, a daemon. <i>Owns</i>: the connection. <i>Fails</i>: in silence where the socket can't be reached or is another user's, as its caller sees that nobody
- * comes; what befalls an answer is the answer. <i>Proof</i>: {@code TopProcessTest}.
+ * <p><i>Thread</i>: its own, a daemon. <i>Owns</i>: the connection. <i>Fails</i>: in silence where the socket can't be
+ * reached or is another user's, as its caller sees that nobody comes; what befalls an answer is the answer.
+ * <i>Proof</i>: {@code TopProcessTest}.
  */
 public final class TopAgent {
     /** Loaded by whatever loader has Sluice, as soon as a device opens. */
-    private static final String MARK = "org.sluice.shm.JvmRanks";
+    private static final String MARK = "org.sluice.device.jvm.JvmRanks";
+
     private static final String ANSWERER = "org.sluice.hybrid.observe.DeviceReports";
     private static final String ANSWER = "of";
 
-    private TopAgent() {
-    }
+    private TopAgent() {}
 
     /** @param address of the socket */
     public static void agentmain(String address, Instrumentation jvm) {
         SocketChannel channel;
         try {
             channel = SocketChannel.open(UnixDomainSocketAddress.of(address));
-            if (!channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().equals(Files.getOwner(Path.of("/proc/self")))) {
+            if (!channel.getOption(ExtendedSocketOptions.SO_PEERCRED)
+                    .user()
+                    .equals(Files.getOwner(Path.of("/proc/self")))) {
                 channel.close();
                 return;
             }
@@ -71,19 +75,24 @@ public final class TopAgent {
         }
     }
 
-    /** For each loader that has Sluice a reason why it has no answer, or else an empty one and the answer; then nothing. */
+    /**
+     * For each loader that has Sluice a reason why it has no answer, or else an empty one and the answer; then nothing.
+     */
     private static byte[] answer(String question, Instrumentation jvm) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         for (ClassLoader loader : loaders(jvm)) {
             try {
-                byte[] answer = (byte[]) Class.forName(ANSWERER, true, loader).getMethod(ANSWER, String.class).invoke(null, question);
+                byte[] answer = (byte[]) Class.forName(ANSWERER, true, loader)
+                        .getMethod(ANSWER, String.class)
+                        .invoke(null, question);
                 out.writeUTF("");
                 out.write(answer);
             } catch (InvocationTargetException e) {
                 out.writeUTF(String.valueOf(e.getCause()));
             } catch (ReflectiveOperationException | LinkageError e) {
-                out.writeUTF("its Sluice is of another version: look with ./sluice top of its own checkout (" + e + ")");
+                out.writeUTF(
+                        "its Sluice is of another version: look with ./sluice top of its own checkout (" + e + ")");
             }
         }
         return bytes.toByteArray();

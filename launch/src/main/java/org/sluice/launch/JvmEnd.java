@@ -1,0 +1,35 @@
+package org.sluice.launch;
+
+import java.util.BitSet;
+
+/**
+ * The end of one JVM of a job, and the ranks that lived in it; or of one rank that was a thread of a JVM, and failed
+ * before it ended.
+ */
+record JvmEnd(int firstRank, int jvmRanks, int status, String cause) {
+    JvmEnd(int firstRank, int jvmRanks, int status) {
+        this(firstRank, jvmRanks, status, "");
+    }
+
+    /** @param newCause a clause; empty if none is known */
+    JvmEnd because(String newCause) {
+        return new JvmEnd(firstRank, jvmRanks, status, newCause);
+    }
+
+    boolean has(int rank) {
+        return rank >= firstRank && rank < firstRank + jvmRanks;
+    }
+
+    boolean hasAnyOf(BitSet ranks) {
+        int next = ranks.nextSetBit(firstRank);
+        return next >= 0 && has(next);
+    }
+
+    String ranks() {
+        return RankList.range(firstRank, jvmRanks) + (jvmRanks == 1 ? "" : " (one JVM)");
+    }
+
+    String text() {
+        return ranks() + " " + ExitStatus.text(status, jvmRanks) + (cause.isEmpty() ? "" : ", " + cause);
+    }
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Looks at the form of all sources; --fix gives them that form first, as far as a program can. Ends with a line of
+# counts, which tools/test.sh reads.
+# Java and Kotlin: Spotless (palantir-java-format, ktlint) and Checkstyle; C: clang-format; shell: shellcheck.
+set -euo pipefail
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+. "$root/tools/setup.sh"
+passed=0
+failed=0
+# Clang-format of another release breaks lines elsewhere.
+clang_format=clang-format-14
+
+main() {
+    local fix=false
+    case ${1:-} in
+        '') ;;
+        --fix) fix=true ;;
+        *) die "lint.sh knows no '$1'." "Allowed: --fix." ;;
+    esac
+    ensure_build_tools
+    ensure_linters || true
+    if "$fix"; then
+        by_maven "formatting" spotless:apply || true
+        if command -v "$clang_format" >/dev/null; then
+            # shellcheck disable=SC2046 # names without blanks
+            "$clang_format" -i $(sources '*.c' '*.h')
+        fi
+    fi
+    check "the form of Java and Kotlin" by_maven "looking at the form of Java and Kotlin" spotless:check
+    check "Checkstyle" by_maven "running Checkstyle" checkstyle:check
+    check "the form of C" form_of_c
+    check "shellcheck" shell_scripts
+    printf '%d passed, %d failed\n' "$passed" "$failed"
+    [ "$failed" -eq 0 ]
+}
+
+# check WHAT COMMAND...
+check() {
+    local what=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        printf '%s: failed\n' "$what"
+        failed=$((failed + 1))
+    fi
+}
+
+# by_maven TITLE GOAL
+by_maven() {
+    local log=$state/lint-${2%%:*}.log
+    maven "$1" "$log" -N "$2" || { grep -a '^\[\(ERROR\|WARN\)' "$log" | head -n 60; return 1; }
+}
+
+sources() {
+    git -C "$root" ls-files "$@" | sed "s|^|$root/|"
+}
+
+form_of_c() {
+    command -v "$clang_format" >/dev/null || { printf '%s is missing\n' "$clang_format"; return 1; }
+    # shellcheck disable=SC2046 # names without blanks
+    "$clang_format" --dry-run -Werror $(sources '*.c' '*.h')
+}
+
+shell_scripts() {
+    command -v shellcheck >/dev/null || { printf 'shellcheck is missing\n'; return 1; }
+    # shellcheck disable=SC2046 # names without blanks
+    shellcheck -x -s bash $(sources '*.sh' sluice .ci/run)
+}
+
+main "$@"

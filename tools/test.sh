@@ -398,6 +398,7 @@ run_counted() {
         set -- "$1" passed, 1 failed, "$5" skipped
     fi
     report "$layer" "$1" "$3" "$5"
+    [ "$5" -eq 0 ] || grep -a '^  skipped: ' "$log" || true
     [ "$status" -eq 0 ] || tail -n 40 "$log"
 }
 

@@ -27,9 +27,12 @@ final class Documents {
         return Files.readString(root.resolve(path));
     }
 
-    /** The README, the list of changes, and everything in docs. */
+    /** Those at the root, and everything in docs. */
     List<Path> all() throws IOException {
-        List<Path> found = new ArrayList<>(List.of(root.resolve("README.md"), root.resolve("CHANGELOG.md")));
+        List<Path> found = new ArrayList<>();
+        for (String name : List.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")) {
+            found.add(root.resolve(name));
+        }
         try (Stream<Path> files = Files.walk(root.resolve("docs"))) {
             found.addAll(files.filter(file -> file.toString().endsWith(".md"))
                     .sorted()

@@ -145,7 +145,7 @@ final class DocumentsTest {
     void everyDecisionSaysWhatItCostsAndHowItCouldBeWrong() throws IOException {
         int decisions = 0;
         for (Path document : documents.all()) {
-            if (document.getParent().endsWith("adr")) {
+            if (isDecision(document)) {
                 decisions++;
                 assertEquals(
                         List.of("Context", "Decision", "Cost", "How we would know that it is wrong"),
@@ -154,5 +154,25 @@ final class DocumentsTest {
             }
         }
         assertTrue(decisions >= 7, "only " + decisions + " decisions");
+    }
+
+    /** Once each, with the title that it has. */
+    @Test
+    void everyDecisionIsInTheIndex() throws IOException {
+        List<String> titles = new ArrayList<>();
+        for (Path document : documents.all()) {
+            if (isDecision(document)) {
+                String title = Files.readAllLines(document).get(0);
+                String number = title.substring(2, 6);
+                titles.add("| [" + number + "](" + document.getFileName() + ") | " + title.substring(7) + " |");
+            }
+        }
+        List<String> listed = Documents.find(documents.text("docs/adr/README.md"), "^(\\| \\[[0-9].*)$");
+        assertEquals(titles, listed.stream().sorted().toList());
+    }
+
+    private static boolean isDecision(Path document) {
+        return document.getParent().endsWith("adr")
+                && Character.isDigit(document.getFileName().toString().charAt(0));
     }
 }

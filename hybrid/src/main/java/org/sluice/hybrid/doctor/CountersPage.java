@@ -26,7 +26,7 @@ public final class CountersPage {
 
             `Device.counters()` returns a snapshot by name while the job runs: sums over all peers and channels of
             this device, since it opened. Each count is written by one thread at a time under a lock that it holds
-            anyway, and read without one, so a snapshot may be a little late, and its numbers need not be of one
+            anyway, and read without one. So a snapshot may be a little late, and its numbers need not be of one
             moment. They never run backwards.
 
             Take one before and one after what you want to look at, and subtract: what a program does with other

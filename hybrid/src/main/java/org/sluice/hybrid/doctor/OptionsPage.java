@@ -28,11 +28,11 @@ public final class OptionsPage {
             An option is taken from the map given to `Device.open`, else from the system property (`./sluice run -n
             2 -Dsluice.peek=on -cp ...`), else from the environment (`SLUICE_PEEK=on`: upper case, underscores for
             dots), else it has its default. A value that can't be read stops the rank with what is allowed;
-            `./sluice run` looks first and starts none. `Device.open` refuses unknown names in its map; properties
-            and variables that look like options and are none are warned of by `./sluice run` and `./sluice doctor`,
-            and in JVMs that `./sluice run` didn't start by the first `Device.open`, of rank 0 under mpirun and
-            srun. `doctor` also lists all options with their values and where each comes from. Bytes may be written
-            with k, m or g (1024).
+            `./sluice run` looks first and starts none. `Device.open` refuses unknown names in its map. `./sluice
+            run` and `./sluice doctor` warn of properties and variables that look like options and are none. In JVMs
+            that `./sluice run` didn't start the first `Device.open` does, of rank 0 under mpirun and srun. `doctor`
+            also lists all options with their values and where each comes from. Bytes may be written with k, m or g
+            (1024).
 
             "Equal" options must have the same value in all ranks of a job; opening refuses unequal ones.
 

@@ -294,7 +294,8 @@ public interface Device extends AutoCloseable {
 
     /**
      * Zeroed memory that ranks of this node read where it lies. Over verbs long messages leave it without a copy, in
-     * memory that is registered for that once; short ones are copied.
+     * memory that is registered for that once, and so may shorter ones of {@code isend} (option
+     * {@code sluice.ib.zerocopy.bytes}); the rest is copied.
      */
     MessageBuffer allocate(long bytes);
 

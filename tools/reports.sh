@@ -76,9 +76,10 @@ tell_tests() {
         /<skipped/ {
             reason = "no reason given"
             if (/message=/) { reason = $2 }
-            else if (/(Assumption failed|TestAbortedException): /) {
+            else if (/(Assumption failed: |TestAbortedException: |==> )/) {
+                # An assumption, or a condition that says what it is before it says why.
                 reason = $0
-                sub(/.*(Assumption failed|TestAbortedException): /, "", reason)
+                sub(/.*(Assumption failed: |TestAbortedException: |==> )/, "", reason)
                 sub(/]]>.*/, "", reason)
             }
             print "  skipped: " name ": " reason

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TestReportsProcessTest {
     private static final String COUNTED = """
         <?xml version="1.0" encoding="UTF-8"?>
-        <testsuite name="JUnit Jupiter" tests="7" skipped="1" failures="2" errors="2" time="3.9" hostname="sluice-vm0">
+        <testsuite name="JUnit Jupiter" tests="8" skipped="2" failures="2" errors="2" time="3.9" hostname="sluice-vm0">
         <testcase name="fine()" classname="org.sluice.ib.A" time="0.9">
         </testcase>
         """;
@@ -85,17 +85,21 @@ final class TestReportsProcessTest {
             <testcase name="other()" classname="org.sluice.ib.B" time="0.9">
             <skipped><![CDATA[org.opentest4j.TestAbortedException: Assumption failed: no second node]]></skipped>
             </testcase>
+            <testcase name="newer()" classname="org.sluice.ib.C" time="0">
+            <skipped><![CDATA[parent was skipped: Disabled on JRE version: 17.0.15 ==> it came with Java 22]]></skipped>
+            </testcase>
             """);
         assertEquals(
                 List.of(
-                        "ib on JDK 17 in a guest: 2 passed, 4 failed, 1 skipped",
+                        "ib on JDK 17 in a guest: 2 passed, 4 failed, 2 skipped",
                         "  failed: org.sluice.ib.A.both(): a & b <c> \"d\" ==> expected: <1> (A.java:70)",
                         "  failed: org.sluice.ib.A.silent()[2]: NullPointerException",
                         "  failed: org.sluice.ib.B.late(): TimeoutException: late() timed out after 180 seconds"
                                 + " (B.java:5)",
                         "  failed: the tests in guest 1: they left no report",
                         "  skipped: org.sluice.ib.B.other(): no second node",
-                        "2 4 1"),
+                        "  skipped: org.sluice.ib.C.newer(): it came with Java 22",
+                        "2 4 2"),
                 told());
     }
 

@@ -48,6 +48,8 @@ setpriv --reuid munge --regid munge --clear-groups \
     --log-file "$work/munge/log" --pid-file "$work/munge/pid" --seed-file "$work/munge/seed" >"$work/munged.log" 2>&1 &
 pids+=($!)
 
+# TmpFS: a step's PMIx makes a folder named after user and job there, a job that dies leaves it, and the job of that
+# number in the next Slurm, which counts from 1 again, could not start for it.
 host=$(hostname -s)
 first_port=$((20000 + $$ % 10000))
 cat >"$work/slurm.conf" <<CONF
@@ -61,6 +63,7 @@ CredType=cred/munge
 SlurmUser=root
 StateSaveLocation=$work/state
 SlurmdSpoolDir=$work/spool
+TmpFS=$work
 SlurmctldPidFile=$work/slurmctld.pid
 SlurmdPidFile=$work/slurmd.pid
 SlurmctldLogFile=$work/slurmctld.log

@@ -6,15 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.launch.JobServerTest.read;
 
+import java.io.BufferedReader;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -22,12 +28,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.SluiceException;
+import org.sluice.device.user.OtherUser;
 
 /**
  * Who reaches the port of a job on several nodes, or holds it before its launcher does, and doesn't know the secret:
@@ -330,6 +338,104 @@ final class StrangersTest {
         }
         for (Future<?> one : flood) {
             one.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Connections of a user who is not the job's, as many as his shell can make. */
+    @Test
+    void ranksComeThroughTheFloodOfAnotherUser() throws Exception {
+        JobServer server = server(2);
+        String port = server.outerAddress().text().substring(HOST.length() + 1);
+        Path made = Files.createFile(folder.resolve("made"));
+        Process flood = OtherUser.stranger()
+                .command(
+                        "bash",
+                        "-c",
+                        "for ((i = 0;; i = (i + 1) % 200)); do eval \"exec $((i + 10))<>/dev/tcp/$0/$1\";"
+                                + " printf noise >&$((i + 10)); echo made; done",
+                        HOST,
+                        port)
+                .redirectErrorStream(true)
+                .redirectOutput(made.toFile())
+                .start();
+        try {
+            for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30); Files.size(made) < 500; ) {
+                assertTrue(System.nanoTime() < end && flood.isAlive(), () -> "no flood: " + made);
+                Thread.sleep(5);
+            }
+            List<Future<?>> ranks = new ArrayList<>();
+            for (int rank = 0; rank < 2; rank++) {
+                int self = rank;
+                ranks.add(threads.submit(() -> {
+                    try (JobBootstrap bootstrap = JobBootstrap.connect(server.outerAddress(), self, 2, PATIENCE_MS)) {
+                        bootstrap.fence(PATIENCE_MS);
+                    }
+                }));
+            }
+            for (Future<?> rank : ranks) {
+                rank.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            }
+            assertTrue(flood.isAlive());
+        } finally {
+            flood.destroyForcibly().waitFor();
+        }
+    }
+
+    /** A program of another user that has the port before the launcher. */
+    static final class Squatter {
+        private Squatter() {}
+
+        /** Prints its port, and then what it hears once it has said something that no launcher would. */
+        public static void main(String[] host) throws IOException {
+            try (ServerSocket squatter = new ServerSocket(0, 1, InetAddress.getByName(host[0]))) {
+                System.out.println(squatter.getLocalPort());
+                try (Socket rank = squatter.accept()) {
+                    DataInputStream in = new DataInputStream(rank.getInputStream());
+                    byte[] heard = new byte[in.readInt()];
+                    in.readFully(heard);
+                    rank.getOutputStream().write(new byte[] {0, 0, 0, 5, 99, 27, '[', '2', 'J'});
+                    rank.shutdownOutput();
+                    byte[] more = in.readAllBytes();
+                    System.out.println(heard[0] + " " + (heard.length - 1) + " " + more.length);
+                }
+            }
+        }
+    }
+
+    @Test
+    void anotherUserWhoHoldsThePortHearsRandomNumbersAlone() throws Exception {
+        OtherUser stranger = OtherUser.stranger();
+        // JUnit's folders are closed to him.
+        Path open = Files.createTempDirectory("sluice-squatter-");
+        Path program = open.resolve(Squatter.class.getName().replace('.', '/') + ".class");
+        try {
+            Files.createDirectories(program.getParent());
+            try (InputStream in = Squatter.class.getResourceAsStream("StrangersTest$Squatter.class")) {
+                Files.copy(in, program);
+            }
+            stranger.give(open);
+            Process squatter = stranger.command(
+                            JavaHome.current().command(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            open.toString(),
+                            Squatter.class.getName(),
+                            HOST)
+                    .start();
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(squatter.getInputStream(), StandardCharsets.UTF_8));
+            JobAddress address = JobAddress.parse(HOST + ":" + lines.readLine(), secret);
+            String said = assertThrows(SluiceException.class, () -> JobBootstrap.connect(address, 0, 2, PATIENCE_MS))
+                    .getMessage();
+            assertTrue(said.chars().noneMatch(Character::isISOControl), said);
+            assertEquals(CHALLENGE_ALONE + " 0", lines.readLine(), said);
+            assertEquals(0, squatter.waitFor());
+        } finally {
+            try (Stream<Path> files = Files.walk(open)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
         }
     }
 

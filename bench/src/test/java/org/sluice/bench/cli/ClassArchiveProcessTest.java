@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.Device;
+import org.sluice.device.user.OtherUser;
 import org.sluice.launch.JavaHome;
 
 /** Ranks under {@code ./sluice run} take their classes from the archive, and where it doesn't fit, nobody notices. */
@@ -82,6 +84,44 @@ final class ClassArchiveProcessTest {
     @Test
     void theArchiveIsItsOwnersAlone() throws Exception {
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(BUILT.resolve(ARCHIVE))));
+    }
+
+    /** However wide the rights are that whoever builds gives to his files. */
+    @Test
+    @Tag("once")
+    void noOtherUserCanReadOrWriteOneThatIsMade() throws Exception {
+        // Open to all, as JUnit's folders are not.
+        Path built = Files.createTempDirectory("sluice-archive-");
+        Files.setAttribute(built, "unix:mode", 0755);
+        Path core = built.resolve("sluice-core.jar");
+        Path archive = built.resolve(ARCHIVE);
+        try {
+            Files.copy(BUILT.resolve("sluice-core.jar"), core);
+            Process maker = new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            "umask 000; exec \"$@\"",
+                            "sh",
+                            JavaHome.current().command(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            core.toString(),
+                            "org.sluice.launch.ClassArchiveMaker",
+                            JavaHome.current().home().toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("made").toFile())
+                    .start();
+            assertTrue(maker.waitFor(100, TimeUnit.SECONDS), "the archive isn't made after 100 s");
+            assertEquals(0, maker.exitValue(), Files.readString(folder.resolve("made")));
+            assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(archive)));
+            OtherUser.Result tried = OtherUser.stranger()
+                    .shell("test -r " + core + " && test ! -r " + archive + " && test ! -w " + archive);
+            assertEquals(0, tried.status, tried.output);
+        } finally {
+            Files.deleteIfExists(core);
+            Files.deleteIfExists(archive);
+            Files.delete(built);
+        }
     }
 
     @Test

@@ -280,7 +280,7 @@ conform() {
 # A class called Broken... is a known fault that must be caught, or the net has a hole.
 run_jcstress() {
     local module sources
-    for module in shm hybrid; do
+    for module in shm hybrid coroutines; do
         sources=$root/$module/src/jcstress/java
         [ -d "$sources" ] || continue
         jcstress_module "$module" "$sources" "$1"

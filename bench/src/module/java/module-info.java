@@ -19,7 +19,7 @@ module org.sluice {
 
     exports org.sluice.device;
     exports org.sluice.device.option;
-    exports org.sluice.hybrid.coroutines;
+    exports org.sluice.coroutines;
     exports org.sluice.hybrid.observe;
     exports org.sluice.launch;
 }

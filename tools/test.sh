@@ -217,7 +217,10 @@ check_jni() {
 }
 
 modules() {
-    sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"
+    local module
+    for module in $(sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"); do
+        [ ! -d "$root/$module/src/test" ] || printf '%s\n' "$module"
+    done
 }
 
 # --- conformance ------------------------------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Compiles each native library next to the classes: build.sh TARGET_DIRECTORY. CC names another compiler, for instance a
-# cross compiler. BUILD_VERBS=off leaves the library for InfiniBand and RoCE out, on asks for it.
+# cross compiler, and CPPFLAGS and LDFLAGS where that finds headers and libraries. BUILD_VERBS=off leaves the library for InfiniBand and RoCE out, on asks for it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=${1:?"usage: build.sh TARGET_DIRECTORY"}
 compiler=${CC:-gcc}
+read -ra preprocessing <<<"${CPPFLAGS:-}"
+read -ra linking <<<"${LDFLAGS:-}"
 # The oldest C library that all of 64-bit ARM has; a newer symbol would shut out systems that are still in use.
 newest_glibc=2.17
 
@@ -53,9 +55,9 @@ build_library() {
     shift
     mkdir -p "$(dirname "$library")"
     "$compiler" -std=gnu11 -O2 "${hardening[@]}" -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror \
-        -I"$target/headers" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" \
+        ${preprocessing[@]+"${preprocessing[@]}"} -I"$target/headers" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" \
         -Wl,-soname,"libsluice_$name.so" -Wl,--no-undefined -Wl,--as-needed -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack \
-        -o "$new" "$here/src/main/c/$name"/*.c "$@"
+        -o "$new" "$here/src/main/c/$name"/*.c "$@" ${linking[@]+"${linking[@]}"}
     check_glibc "$new"
     if cmp -s "$new" "$library"; then
         rm "$new"
@@ -65,7 +67,8 @@ build_library() {
 }
 
 has_verbs_headers() {
-    printf '#include <infiniband/verbs.h>\n#include <rdma/rdma_cma.h>\n' | "$compiler" -E -x c - >/dev/null 2>&1
+    printf '#include <infiniband/verbs.h>\n#include <rdma/rdma_cma.h>\n' |
+        "$compiler" ${preprocessing[@]+"${preprocessing[@]}"} -E -x c - >/dev/null 2>&1
 }
 
 # Sluice works without this library. But where it can be had for an apt-get, its absence is more likely an oversight

@@ -218,7 +218,7 @@ check_jni() {
 
 modules() {
     local module
-    for module in $(sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"); do
+    sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml" | while read -r module; do
         [ ! -d "$root/$module/src/test" ] || printf '%s\n' "$module"
     done
 }

@@ -559,6 +559,7 @@ final class MainProcessTest {
         Ended usable = sluice(List.of("-Dsluice.shm.dir=" + folder, "-Dsluice.shm.ring.bytes=16k"), "doctor");
         assertEquals(0, usable.status, usable.out + usable.err);
         assertTrue(usable.out.endsWith("Sluice is usable here.\n"), usable.out);
+        assertTrue(usable.out.contains("a job of 2 ranks in JVMs of their own ran, in "), usable.out);
         assertTrue(usable.out.contains(folder.toString()), usable.out);
         Ended unusable = sluice(List.of("-Dsluice.shm.dir=" + folder.resolve("none")), "doctor");
         assertEquals(1, unusable.status);

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -22,6 +23,15 @@ final class RunCommandTest {
         all.addAll(List.of("-cp", "/nowhere", "my.Missing"));
         assertEquals(CommandLine.ExitCode.USAGE, line.execute(all.toArray(String[]::new)), () -> all + ": " + err);
         return err.toString().lines().findFirst().orElseThrow();
+    }
+
+    @Test
+    void manyRanksOnFewCoresAreWarnedOf() {
+        int many = 32 * Runtime.getRuntime().availableProcessors() + 1;
+        String said = refusal("-n", Integer.toString(many), "--jvms", "1");
+        assertTrue(
+                said.startsWith("sluice: -n " + many + ": " + many + " ranks on ") && said.contains(" take turns"),
+                said);
     }
 
     @ParameterizedTest

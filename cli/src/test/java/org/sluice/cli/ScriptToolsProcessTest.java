@@ -346,6 +346,9 @@ final class ScriptToolsProcessTest {
 
     @Test
     void theLockIsItsOwnersAlone() throws Exception {
+        Files.createDirectories(checkout.resolve(".build"));
+        Files.setPosixFilePermissions(
+                Files.createFile(checkout.resolve(".build/lock")), PosixFilePermissions.fromString("rw-r--r--"));
         assertBuilds(1);
         assertEquals(
                 "rw-------",

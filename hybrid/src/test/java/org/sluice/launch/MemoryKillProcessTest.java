@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.option.Option;
+import org.sluice.device.user.OtherUser;
 
 /** A rank that the kernel ends for lack of memory is told from one that somebody killed. */
 @Tag("once")
@@ -100,6 +102,35 @@ final class MemoryKillProcessTest {
         public static void main(String[] args) {
             System.out.println(RoomForRanks.here().refusal(70, 70));
         }
+    }
+
+    @Test
+    void theLauncherKnowsWhatItsUserMayHave() throws Exception {
+        StringBuilder classPath = new StringBuilder();
+        for (Class<?> of : List.of(Refusal.class, RoomForRanks.class, Option.class)) {
+            classPath
+                    .append(Path.of(of.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI()))
+                    .append(':');
+        }
+        Process process = OtherUser.stranger()
+                .command(
+                        "bash",
+                        "-c",
+                        "ulimit -u 60 && exec \"$@\"",
+                        "sh",
+                        JavaHome.current().command(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        classPath.toString(),
+                        Refusal.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(output.contains("this user may have ") && output.contains(" more (ulimit -u)"), output);
     }
 
     @Test

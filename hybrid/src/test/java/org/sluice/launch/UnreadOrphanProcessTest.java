@@ -3,6 +3,7 @@ package org.sluice.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,6 +60,7 @@ final class UnreadOrphanProcessTest {
                 }
             });
             shouting.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> System.err.println("bye")));
             for (long before = -1; before != said.get() || before == 0; ) {
                 before = said.get();
                 Thread.sleep(500);
@@ -75,6 +77,9 @@ final class UnreadOrphanProcessTest {
 
     @Test
     void orphansEndThoughNobodyReadsWhatTheyPrint() throws Exception {
+        Path pipe = stalled.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        RandomAccessFile unread = new RandomAccessFile(pipe.toFile(), "rw");
         Process launcher = new ProcessBuilder(
                         "setsid",
                         JavaHome.current().command(),
@@ -83,6 +88,7 @@ final class UnreadOrphanProcessTest {
                         Main.class.getName(),
                         stalled.toString())
                 .redirectErrorStream(true)
+                .redirectOutput(pipe.toFile())
                 .start();
         group = new ProcessGroup(launcher);
         for (int rank = 0; rank < RANKS; rank++) {
@@ -97,5 +103,6 @@ final class UnreadOrphanProcessTest {
         for (ProcessHandle rank : ranks) {
             rank.onExit().get(PATIENCE_S, TimeUnit.SECONDS);
         }
+        unread.close();
     }
 }

@@ -5,7 +5,7 @@ package org.sluice.launch;
  * number.
  */
 public final class SluiceVersion {
-    public static final String CURRENT = "0.1.0-SNAPSHOT";
+    public static final String CURRENT = "0.1.0";
 
     private SluiceVersion() {}
 }

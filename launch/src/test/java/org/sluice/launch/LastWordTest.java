@@ -36,6 +36,14 @@ final class LastWordTest {
     }
 
     @Test
+    void noTerminalObeysIt() {
+        try (JobServer server = JobServer.start(4)) {
+            assertTrue(jvm(server, 0, 1).lastWord(0, null, "NO_MEMORY: \u001b[2J", true));
+            assertEquals("NO_MEMORY: ?[2J", server.ends().reason(0));
+        }
+    }
+
+    @Test
     void ofARankThatLivesElsewhereNobodyMaySayIt() {
         try (JobServer server = JobServer.start(4)) {
             assertFalse(jvm(server, 1, 2).lastWord(3, new Blame(0, true), "", true));

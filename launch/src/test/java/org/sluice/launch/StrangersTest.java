@@ -262,6 +262,58 @@ final class StrangersTest {
         fence.get(30, TimeUnit.SECONDS);
     }
 
+    @Test
+    void aRankOfThisMachineThatHasNotSaidHelloYetStays() throws Exception {
+        JobServer server = server(1);
+        try (UnixSocket rank = UnixSocket.connect(server.address().text())) {
+            for (int i = 0; i < 2 * JobConnections.SPARE + 8; i++) {
+                stranger(server);
+            }
+            Socket last = stranger(server);
+            last.getOutputStream().write(challenge(JobSecret.nonce()));
+            read(new DataInputStream(last.getInputStream()), Frame.HELLO_LIMIT_BYTES);
+            rank.getOutputStream().write(Hello.frame(Hello.ROLE_RANK, 0, 1, 1, SluiceVersion.CURRENT));
+            assertEquals(
+                    Frame.WELCOME,
+                    read(new DataInputStream(rank.getInputStream()), Frame.TEXT_LIMIT_BYTES)
+                            .get());
+        }
+    }
+
+    @Test
+    void nothingALauncherSaysLaterIsObeyed() throws Exception {
+        for (byte kind : new byte[] {Frame.FENCE_FAILED, Frame.REFUSED}) {
+            try (ServerSocket listener = new ServerSocket(0, 8, InetAddress.getByName(HOST))) {
+                listener.setSoTimeout(30_000);
+                Future<String> said = threads.submit(() -> {
+                    JobBootstrap rank = opened(JobBootstrap.connect(
+                            JobAddress.parse(HOST + ":" + listener.getLocalPort(), secret), 0, 1, PATIENCE_MS));
+                    return assertThrows(SluiceException.class, () -> rank.fence(PATIENCE_MS))
+                            .getMessage();
+                });
+                try (Socket rank = listener.accept()) {
+                    DataInputStream in = new DataInputStream(rank.getInputStream());
+                    ByteBuffer challenge = read(in, Frame.HELLO_LIMIT_BYTES).position(1 + Integer.BYTES);
+                    byte[] its = Frame.bytes(challenge, JobSecret.NONCE_BYTES);
+                    byte[] own = JobSecret.nonce();
+                    rank.getOutputStream()
+                            .write(new Frame.Writer(Frame.PROOF_OF_LAUNCHER)
+                                    .bytes(own)
+                                    .bytes(secret.proof(JobSecret.OF_LAUNCHER, listener.getLocalPort(), its, own))
+                                    .finish());
+                    read(in, Frame.HELLO_LIMIT_BYTES);
+                    read(in, Frame.HELLO_LIMIT_BYTES);
+                    rank.getOutputStream()
+                            .write(new Frame.Writer(Frame.WELCOME).text("id").finish());
+                    read(in, Frame.HELLO_LIMIT_BYTES);
+                    rank.getOutputStream()
+                            .write(new Frame.Writer(kind).text("\u001b[2Jgone").finish());
+                    assertTrue(said.get(30, TimeUnit.SECONDS).endsWith("?[2Jgone"), said.get());
+                }
+            }
+        }
+    }
+
     /** As the server does with one that isn't believed yet where others come faster than it says what it has to. */
     @Test
     void aRankThatIsDroppedComesAgain() throws Exception {

@@ -3,10 +3,13 @@ package org.sluice.cli.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +53,30 @@ final class ArtefactListTest {
     }
 
     /** What comes with a wrong checksum fails, which by itself Maven only warns of. */
+    /** Elsewhere than behind the question of setup.sh nothing is installed, unless in a machine that is made. */
+    @Test
+    void oneScriptAloneInstalls() throws Exception {
+        Path tools = documents.root.resolve("tools");
+        List<Path> scripts = new ArrayList<>(List.of(documents.root.resolve("sluice")));
+        try (Stream<Path> all = Files.walk(tools)) {
+            all.filter(file -> file.toString().endsWith(".sh") && !file.endsWith("setup.sh"))
+                    .forEach(scripts::add);
+        }
+        assertTrue(scripts.size() > 10, scripts.toString());
+        for (Path script : scripts) {
+            List<String> installing = Documents.find(
+                    Files.readString(script),
+                    "(?m)^(?!\\s*#)(.*(?:\\bsudo |apt-get (?:-\\S+ )*(?:install|update)).*)$");
+            assertEquals(
+                    List.of(),
+                    installing.stream()
+                            .filter(line ->
+                                    !line.matches(".*(chroot|\\$directory|DEBIAN_FRONTEND|try sudo|check \").*"))
+                            .toList(),
+                    script.toString());
+        }
+    }
+
     @Test
     void wrongChecksumsFail() throws Exception {
         assertTrue(documents.text(".mvn/maven.config").lines().anyMatch("-C"::equals));

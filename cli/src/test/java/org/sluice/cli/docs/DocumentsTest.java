@@ -53,6 +53,14 @@ final class DocumentsTest {
         assertTrue(links >= 10, "only " + links + " links were found");
     }
 
+    /** Where people and tools look first for whom to tell of a hole. */
+    @Test
+    void theFileAboutSecurityLeadsToItsPage() throws IOException {
+        assertTrue(Documents.find(documents.text("SECURITY.md"), "\\]\\((docs/[^)#]*security.md)")
+                        .size()
+                > 0);
+    }
+
     /** A document that names a test as proof is wrong when there is no such test. */
     @Test
     void everyTestThatIsNamedExists() throws IOException {

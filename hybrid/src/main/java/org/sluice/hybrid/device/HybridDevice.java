@@ -382,15 +382,22 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
 
     @Override
     public Handlers handlers() {
-        if (handlers == null) {
-            parts.engine().lock();
-            try {
-                handlers = handlers == null ? new HandlerCalls(this, sends, closing) : handlers;
-            } finally {
-                parts.engine().unlock();
-            }
+        try {
+            return handlers == null ? firstHandlers() : handlers;
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
         }
-        return handlers;
+    }
+
+    private Handlers firstHandlers() {
+        parts.engine().lock();
+        try {
+            handlers = handlers == null ? new HandlerCalls(this, sends, closing) : handlers;
+            return handlers;
+        } finally {
+            parts.engine().unlock();
+        }
     }
 
     @Override

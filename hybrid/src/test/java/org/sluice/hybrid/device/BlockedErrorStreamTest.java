@@ -39,6 +39,59 @@ final class BlockedErrorStreamTest {
     }
 
     @Test
+    void aSendThatIsToldOfGoesOn() {
+        PrintStream before = System.err;
+        try (DeviceJob job = DeviceJob.open(1, Map.of("sluice.stuck.report.ms", "100"))) {
+            job.run(device -> {
+                System.setErr(new PrintStream(new Blocked(), true));
+                Thread sender = new Thread(() -> device.send(new byte[100_000], 0, TAG));
+                sender.start();
+                assertTrue(writing.await(LIMIT_SECONDS, TimeUnit.SECONDS), "it never said whom it waits for");
+                Thread receiver = new Thread(() -> device.recv(new byte[100_000], 0, TAG));
+                receiver.start();
+                sender.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+                boolean isStuck = sender.isAlive();
+                read.countDown();
+                sender.join();
+                receiver.join();
+                assertFalse(isStuck, "the sender stood still until somebody read its line");
+            });
+        } finally {
+            read.countDown();
+            System.setErr(before);
+        }
+    }
+
+    @Test
+    void aCloseThatHasSomethingToSayReturns() {
+        PrintStream before = System.err;
+        CountDownLatch sent = new CountDownLatch(1);
+        try (DeviceJob job = DeviceJob.open(2, Map.of())) {
+            job.run(
+                    device -> {
+                        device.isend(new byte[100_000], 1, TAG);
+                        System.setErr(new PrintStream(new Blocked(), true));
+                        Thread closing = new Thread(device::close);
+                        closing.start();
+                        sent.countDown();
+                        closing.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+                        boolean isStuck = closing.isAlive();
+                        assertTrue(writing.getCount() == 0, "it said nothing");
+                        read.countDown();
+                        closing.join();
+                        assertFalse(isStuck, "the device is not closed until somebody reads its line");
+                    },
+                    device -> {
+                        sent.await();
+                        device.close();
+                    });
+        } finally {
+            read.countDown();
+            System.setErr(before);
+        }
+    }
+
+    @Test
     void aDeviceThatHasSomethingToSayGoesOn() {
         PrintStream before = System.err;
         try (DeviceJob job = DeviceJob.open(2, Map.of())) {

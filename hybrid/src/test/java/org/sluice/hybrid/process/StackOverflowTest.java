@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.PersistentRoute;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 
@@ -34,6 +36,18 @@ final class StackOverflowTest {
     }
 
     private int ended;
+
+    private PersistentRoute route;
+
+    @Test
+    void handlersSends() throws Exception {
+        atEachDepth(device -> device.handlers().syncSend(0, 5, new byte[8]));
+    }
+
+    @Test
+    void sendsOnARoute() throws Exception {
+        atEachDepth(device -> route.isend(new byte[8]));
+    }
 
     @Test
     void probes() throws Exception {
@@ -86,7 +100,10 @@ final class StackOverflowTest {
         CountDownLatch over = new CountDownLatch(1);
         List<Throwable> wrong = new ArrayList<>();
         Device device = Device.open(Map.of("sluice.close.timeout.ms", "1"));
+        route = device.openRoute(0, 7, 64, 4);
         Thread waiting = thread(0, wrong, () -> receive(device));
+        CompletableFuture<?> future = device.irecv(new byte[4], 0, 11).toFuture();
+        int endedBefore = ended;
         Thread recursing = thread(STACK_BYTES, wrong, () -> {
             recurse(device, call, left);
             caught.countDown();
@@ -100,6 +117,9 @@ final class StackOverflowTest {
         other.start();
         other.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
         waiting.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+        if (ended > endedBefore) {
+            future.handle((status, failure) -> failure).get(10, TimeUnit.SECONDS);
+        }
         Thread closing = thread(0, wrong, () -> close(device));
         closing.start();
         closing.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));

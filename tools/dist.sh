@@ -1,0 +1,265 @@
+#!/usr/bin/env bash
+# What is handed out: ./sluice dist [DIR]. The same sources make the same bytes: entries are sorted, and have one time.
+set -euo pipefail
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+. "$root/tools/setup.sh"
+version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
+stamp_iso=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</.*|\1|p' "$root/pom.xml")
+stamp_s=$(date -u -d "$stamp_iso" +%s)
+made=$root/dist/target
+work=$state/dist-work
+arm=$state/arm64
+name=sluice-$version
+
+usage() {
+    cat <<TEXT
+Usage: ./sluice dist [--arch x86_64[,aarch64]] [DIR]
+Builds what is handed out, into DIR ($state/dist unless given); what an earlier call made there is replaced.
+      --arch LIST  machines that it runs on (default: x86_64,aarch64, for which Debian's cross compiler is installed)
+
+  $name.tar.gz         bin/sluice, lib, docs and examples: runs with a Java runtime alone
+  maven                        a repository that Maven and Gradle can be pointed at: org.sluice:sluice:$version
+                               and sluice-coroutines, sluice-bom; with sources and API documents
+  sluice_${version}_all.deb         for Debian: /usr/bin/sluice
+  $name.cdx.json       what is in it, and under which licence (CycloneDX)
+  Containerfile                a two-stage image for a program of your own
+TEXT
+}
+
+main() {
+    local output='' machines=x86_64,aarch64
+    while [ $# -gt 0 ]; do
+        case $1 in
+            -h | --help) usage && exit 0 ;;
+            --arch) machines=${2:-} && shift ;;
+            --arch=*) machines=${1#*=} ;;
+            -*) refuse "unknown option '$1'" ;;
+            *)
+                [ -z "$output" ] || refuse "one folder is enough: '$output' and '$1' were given"
+                output=$1
+                ;;
+        esac
+        [ $# -eq 0 ] || shift
+    done
+    case $machines in
+        x86_64 | x86_64,aarch64 | aarch64,x86_64) ;;
+        *) refuse "--arch is '$machines'; it may be x86_64, or x86_64,aarch64" ;;
+    esac
+    [ "$(uname -m)" = x86_64 ] || die "it is built on x86-64 alone, and this is $(uname -m)."
+    output=$(readlink -m "${output:-$state/dist}")
+    case $output in
+        / | "$root" | "$HOME") die "'$output' would be replaced: give a folder for this alone." ;;
+    esac
+    ensure_built
+    command -v dpkg-deb >/dev/null || die "there is no dpkg-deb, which makes the Debian package: install dpkg."
+    with_lock build_all "$machines" "$output"
+    say "made in $output:"
+    (cd "$output" && find . -maxdepth 1 -mindepth 1 -printf '%f\n' | LC_ALL=C sort >&2)
+}
+
+refuse() {
+    printf 'sluice dist: %s\n' "$1" >&2
+    usage >&2
+    exit 2
+}
+
+# build_all MACHINES OUTPUT
+build_all() {
+    rm -rf "$work" "$root/jni/target/classes/org/sluice/jni/linux-aarch64"
+    mkdir -p "$work"
+    case $1 in *aarch64*) build_arm64 ;; esac
+    # What was made by an earlier call with other machines in it would stay.
+    maven "building what is handed out" "$state/dist.log" package -DskipTests -Pdist ||
+        { maven_errors "$state/dist.log" >&2; die "the build failed; the whole log: $state/dist.log"; }
+    # Only for those who ask: a checkout's jars are for its own machine.
+    rm -rf "$root/jni/target/classes/org/sluice/jni/linux-aarch64"
+    mkdir -p "$work/out"
+    pack_repository "$work/out/maven"
+    pack_program "$work/$name"
+    archive "$work" "$name" "$work/out/$name.tar.gz"
+    pack_debian "$work/debian" "$work/out"
+    cp "$made/bom.json" "$work/out/$name.cdx.json"
+    sed "s/@version@/$version/g" "$root/dist/src/main/container/Containerfile" >"$work/out/Containerfile"
+    find "$work/out" -exec touch -h -d "@$stamp_s" {} +
+    mkdir -p "$2"
+    # Nothing but what this makes is touched there.
+    rm -rf "$2/maven"
+    cp -a "$work/out/." "$2/"
+    rm -rf "$work"
+}
+
+# --- machines that this one is not ------------------------------------------------------------------------------------
+
+arm64_packages=(libibverbs-dev libibverbs1 librdmacm-dev librdmacm1 libnl-3-200 libnl-route-3-200)
+
+# With Debian's cross compiler, against its packages for arm64, which are unpacked and not installed.
+build_arm64() {
+    local tree=$arm/root link
+    command -v aarch64-linux-gnu-gcc >/dev/null ||
+        install_packages "what builds for aarch64" gcc-aarch64-linux-gnu libc6-dev-arm64-cross ||
+        die "without a cross compiler: ./sluice dist --arch x86_64"
+    [ -e "$arm/done" ] || unpack_arm64
+    link=$tree/usr/lib/aarch64-linux-gnu
+    JAVA_HOME=$jdk CC=aarch64-linux-gnu-gcc CPPFLAGS="-isystem $tree/usr/include" \
+        LDFLAGS="-L$link -Wl,-rpath-link,$link" BUILD_VERBS=on \
+        "$root/jni/build.sh" "$root/jni/target" >"$state/arm64.log" 2>&1 ||
+        { tail -n 15 "$state/arm64.log" >&2; die "building for aarch64 failed; the whole log: $state/arm64.log"; }
+}
+
+unpack_arm64() {
+    rm -rf "$arm"
+    fetch_arm64 "$arm/packages" "${arm64_packages[@]}"
+    local package
+    for package in "$arm"/packages/*.deb; do
+        dpkg -x "$package" "$arm/root"
+    done
+    touch "$arm/done"
+}
+
+# fetch_arm64 DIR PACKAGE...: from the archives that this system's apt knows, whose lists are kept apart from its own.
+fetch_arm64() {
+    local folder=$1 apt
+    shift
+    mkdir -p "$folder" "$arm/apt/lists/partial" "$arm/apt/cache/archives/partial"
+    : >"$arm/apt/status"
+    apt=(apt-get -q -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o "Dir::State=$arm/apt"
+        -o "Dir::State::status=$arm/apt/status" -o "Dir::Cache=$arm/apt/cache" -o Debug::NoLocking=1
+        -o APT::Sandbox::User="$(id -un)")
+    { "${apt[@]}" update && (cd "$folder" && "${apt[@]}" download "$@"); } >"$state/arm64-packages.log" 2>&1 </dev/null ||
+        { tail -n 15 "$state/arm64-packages.log" >&2; die "no packages for arm64: $state/arm64-packages.log"; }
+}
+
+# --- what programs depend on ------------------------------------------------------------------------------------------
+
+# pack_repository DIR
+pack_repository() {
+    local artefact folder rooms=(device jni shm ib launch hybrid)
+    for artefact in sluice sluice-coroutines sluice-bom; do
+        folder=$1/org/sluice/$artefact/$version
+        mkdir -p "$folder"
+        cp "$made/poms/$artefact.pom" "$folder/$artefact-$version.pom"
+    done
+    folder=$1/org/sluice/sluice/$version
+    cp "$made/sluice-core.jar" "$folder/sluice-$version.jar"
+    pack_sources "$folder/sluice-$version-sources.jar" "${rooms[@]}"
+    pack_javadoc "$folder/sluice-$version-javadoc.jar" "${rooms[@]}"
+    folder=$1/org/sluice/sluice-coroutines/$version
+    cp "$made/sluice-coroutines.jar" "$folder/sluice-coroutines-$version.jar"
+    pack_sources "$folder/sluice-coroutines-$version-sources.jar" coroutines
+    archive "$root/coroutines/target" dokka "$folder/sluice-coroutines-$version-javadoc.jar"
+    for artefact in sluice sluice-coroutines sluice-bom; do
+        cat >"$1/org/sluice/$artefact/maven-metadata.xml" <<XML
+<?xml version="1.0" encoding="UTF-8"?>
+<metadata>
+  <groupId>org.sluice</groupId>
+  <artifactId>$artefact</artifactId>
+  <versioning>
+    <release>$version</release>
+    <versions>
+      <version>$version</version>
+    </versions>
+    <lastUpdated>$(date -u -d "@$stamp_s" +%Y%m%d%H%M%S)</lastUpdated>
+  </versioning>
+</metadata>
+XML
+    done
+    find "$1" -type f ! -name '*.sha1' ! -name '*.sha256' -print | while read -r artefact; do
+        sha1sum "$artefact" | cut -d ' ' -f 1 | tr -d '\n' >"$artefact.sha1"
+        sha256sum "$artefact" | cut -d ' ' -f 1 | tr -d '\n' >"$artefact.sha256"
+    done
+}
+
+# pack_sources JAR ROOM...
+pack_sources() {
+    local jar=$1 room folder=$work/sources
+    shift
+    rm -rf "$folder"
+    mkdir -p "$folder/META-INF"
+    for room; do
+        find "$root/$room/src/main" -mindepth 1 -maxdepth 1 \( -name java -o -name kotlin \) \
+            -exec sh -c 'cp -r "$1/." "$2/"' sh {} "$folder" \;
+    done
+    cp "$root/LICENSE" "$root/NOTICE" "$folder/META-INF/"
+    archive "$work" sources "$jar"
+}
+
+# pack_javadoc JAR ROOM...: of what the module exports.
+pack_javadoc() {
+    local jar=$1 room folder=$work/javadoc paths=''
+    shift
+    for room; do
+        paths=${paths:+$paths:}$root/$room/src/main/java
+    done
+    "$jdk/bin/javadoc" -quiet -notimestamp -Xdoclint:none --release 17 -encoding UTF-8 -docencoding UTF-8 \
+        -windowtitle "Sluice $version" -doctitle "Sluice $version" -d "$folder" -sourcepath "$paths" \
+        -classpath "$(cat "$root/hybrid/target/test-class-path")" \
+        org.sluice.device org.sluice.device.option org.sluice.hybrid.observe org.sluice.launch \
+        >"$state/javadoc.log" 2>&1 || { tail -n 20 "$state/javadoc.log" >&2; die "javadoc failed: $state/javadoc.log"; }
+    archive "$work" javadoc "$jar"
+}
+
+# archive DIR FOLDER FILE: a jar of what is in the folder, or a tar ball of the folder itself.
+archive() {
+    local list=$work/list
+    case $3 in
+        *.jar)
+            find "$1/$2" -exec touch -h -d "@$stamp_s" {} +
+            (cd "$1/$2" && find . -type f | sed 's|^\./||' | LC_ALL=C sort >"$list" &&
+                TZ=UTC "$jdk/bin/jar" --create --no-manifest --date "$stamp_iso" --file "$3" "@$list")
+            ;;
+        *)
+            tar -C "$1" --sort=name --mtime="@$stamp_s" --owner=0 --group=0 --numeric-owner --mode=u+rw,go+r,go-w \
+                -cf - "$2" | gzip -n9 >"$3"
+            ;;
+    esac
+}
+
+# --- what runs by itself ----------------------------------------------------------------------------------------------
+
+# pack_program DIR
+pack_program() {
+    mkdir -p "$1/bin"
+    cp -r "$made/lib" "$1/lib"
+    cp "$root/dist/src/main/bin/sluice" "$1/bin/sluice"
+    cp "$root/tools/opened-packages" "$1/lib/opened-packages"
+    cp "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" \
+        "$root/CONTRIBUTING.md" "$1/"
+    (cd "$root" && git ls-files -z docs examples 2>/dev/null | xargs -0 cp --parents -t "$1")
+    chmod -R u=rwX,go=rX "$1"
+    chmod 755 "$1/bin/sluice"
+}
+
+# pack_debian WORK-DIR OUTPUT
+pack_debian() {
+    local tree=$1
+    mkdir -p "$tree/DEBIAN" "$tree/usr/bin" "$tree/usr/lib" "$tree/usr/share/doc/sluice"
+    cp -r "$work/$name" "$tree/usr/lib/sluice"
+    mv "$tree/usr/lib/sluice/docs" "$tree/usr/lib/sluice/"*.md "$tree/usr/share/doc/sluice/"
+    [ ! -d "$tree/usr/lib/sluice/examples" ] || mv "$tree/usr/lib/sluice/examples" "$tree/usr/share/doc/sluice/"
+    mv "$tree/usr/lib/sluice/LICENSE" "$tree/usr/share/doc/sluice/copyright"
+    mv "$tree/usr/lib/sluice/NOTICE" "$tree/usr/share/doc/sluice/NOTICE"
+    ln -s ../lib/sluice/bin/sluice "$tree/usr/bin/sluice"
+    cat >"$tree/DEBIAN/control" <<CONTROL
+Package: sluice
+Version: $version
+Architecture: all
+Section: java
+Priority: optional
+Maintainer: The Sluice developers <sluice@localhost>
+Depends: default-jre-headless (>= 2:1.17) | java17-runtime-headless | java21-runtime-headless | java25-runtime-headless
+Recommends: libibverbs1, librdmacm1
+Suggests: libpmix2
+Installed-Size: $(du -sk --apparent-size "$tree/usr" | cut -f 1)
+Description: message passing for JVM programs
+ Passes messages between the processes and threads of JVM programs, with the
+ meaning of MPI: a queue between threads of one JVM, shared memory between JVMs
+ of one node, InfiniBand or RoCE between nodes.
+CONTROL
+    chmod -R u=rwX,go=rX "$tree"
+    chmod 755 "$tree/usr/lib/sluice/bin/sluice"
+    find "$tree" -exec touch -h -d "@$stamp_s" {} +
+    SOURCE_DATE_EPOCH=$stamp_s dpkg-deb --root-owner-group -Zxz --build "$tree" "$2/sluice_${version}_all.deb" \
+        >"$state/deb.log" 2>&1 || { tail -n 5 "$state/deb.log" >&2; die "dpkg-deb failed: $state/deb.log"; }
+}
+
+main "$@"

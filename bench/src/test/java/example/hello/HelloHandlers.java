@@ -3,7 +3,7 @@ package example.hello;
 import org.sluice.device.Device;
 import org.sluice.device.Handlers;
 
-/** The example of docs/handlers.md; a test compares the two and runs this as one, two and four ranks. */
+/** The example of docs/reference/handlers.md; a test compares the two and runs this as one, two and four ranks. */
 public final class HelloHandlers {
     private static final int ADD = 1;
 

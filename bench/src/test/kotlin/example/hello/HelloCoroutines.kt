@@ -8,7 +8,7 @@ import org.sluice.device.Device.ANY_SOURCE
 import org.sluice.hybrid.coroutines.receive
 import org.sluice.hybrid.coroutines.sendSuspending
 
-/** The example of docs/coroutines.md; a test compares the two and runs this as two ranks. */
+/** The example of docs/reference/coroutines.md; a test compares the two and runs this as two ranks. */
 fun main() = runBlocking {
     // README begin
     Device.open().use { device ->

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.option.Option;
 
-/** docs/running.md names what there is, and nothing else. */
+/** docs/reference/command-line.md names what there is, and nothing else. */
 final class RunningPageTest {
     private static final Set<String> OF_THE_JVM =
             Set.of("--add-opens", "--add-exports", "--module-path", "--enable-native-access");
@@ -26,7 +26,7 @@ final class RunningPageTest {
 
     private static String read() {
         try {
-            return Files.readString(Path.of(System.getProperty("sluice.root"), "docs", "running.md"));
+            return Files.readString(Path.of(System.getProperty("sluice.root"), "docs", "reference", "command-line.md"));
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }

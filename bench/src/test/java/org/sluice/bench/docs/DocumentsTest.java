@@ -28,7 +28,7 @@ final class DocumentsTest {
 
     @Test
     void everyFileOnTheWayOfAMessageExists() throws IOException {
-        List<String> named = Documents.find(documents.text("docs/path.md"), "`([a-z]+/[^` ]+)`");
+        List<String> named = Documents.find(documents.text("docs/explanation/path.md"), "`([a-z]+/[^` ]+)`");
         assertTrue(named.size() >= 20, "the page names only " + named);
         assertEquals(
                 List.of(),
@@ -115,7 +115,7 @@ final class DocumentsTest {
                         .append(withoutComments);
             }
         }
-        String page = documents.text("docs/memory-order.md");
+        String page = documents.text("docs/explanation/memory-order.md");
         Set<String> named = new TreeSet<>(Documents.find(page, "`([A-Z]\\w+\\.[a-z]\\w*)`"));
         for (String field : Documents.find(page, "((?:`[a-z]\\w*`[ ,a-z]*)+ of `[A-Z]\\w+`)")) {
             String type = field.replaceFirst(".* of `(\\w+)`", "$1");
@@ -136,9 +136,9 @@ final class DocumentsTest {
 
     @Test
     void everyErrorCodeIsDescribed() throws IOException {
-        List<String> described = Documents.find(documents.text("docs/errors.md"), "^### `?([A-Z_]+)`?$");
+        List<String> described = Documents.find(documents.text("docs/reference/errors.md"), "^### `?([A-Z_]+)`?$");
         List<String> codes = Arrays.stream(ErrorCode.values()).map(Enum::name).collect(Collectors.toList());
-        assertEquals(codes, described, "docs/errors.md has one heading for each constant, in their order");
+        assertEquals(codes, described, "docs/reference/errors.md has one heading for each constant, in their order");
     }
 
     @Test
@@ -167,7 +167,7 @@ final class DocumentsTest {
                 titles.add("| [" + number + "](" + document.getFileName() + ") | " + title.substring(7) + " |");
             }
         }
-        List<String> listed = Documents.find(documents.text("docs/adr/README.md"), "^(\\| \\[[0-9].*)$");
+        List<String> listed = Documents.find(documents.text("docs/project/adr/README.md"), "^(\\| \\[[0-9].*)$");
         assertEquals(titles, listed.stream().sorted().toList());
     }
 

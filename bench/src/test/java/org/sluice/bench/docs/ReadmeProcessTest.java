@@ -68,12 +68,16 @@ final class ReadmeProcessTest {
 
     @Test
     void theExampleOfCoroutinesIsTheSource() throws IOException {
-        assertIn("docs/coroutines.md", "../", "kotlin", "bench/src/test/kotlin/example/hello/HelloCoroutines.kt");
+        assertIn(
+                "docs/reference/coroutines.md",
+                "../",
+                "kotlin",
+                "bench/src/test/kotlin/example/hello/HelloCoroutines.kt");
     }
 
     @Test
     void theExampleOfHandlersIsTheSource() throws IOException {
-        assertIn("docs/handlers.md", "../", "java", "bench/src/test/java/example/hello/HelloHandlers.java");
+        assertIn("docs/reference/handlers.md", "../", "java", "bench/src/test/java/example/hello/HelloHandlers.java");
     }
 
     @ParameterizedTest
@@ -89,7 +93,7 @@ final class ReadmeProcessTest {
     void theExampleOfCoroutinesCompilesAgainstTheJarAlone(@TempDir Path folder) throws Exception {
         Path jar = documents.root.resolve(".build/lib/sluice.jar");
         assumeTrue(Files.exists(jar), "the jar is not built: " + jar);
-        List<String> commands = Documents.find(documents.text("docs/coroutines.md"), "    kotlinc (.*)\n");
+        List<String> commands = Documents.find(documents.text("docs/reference/coroutines.md"), "    kotlinc (.*)\n");
         assertEquals(1, commands.size(), "the page has one command that compiles");
         String source = documents
                 .root

@@ -70,14 +70,14 @@ final class ReadmeProcessTest {
     void theExampleOfCoroutinesIsTheSource() throws IOException {
         assertIn(
                 "docs/reference/coroutines.md",
-                "../",
+                "../../",
                 "kotlin",
                 "bench/src/test/kotlin/example/hello/HelloCoroutines.kt");
     }
 
     @Test
     void theExampleOfHandlersIsTheSource() throws IOException {
-        assertIn("docs/reference/handlers.md", "../", "java", "bench/src/test/java/example/hello/HelloHandlers.java");
+        assertIn("docs/reference/handlers.md", "../../", "java", "bench/src/test/java/example/hello/HelloHandlers.java");
     }
 
     @ParameterizedTest

@@ -1,10 +1,11 @@
+import java.util.Arrays;
 import java.util.Locale;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
 
 /** Heat spreads along a rod that is cut into one piece for each rank. */
 public final class HaloExchange {
-    private static final int CELLS = 240; // of the whole rod, of which each rank has as many
+    private static final int CELLS = 240; // of the whole rod; the number of ranks has to divide it
     private static final int STEPS = 2_000;
     private static final int TO_THE_LEFT = 1;
     private static final int TO_THE_RIGHT = 2;
@@ -43,7 +44,7 @@ public final class HaloExchange {
         } else {
             rod[mine + 1] = rod[mine];
         }
-        device.waitAll(java.util.Arrays.copyOf(requests, count));
+        device.waitAll(Arrays.copyOf(requests, count));
     }
 
     private static double[] spread(double[] rod, int mine) {

@@ -15,7 +15,8 @@ public final class MessageDriven {
 
             handlers.register(SOLVE, (source, message) -> {
                 int column = message.getInt(0); // of the first row's queen
-                int solutions = place(1, 1 << column, 1 << column + 1, 1 << column >> 1);
+                int bit = 1 << column;
+                int solutions = place(1, bit, bit << 1, bit >> 1);
                 handlers.syncSend(0, FOUND, new int[] {solutions});
             });
             handlers.register(FOUND, (source, message) -> {

@@ -10,7 +10,7 @@ public final class HelloHandlers {
     private HelloHandlers() {}
 
     public static void main(String[] args) {
-        // README begin
+        // page begin
         try (Device device = Device.open()) {
             Handlers handlers = device.handlers();
             double[] sum = {0};
@@ -30,6 +30,6 @@ public final class HelloHandlers {
                 System.out.println("the others add up to " + sum[0]);
             }
         }
-        // README end
+        // page end
     }
 }

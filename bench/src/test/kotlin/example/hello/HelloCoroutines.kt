@@ -10,7 +10,7 @@ import org.sluice.hybrid.coroutines.sendSuspending
 
 /** The example of docs/reference/coroutines.md; a test compares the two and runs this as two ranks. */
 fun main() = runBlocking {
-    // README begin
+    // page begin
     Device.open().use { device ->
         coroutineScope {
             if (device.rank() == 0) {
@@ -24,5 +24,5 @@ fun main() = runBlocking {
             }
         }
     }
-    // README end
+    // page end
 }

@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,6 +53,45 @@ final class DocumentsTest {
         }
         assertEquals(List.of(), broken);
         assertTrue(links >= 10, "only " + links + " links were found");
+    }
+
+    @Test
+    void everyPlaceThatALinkNamesExists() throws IOException {
+        List<String> broken = new ArrayList<>();
+        int links = 0;
+        for (Path document : documents.all()) {
+            Matcher link = Pattern.compile("\\]\\(((?!http)[^)#]*)#([^)]+)\\)").matcher(Files.readString(document));
+            while (link.find()) {
+                links++;
+                Path page = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
+                if (!places(page).contains(link.group(2))) {
+                    broken.add(documents.root.relativize(document) + ": " + link.group());
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+        assertTrue(links >= 10, "only " + links + " links were found");
+    }
+
+    /** Headings as they are named in addresses. */
+    private static Set<String> places(Path page) throws IOException {
+        return Documents.find(Files.readString(page), "^#+ (.+)$").stream()
+                .map(heading -> heading.replaceAll("\\[([^]]*)\\]\\([^)]*\\)", "$1"))
+                .map(heading -> heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", ""))
+                .map(heading -> heading.replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void everyPageSaysFirstWhatItIsFor() throws IOException {
+        List<String> silent = new ArrayList<>();
+        for (Path document : documents.all()) {
+            if (!isDecision(document)
+                    && !Files.readString(document).matches("(?s)# [^\n]+\n\n[A-Z`\\[][^|]{20,}?[.:](\\s.*)?")) {
+                silent.add(documents.root.relativize(document).toString());
+            }
+        }
+        assertEquals(List.of(), silent);
     }
 
     /** A document that names a test as proof is wrong when there is no such test. */

@@ -82,6 +82,13 @@ final class DocumentsTest {
                 .collect(Collectors.toSet());
     }
 
+    /** What does not fit there stands on another page. */
+    @Test
+    void theReadmeIsRead() throws IOException {
+        long lines = documents.text("README.md").lines().count();
+        assertTrue(lines <= 150, lines + " lines");
+    }
+
     @Test
     void everyPageSaysFirstWhatItIsFor() throws IOException {
         List<String> silent = new ArrayList<>();

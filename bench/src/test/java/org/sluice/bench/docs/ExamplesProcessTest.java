@@ -50,7 +50,8 @@ final class ExamplesProcessTest {
         List<String> commands =
                 Documents.find(DOCUMENTS.text("docs/tutorial/coroutines.md"), "^    kotlinc -cp \\S.*\" (.*)$");
         assertEquals(1, commands.size(), "the page has one command that compiles");
-        List<String> words = new ArrayList<>(List.of(JavaHome.current().command(), "-cp", compiler()));
+        List<String> words = new ArrayList<>(List.of(JavaHome.current().command(), "-XX:TieredStopAtLevel=1"));
+        words.addAll(List.of("-cp", compiler()));
         words.addAll(List.of("org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect"));
         words.addAll(List.of("-cp", CLASS_PATH));
         words.addAll(List.of(commands.get(0)

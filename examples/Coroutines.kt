@@ -4,11 +4,11 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.flow.takeWhile
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeoutOrNull
+import org.sluice.coroutines.messages
+import org.sluice.coroutines.receive
+import org.sluice.coroutines.sendSuspending
 import org.sluice.device.Device
 import org.sluice.device.Device.ANY_SOURCE
-import org.sluice.hybrid.coroutines.messages
-import org.sluice.hybrid.coroutines.receive
-import org.sluice.hybrid.coroutines.sendSuspending
 
 const val QUESTION = 1
 const val NEVER_SENT = 2

@@ -1,7 +1,7 @@
 import kotlinx.coroutines.runBlocking
+import org.sluice.coroutines.receive
+import org.sluice.coroutines.sendSuspending
 import org.sluice.device.Device
-import org.sluice.hybrid.coroutines.receive
-import org.sluice.hybrid.coroutines.sendSuspending
 
 fun main() = runBlocking {
     Device.open().use { device ->

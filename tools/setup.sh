@@ -3,7 +3,7 @@
 
 state=$root/.build
 built_lib=$state/lib
-built_jar=$built_lib/cli/sluice-bench-cli.jar
+built_jar=$built_lib/cli/sluice-cli.jar
 core_jar=$state/sluice-core.jar
 stamp=$state/stamp
 tests_stamp=$state/tests-stamp
@@ -436,7 +436,7 @@ build() {
     sweep
     before=$(fingerprint) tests_before=$(tests_fingerprint)
     # What an older version of a library left there would go along.
-    rm -rf "$root/bench/target/lib"
+    rm -rf "$root/dist/target/lib"
     # Tests are compiled, not run: their jar is part of what the modules hand to each other.
     maven "building" "$state/build.log" package -DskipTests ||
         { maven_errors "$state/build.log" >&2; die "the build failed; the whole log: $state/build.log"; }
@@ -444,11 +444,11 @@ build() {
     rm -f "$state"/classes-*.jsa*
     # Moved, not written in place: a JVM may still be running from the old one.
     rm -rf "$built_lib.new" "$built_lib.old"
-    cp -R "$root/bench/target/lib" "$built_lib.new"
+    cp -R "$root/dist/target/lib" "$built_lib.new"
     [ ! -d "$built_lib" ] || mv "$built_lib" "$built_lib.old"
     mv "$built_lib.new" "$built_lib"
     rm -rf "$built_lib.old"
-    cp "$root/bench/target/sluice-core.jar" "$core_jar.new"
+    cp "$root/dist/target/sluice-core.jar" "$core_jar.new"
     mv "$core_jar.new" "$core_jar"
     printf '%s\n' "$before" >"$stamp"
     [ ! -f "$root/jni/target/classes/org/sluice/jni/linux-$(uname -m)/libsluice_verbs.so" ] || echo verbs >>"$stamp"

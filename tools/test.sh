@@ -217,7 +217,10 @@ check_jni() {
 }
 
 modules() {
-    sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"
+    local module
+    for module in $(sed -n 's|^ *<module>\(.*\)</module>.*|\1|p' "$root/pom.xml"); do
+        [ ! -d "$root/$module/src/test" ] || printf '%s\n' "$module"
+    done
 }
 
 # --- conformance ------------------------------------------------------------------------------------------------------
@@ -280,7 +283,7 @@ conform() {
 # A class called Broken... is a known fault that must be caught, or the net has a hole.
 run_jcstress() {
     local module sources
-    for module in shm hybrid; do
+    for module in shm hybrid coroutines; do
         sources=$root/$module/src/jcstress/java
         [ -d "$sources" ] || continue
         jcstress_module "$module" "$sources" "$1"

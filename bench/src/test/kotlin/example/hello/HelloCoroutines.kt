@@ -3,10 +3,10 @@ package example.hello
 import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.runBlocking
+import org.sluice.coroutines.receive
+import org.sluice.coroutines.sendSuspending
 import org.sluice.device.Device
 import org.sluice.device.Device.ANY_SOURCE
-import org.sluice.hybrid.coroutines.receive
-import org.sluice.hybrid.coroutines.sendSuspending
 
 /** The example of docs/reference/coroutines.md; a test compares the two and runs this as two ranks. */
 fun main() = runBlocking {

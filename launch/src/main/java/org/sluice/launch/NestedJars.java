@@ -25,7 +25,7 @@ record NestedJars(Set<String> names) {
      * Sluice speaks of Kotlin to programs, so of both there must be one pair: where Sluice isn't nested too, ours
      * serves all.
      */
-    private static final List<String> OF_KOTLIN = List.of("kotlin.", "kotlinx.", "org.sluice.hybrid.coroutines.");
+    private static final List<String> OF_KOTLIN = List.of("kotlin.", "kotlinx.", "org.sluice.coroutines.");
 
     /** Those of the jar that the main class lies in. */
     static NestedJars of(String classPath, String mainClass) {

@@ -24,10 +24,7 @@ import org.sluice.device.option.Options;
 public final class Uncaught {
     /** Who calls a program's main method. */
     private static final Set<String> CALLERS = Set.of(
-            RankMain.class.getName(),
-            InPlace.class.getName(),
-            "org.sluice.bench.cli.ExecCommand",
-            "org.sluice.bench.cli.Main");
+            RankMain.class.getName(), InPlace.class.getName(), "org.sluice.cli.ExecCommand", "org.sluice.cli.Main");
 
     private static final String THEIR_COMMAND_LINE = "picocli.";
 

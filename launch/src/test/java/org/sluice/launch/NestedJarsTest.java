@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which of Sluice's libraries are hidden from the loader of a jar that has jars in it. */
 final class NestedJarsTest {
-    private static final List<String> KOTLIN = List.of("kotlin.", "kotlinx.", "org.sluice.hybrid.coroutines.");
+    private static final List<String> KOTLIN = List.of("kotlin.", "kotlinx.", "org.sluice.coroutines.");
 
     @TempDir
     private Path folder;

@@ -8,9 +8,9 @@ import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeoutOrNull
+import org.sluice.coroutines.receive
 import org.sluice.device.Device
 import org.sluice.device.Status
-import org.sluice.hybrid.coroutines.receive
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
 

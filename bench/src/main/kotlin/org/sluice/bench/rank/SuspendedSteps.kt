@@ -9,10 +9,10 @@ import org.sluice.bench.hop.Cores
 import org.sluice.bench.plan.Benchmark
 import org.sluice.bench.plan.BufferKind
 import org.sluice.bench.plan.Step
+import org.sluice.coroutines.Received
+import org.sluice.coroutines.receive
+import org.sluice.coroutines.sendSuspending
 import org.sluice.device.Device
-import org.sluice.hybrid.coroutines.Received
-import org.sluice.hybrid.coroutines.receive
-import org.sluice.hybrid.coroutines.sendSuspending
 import java.nio.ByteBuffer
 
 /**

@@ -22,9 +22,9 @@ import org.sluice.hybrid.device.StormPlan.Planned;
 /**
  * Random traffic between all ranks of a job, itself included, each sending and receiving at once, and withdrawing some
  * of both. Both ends derive every message from the seed ({@link StormPlan}), and each sender says in the end which it
- * withdrew, so the receiver notices any that is lost, doubled, damaged or overtaken ({@link StormArrivals}). In ranks
- * of odd numbers half of the calls are of coroutines, which are cancelled or time out; the others' devices have no
- * thread that coroutines start.
+ * withdrew, so the receiver notices any that is lost, doubled, damaged or overtaken ({@link StormArrivals}). If there
+ * are {@link SuspendedForms}, half of the calls of ranks of odd numbers are of coroutines, which are cancelled or time
+ * out; the others' devices have no thread that coroutines start.
  */
 public final class Storm {
     private static final int SHORT_WAIT_US = 300;
@@ -38,12 +38,13 @@ public final class Storm {
 
     private final Device device;
     private final StormPlan plan;
-    private final boolean hasCoroutines;
+    /** Null: all calls of this rank are those of Java. */
+    private final SuspendedForms suspended;
 
     private Storm(Device device, StormPlan plan) {
         this.device = device;
         this.plan = plan;
-        hasCoroutines = device.rank() % 2 == 1;
+        suspended = device.rank() % 2 == 1 ? SuspendedForms.ofClassPath() : null;
     }
 
     /**
@@ -128,8 +129,8 @@ public final class Storm {
     /** None blocks: a receiver may well ask first for what its sender sends last. */
     private StormSend begin(Planned message, Random random) {
         byte[] body = plan.content(message);
-        if (hasCoroutines && random.nextBoolean()) {
-            return new SuspendedSend(
+        if (suspended != null && random.nextBoolean()) {
+            return suspended.send(
                     device,
                     body,
                     message,
@@ -188,10 +189,10 @@ public final class Storm {
         }
         Random random = new Random(plan.seed() + device.rank());
         StormArrivals arrivals = new StormArrivals(plan, device.rank());
-        CancelledReceives suspended = hasCoroutines ? new CancelledReceives(device) : null;
+        SuspendedForms.Receives receives = suspended == null ? null : suspended.receives(device);
         for (Planned certain = arrivals.certain(random); certain != null; certain = arrivals.certain(random)) {
-            if (suspended != null && random.nextBoolean()) {
-                Arrival arrival = suspended.one(certain, random);
+            if (receives != null && random.nextBoolean()) {
+                SuspendedForms.Arrival arrival = receives.one(certain, random);
                 if (arrival != null) {
                     arrivals.check(arrival.status, arrival.body);
                 }

@@ -22,7 +22,7 @@ import org.sluice.launch.JavaHome;
  * A launcher in a process of its own, its ranks, and what is done to them; all drawn from a seed. <i>Thread</i>: the
  * test's.
  */
-final class DisturbedJob implements AutoCloseable {
+public final class DisturbedJob implements AutoCloseable {
     private static final long PATIENCE_S = 120;
     private static final int SECONDS = 3;
     private static final List<String> COLLECTORS = List.of("Serial", "Parallel", "G1", "Z", "Shenandoah");
@@ -39,7 +39,7 @@ final class DisturbedJob implements AutoCloseable {
             Option.WAIT_YIELD_US, List.of("-1", "0")));
 
     /** What is done to one process at a random moment. */
-    enum Disturbance {
+    public enum Disturbance {
         NONE,
         RANK_STOPPED,
         LAUNCHER_STOPPED,
@@ -48,7 +48,7 @@ final class DisturbedJob implements AutoCloseable {
         LAUNCHER_KILLED,
         ALL_STOPPED;
 
-        boolean isDeadly() {
+        public boolean isDeadly() {
             return this == RANK_KILLED || this == LAUNCHER_KILLED || this == RANK_STOPPED_AND_KILLED;
         }
     }
@@ -71,7 +71,7 @@ final class DisturbedJob implements AutoCloseable {
         group = new ProcessGroup(launcher);
     }
 
-    static DisturbedJob start(long seed, Random random, Path folder) throws Exception {
+    public static DisturbedJob start(long seed, Random random, Path folder) throws Exception {
         int ranks = 2 + random.nextInt(3);
         int jvms = Math.max(1, ranks - random.nextInt(3));
         int messages = 20 + random.nextInt(100);
@@ -130,11 +130,11 @@ final class DisturbedJob implements AutoCloseable {
         return found;
     }
 
-    int ranks() {
+    public int ranks() {
         return ranks;
     }
 
-    void awaitBegun() throws Exception {
+    public void awaitBegun() throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (count("begun") < ranks) {
             assertTrue(launcher.isAlive(), "the job ended early");
@@ -144,7 +144,7 @@ final class DisturbedJob implements AutoCloseable {
     }
 
     /** @return false: there was nobody left to whom it could be done */
-    boolean disturb(Disturbance disturbance, Random random) throws Exception {
+    public boolean disturb(Disturbance disturbance, Random random) throws Exception {
         long pauseMs = random.nextInt(3000);
         int chosen = random.nextInt(jvms);
         List<ProcessHandle> rankJvms = launcher.descendants()
@@ -184,7 +184,7 @@ final class DisturbedJob implements AutoCloseable {
      *
      * @return the launcher's status
      */
-    int end() throws Exception {
+    public int end() throws Exception {
         assertTrue(launcher.waitFor(PATIENCE_S, TimeUnit.SECONDS), "the launcher lives on");
         for (ProcessHandle each : group.members()) {
             each.onExit().get(PATIENCE_S, TimeUnit.SECONDS);
@@ -192,7 +192,7 @@ final class DisturbedJob implements AutoCloseable {
         return launcher.exitValue();
     }
 
-    void assertNothingIsLeft() throws IOException {
+    public void assertNothingIsLeft() throws IOException {
         assertEquals(List.of(), filesIn(segments), "left in the segments' folder");
         assertEquals(List.of(work.resolve("output")), filesIn(work), "crash reports and other files");
     }
@@ -204,13 +204,13 @@ final class DisturbedJob implements AutoCloseable {
     }
 
     /** How many lines begin so, whichever rank said it. */
-    long count(String beginning) throws IOException {
+    public long count(String beginning) throws IOException {
         return Arrays.stream(output().split("\n"))
                 .filter(line -> line.startsWith(beginning))
                 .count();
     }
 
-    String output() throws IOException {
+    public String output() throws IOException {
         return Files.readString(work.resolve("output"));
     }
 

@@ -10,7 +10,7 @@ import org.sluice.hybrid.device.StormOfCalls;
  * many seconds rounds begin. What it hears of others' ends it prints; what came wrong ends it with a status of its own.
  */
 public final class DisturbedRanks {
-    static final int WRONG = 3;
+    public static final int WRONG = 3;
 
     private DisturbedRanks() {}
 

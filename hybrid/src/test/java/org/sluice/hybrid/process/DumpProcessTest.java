@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -178,47 +177,5 @@ final class DumpProcessTest {
                             .count(),
                     ranks.rank(rank).output());
         }
-    }
-
-    /** Of which no thread is in a call. */
-    @Test
-    void coroutinesAndFuturesThatWaitLongAreToldOfOnceToo(@TempDir Path folder) throws Exception {
-        ranks.option(1, Option.DUMP_STUCK_MS, 200).option(Option.DUMP_FILE, folder.resolve("dump"));
-        ranks.job(2);
-        for (int rank = 0; rank < 2; rank++) {
-            ranks.start(rank, "org.sluice.hybrid.process.SuspendedRanksKt");
-        }
-        ranks.rank(1).await("waiting", PATIENCE_MS);
-        String receive = "    receive from rank 0, tag %d, 8 bytes: no message has matched it; a %s has waited for ";
-        Path file = folder.resolve("dump.1");
-        // They may get stuck between two looks, which write one after the other.
-        for (long start = System.nanoTime();
-                !Files.exists(file) || !lastOf(file).contains(String.format(receive, 7, "coroutine"));
-                Thread.sleep(20)) {
-            assertTrue(
-                    System.nanoTime() - start < PATIENCE_MS * 1_000_000,
-                    () -> "no coroutine in what is written: " + ranks.rank(1).output());
-        }
-        // Long enough for several looks.
-        Thread.sleep(500);
-        String text = Files.readString(file);
-        assertTrue(lastOf(file).contains(String.format(receive, 8, "future")), text);
-        assertTrue(
-                text.matches("(?s)sluice: state of rank 1 of 2, process "
-                        + ranks.rank(1).pid()
-                        + ", job [0-9a-f]{8}, as a call has waited for more than 200 ms"
-                        + " \\(sluice.dump.stuck.ms\\)\n"
-                        + ".*"),
-                text);
-        assertTrue(text.lines().filter(line -> line.startsWith("sluice: state")).count() <= 2, text);
-        ranks.rank(0).tell("send");
-        ranks.allEndWell(PATIENCE_MS);
-    }
-
-    private static String lastOf(Path file) throws IOException {
-        String text = Files.readString(file);
-        return text.endsWith("sluice: end of the state of rank 1\n")
-                ? text.substring(text.lastIndexOf("sluice: state"))
-                : "";
     }
 }

@@ -145,33 +145,6 @@ final class FlightRecorderProcessTest {
         ranks.allEndWell(PATIENCE_MS);
     }
 
-    /** Those that begin before the recording is noticed are in it from then on. */
-    @Tag("all")
-    @Test
-    void slowCoroutinesAndFuturesAreRecordedHoweverTheyEnd() throws Exception {
-        ranks.job(2);
-        for (int rank = 0; rank < 2; rank++) {
-            ranks.start(rank, "org.sluice.hybrid.process.RecordedCallRanksKt");
-        }
-        ranks.rank(1).await("begun", PATIENCE_MS);
-        ranks.rank(0).tell("send");
-        ranks.rank(1).await("closed DEVICE_CLOSED", PATIENCE_MS);
-        for (String expected : List.of(
-                "coroutine receive 0 1 8 done",
-                "future receive 0 2 8 done",
-                "coroutine receive 0 3 8 done",
-                "future receive 0 4 8 done",
-                "coroutine send 0 5 16 done",
-                "coroutine receive 0 6 8 CANCELLED",
-                "coroutine receive 0 7 8 DEVICE_CLOSED")) {
-            assertEquals("", ranks.rank(1).await("slow " + expected, PATIENCE_MS), expected);
-        }
-        for (int rank = 0; rank < 2; rank++) {
-            ranks.rank(rank).tell("end");
-        }
-        ranks.allEndWell(PATIENCE_MS);
-    }
-
     private static List<RecordedEvent> of(List<RecordedEvent> all, String name) {
         return all.stream()
                 .filter(event -> event.getEventType().getName().equals("org.sluice." + name))

@@ -95,7 +95,7 @@ final class OpenClassesProcessTest {
                     line.startsWith("java.util.ServiceLoader ") || line.startsWith("java.security.SecureRandom ");
             boolean kotlin = line.startsWith("kotlin.")
                     || line.startsWith("kotlinx.")
-                    || line.startsWith("org.sluice.hybrid.coroutines.");
+                    || line.startsWith("org.sluice.coroutines.");
             if (line.startsWith(PMIX) || opening && (ourLambda || machinery || kotlin || isForWatchers(line))) {
                 found.add(line);
             }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: the process.
  */
-final class RankJvm {
+public final class RankJvm {
     private static final int USER_TIME_FIELD = 11;
     private static final long TICK_MS = 10;
     private static final int DUMP_S = 5;
@@ -26,7 +26,7 @@ final class RankJvm {
     private final Thread reader;
     private boolean ended;
 
-    RankJvm(int rank, Process process) {
+    public RankJvm(int rank, Process process) {
         this.rank = rank;
         this.process = process;
         this.reader = new Thread(this::read, "output-of-rank-" + rank);
@@ -56,13 +56,13 @@ final class RankJvm {
         notifyAll();
     }
 
-    synchronized String output() {
+    public synchronized String output() {
         return "--- rank " + rank + (process.isAlive() ? " (alive)" : " (status " + process.exitValue() + ")") + "\n"
                 + String.join("\n", lines);
     }
 
     /** The first line that begins so, without its beginning; fails when it doesn't come in time. */
-    synchronized String await(String beginning, long timeoutMs) throws InterruptedException {
+    public synchronized String await(String beginning, long timeoutMs) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (true) {
             for (String line : lines) {
@@ -100,7 +100,7 @@ final class RankJvm {
     }
 
     /** Writes a line to the rank's standard input. */
-    void tell(String line) {
+    public void tell(String line) {
         try {
             process.outputWriter(StandardCharsets.UTF_8)
                     .append(line)
@@ -112,7 +112,7 @@ final class RankJvm {
     }
 
     /** The exit status, 128 + signal where one ended it. */
-    int exit(long timeoutMs) throws InterruptedException {
+    public int exit(long timeoutMs) throws InterruptedException {
         if (!process.waitFor(timeoutMs, TimeUnit.MILLISECONDS)) {
             throw new AssertionError("rank " + rank + " did not end within " + timeoutMs + " ms\n" + output());
         }
@@ -120,16 +120,16 @@ final class RankJvm {
         return process.exitValue();
     }
 
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    void signal(String name) throws IOException, InterruptedException {
+    public void signal(String name) throws IOException, InterruptedException {
         int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                 .start()
                 .waitFor();
@@ -138,12 +138,12 @@ final class RankJvm {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** User and system time used so far. */
-    long processorMs() throws IOException {
+    public long processorMs() throws IOException {
         String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
         String[] afterName = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(afterName[USER_TIME_FIELD]) + Long.parseLong(afterName[USER_TIME_FIELD + 1])) * TICK_MS;

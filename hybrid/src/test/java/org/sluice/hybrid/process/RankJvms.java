@@ -23,7 +23,7 @@ import org.sluice.launch.JobServer;
  *
  * <p><i>Thread</i>: the test's. <i>Owns</i>: the job's server, the processes, a folder for segments of its own.
  */
-final class RankJvms implements BeforeEachCallback, AfterEachCallback {
+public final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     private final Map<String, String> options = new HashMap<>();
     private final Map<Integer, Map<String, String>> rankOptions = new HashMap<>();
     private final Map<Integer, List<String>> prefixes = new HashMap<>();
@@ -45,22 +45,22 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** Where this test's segments are while they have names. */
-    Path segments() {
+    public Path segments() {
         return segments;
     }
 
-    RankJvms option(Option option, Object value) {
+    public RankJvms option(Option option, Object value) {
         options.put(option.property(), value.toString());
         return this;
     }
 
-    RankJvms option(int rank, Option option, Object value) {
+    public RankJvms option(int rank, Option option, Object value) {
         rankOptions.computeIfAbsent(rank, key -> new HashMap<>()).put(option.property(), value.toString());
         return this;
     }
 
     /** A program that starts the rank's JVM. */
-    RankJvms prefix(int rank, String... command) {
+    public RankJvms prefix(int rank, String... command) {
         prefixes.put(rank, List.of(command));
         return this;
     }
@@ -69,7 +69,7 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
      * With a memory file system of its own in the place of /dev/shm a rank's JVM is on another node, as far as channels
      * go, as in a container.
      */
-    RankJvms apart(int rank) {
+    public RankJvms apart(int rank) {
         return prefix(
                 rank,
                 "unshare",
@@ -81,18 +81,18 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** What the ranks that are started from now on run on. */
-    RankJvms java(JavaHome home) {
+    public RankJvms java(JavaHome home) {
         java = home;
         return this;
     }
 
-    RankJvms flag(String flag) {
+    public RankJvms flag(String flag) {
         jvmFlags.add(flag);
         return this;
     }
 
     /** A new job; the ranks that are started from now on belong to it. */
-    RankJvms job(int size) {
+    public RankJvms job(int size) {
         server = JobServer.start(size);
         servers.add(server);
         byRank.clear();
@@ -100,7 +100,7 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** A job whose ranks all run the program. */
-    RankJvms startAll(int size, Class<?> program, String... arguments) throws IOException {
+    public RankJvms startAll(int size, Class<?> program, String... arguments) throws IOException {
         job(size);
         for (int rank = 0; rank < size; rank++) {
             start(rank, program, arguments);
@@ -113,7 +113,7 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
      *
      * @param step as {@link FrameGate} has it
      */
-    FrameGate gate(int rank, String step) throws IOException {
+    public FrameGate gate(int rank, String step) throws IOException {
         String address = Option.JOB_ADDRESS.property();
         FrameGate gate = new FrameGate(server.options(rank, 1).get(address), step);
         option(rank, Option.JOB_ADDRESS, gate.address());
@@ -121,16 +121,16 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** With all that a launcher does at a death. */
-    void killByLauncher(int rank) throws InterruptedException {
+    public void killByLauncher(int rank) throws InterruptedException {
         rank(rank).kill();
         server.rankDied(rank);
     }
 
-    RankJvm start(int rank, Class<?> program, String... arguments) throws IOException {
+    public RankJvm start(int rank, Class<?> program, String... arguments) throws IOException {
         return start(rank, program.getName(), arguments);
     }
 
-    RankJvm start(int rank, String program, String... arguments) throws IOException {
+    public RankJvm start(int rank, String program, String... arguments) throws IOException {
         Map<String, String> all = new HashMap<>(server.options(rank, 1));
         all.putAll(options);
         all.putAll(rankOptions.getOrDefault(rank, Map.of()));
@@ -153,16 +153,16 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         return jvm;
     }
 
-    RankJvm rank(int rank) {
+    public RankJvm rank(int rank) {
         return byRank.get(rank);
     }
 
-    JobServer server() {
+    public JobServer server() {
         return server;
     }
 
     /** All ranks of the job end by themselves, with status 0. */
-    void allEndWell(long timeoutMs) throws InterruptedException {
+    public void allEndWell(long timeoutMs) throws InterruptedException {
         for (int rank : byRank.keySet()) {
             int status = rank(rank).exit(timeoutMs);
             if (status != 0) {
@@ -172,7 +172,7 @@ final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    List<Path> segmentFiles() throws IOException {
+    public List<Path> segmentFiles() throws IOException {
         try (Stream<Path> files = Files.list(segments)) {
             return files.toList();
         }

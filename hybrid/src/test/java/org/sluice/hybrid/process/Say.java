@@ -7,18 +7,18 @@ import java.io.UncheckedIOException;
 import org.sluice.device.SluiceException;
 
 /** How a rank's program speaks with its test: lines out, lines in. <i>Thread</i>: any may print, one listens. */
-final class Say {
+public final class Say {
     private static final BufferedReader IN = new BufferedReader(new InputStreamReader(System.in));
 
     private Say() {}
 
-    static void line(String line) {
+    public static void line(String line) {
         System.out.println(line);
         System.out.flush();
     }
 
     /** Waits for the test to say exactly this. */
-    static void awaitTest(String expected) {
+    public static void awaitTest(String expected) {
         try {
             String line = IN.readLine();
             if (!expected.equals(line)) {
@@ -30,7 +30,7 @@ final class Say {
     }
 
     /** Runs what has to fail and prints: what, code, peer, when by the machine's clock, time, message. */
-    static SluiceException failure(String what, Runnable action) {
+    public static SluiceException failure(String what, Runnable action) {
         long start = System.nanoTime();
         try {
             action.run();
@@ -44,7 +44,7 @@ final class Say {
         throw new IllegalStateException(what + " did not fail");
     }
 
-    static void check(boolean condition, String what) {
+    public static void check(boolean condition, String what) {
         if (!condition) {
             line("wrong: " + what);
             throw new IllegalStateException(what);

@@ -1,5 +1,0 @@
-/**
- * The command line behind {@code ./sluice}. Holds no measurement of its own. Called by the launcher script; its tests
- * are in {@code bench/src/test}.
- */
-package org.sluice.bench.cli;

@@ -1,0 +1,376 @@
+package org.sluice.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.sluice.bench.contestant.JavaCommand;
+import org.sluice.bench.contestant.OwnMemory;
+import org.sluice.bench.contestant.Peer;
+import org.sluice.bench.contestant.RdmaDevices;
+import org.sluice.bench.memory.MemoryBench;
+import org.sluice.bench.plan.Api;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.BufferKind;
+import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.Sizes;
+import org.sluice.bench.report.HtmlReport;
+import org.sluice.bench.report.Machine;
+import org.sluice.bench.report.Results;
+import org.sluice.bench.report.Table;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ./sluice bench}: reads the options, has the races run, prints tables and writes records. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures Sluice between ranks on this machine, alone or beside its peers.",
+            "Without arguments: the ping-pong latency of the thread and the segment channel."
+        })
+public final class BenchCommand implements Callable<Integer> {
+    private static final int RANKS_MOST = 64;
+    private static final int MOST = 1_000_000_000;
+    private static final double SECONDS_LEAST = 0.1;
+    private static final int FORKS_MOST = 100;
+    private static final int CROWD = 100_000;
+    private static final int CROWD_MOST = 1_000_000;
+
+    /** With --debug, which every command takes. */
+    private static final List<String> MEMORY_TAKES = List.of("--channel", "--java", "--json", "--debug");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "NAME",
+            description = {
+                "latency, bandwidth, bibandwidth, rate, neighbor (default: latency);",
+                "overlap: the share of a message's time that is hidden while its receiver computes, with"
+                        + " sluice.progress.threads=1 as for coroutine;",
+                "crowd: 8 B latency among many posted receives (crowd-posted) and past many unexpected messages, for"
+                        + " receives of one source and tag (crowd-exact), any source (crowd-any-source), any tag"
+                        + " (crowd-any-tag) and both (crowd-any), each beside the same without them (alone)",
+                "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json"
+            })
+    private List<String> names = List.of("latency");
+
+    @Option(
+            names = "--channel",
+            paramLabel = "C",
+            description = "threads, shm, ib (processes over verbs), auto (shm, as the device chooses it), or all (for"
+                    + " latency: the same beside a third rank that is connected over verbs and idle; as root,"
+                    + " where there is an RDMA device); default: threads and shm")
+    private String channel;
+
+    @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor")
+    private int ranks = 2;
+
+    @Option(
+            names = "--crowd",
+            paramLabel = "N",
+            description = "receives or messages that wait in the crowd benchmarks; default: 100000")
+    private Integer crowd;
+
+    @Option(names = "--sizes", paramLabel = "LIST", description = "message sizes, for instance 8,1k,64k,1m")
+    private String sizes;
+
+    @Option(names = "--buffer", paramLabel = "KIND", description = "array (default), direct, message")
+    private String buffer = "array";
+
+    @Option(
+            names = "--api",
+            paramLabel = "API",
+            description = {
+                "blocking (default for latency and crowd), request (default elsewhere),",
+                "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where"
+                        + " SLUICE_PROGRESS_THREADS isn't set; of the crowds for crowd-posted alone, which suspends",
+                "handler: messages that call a handler, which answers; for latency, bandwidth and rate"
+            })
+    private String api;
+
+    @Option(
+            names = "--iterations",
+            paramLabel = "N",
+            description = "round trips, or windows, of each size in a round; default: by time")
+    private int iterations;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description =
+                    "how long the rounds of each table go on (of each start, see --forks), the last one to its end;"
+                            + " starting and warming up come before, 5 to 60 s for each contestant of each table"
+                            + " (without arguments there are two tables); default: 15 rounds (over verbs 7), more"
+                            + " until five can be compared; none begins after three minutes, but for those 7")
+    private Double seconds;
+
+    @Option(
+            names = "--forks",
+            paramLabel = "N",
+            description =
+                    "how often all contestants are started, warmed up and raced, with new JVMs each time, as no two"
+                            + " are compiled alike: the figures are of all rounds together; default: 1")
+    private int forks = 1;
+
+    @Option(
+            names = "--pin",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "rank i runs on core i; default: where there are cores enough")
+    private boolean pin;
+
+    @Option(names = "--java", paramLabel = "HOME", description = "the JDK that the ranks run on; default: this one")
+    private String java;
+
+    @Option(
+            names = "--peers",
+            paramLabel = "LIST",
+            description = {
+                "all (other programs that can be had here), some by name, or list. The script installs openmpi and"
+                        + " mpich where apt can.",
+                "blocking, request, coroutine, handler: Sluice itself with other calls than --api; blocking-thread:"
+                        + " with send and recv beside a progress thread;",
+                "shm-only: with no other channel open;",
+                "no-unsafe: with sluice.unsafe=off"
+            })
+    private String peers;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "append one JSON object a line for each contestant, size and round")
+    private Path json;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "write a page with charts, tables and records into this folder")
+    private Path report;
+
+    @Option(names = "--rewrite", description = "senders write their buffer anew for each message")
+    private boolean rewrite;
+
+    @Option(names = "--verify", description = "check the content of every message (slow)")
+    private boolean verify;
+
+    @Override
+    public Integer call() throws IOException {
+        if ("list".equals(peers)) {
+            listPeers();
+            return CommandLine.ExitCode.OK;
+        }
+        List<BenchPlan> plans;
+        JavaCommand command;
+        OutputFiles files = new OutputFiles(json, report);
+        try {
+            plans = isMemory() ? List.of() : plans();
+            command = JavaCommand.of(java);
+            files.check();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        Optional<String> missing = missing(plans);
+        if (missing.isPresent()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("sluice: " + (isMemory() ? MemoryBench.NAME : "--channel " + channel) + " "
+                            + missing.get());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        Machine machine = Machine.here(command.version());
+        spec.commandLine().getOut().println(machine);
+        if (isMemory()) {
+            return memory(command, machine, files);
+        }
+        HtmlReport page = new HtmlReport(machine);
+        boolean good = true;
+        try (RaceCard card =
+                new RaceCard(command, machine, pin, forks, spec.commandLine().getErr())) {
+            for (BenchPlan plan : plans) {
+                Results results = card.run(plan);
+                good &= card.complete();
+                if (!results.peers().isEmpty()) {
+                    publish(results, page);
+                    files.append(results.json());
+                }
+            }
+        }
+        files.write(page);
+        return good ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** What this machine lacks, as the rest of a sentence. */
+    private Optional<String> missing(List<BenchPlan> plans) {
+        boolean verbs =
+                isMemory() || plans.stream().anyMatch(plan -> plan.route().needsVerbs());
+        Optional<String> device = verbs
+                ? RdmaDevices.missing(String.join(" ", names), channel == null ? Route.IB.label() : channel)
+                : Optional.empty();
+        return device.isPresent() || plans.stream().noneMatch(plan -> plan.route() == Route.ALL)
+                ? device
+                : OwnMemory.missing();
+    }
+
+    /** Memory is no race: its ranks make connections once, and nobody is timed. */
+    private boolean isMemory() {
+        if (!names.contains(MemoryBench.NAME)) {
+            return false;
+        }
+        if (names.size() > 1) {
+            throw new IllegalArgumentException(
+                    "memory is measured by itself; " + String.join(" ", names) + " are several benchmarks");
+        }
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            String name = option.longestName();
+            if (!MEMORY_TAKES.contains(name)) {
+                throw new IllegalArgumentException(name.replace("--", option.negatable() ? "--[no-]" : "--")
+                        + " means nothing to memory, which makes connections and no race; it takes "
+                        + String.join(", ", MEMORY_TAKES));
+            }
+        }
+        if (channel != null && !channel.equals(Route.IB.label())) {
+            throw new IllegalArgumentException(
+                    "--channel " + channel + ": memory measures connections over verbs; allowed is ib");
+        }
+        return true;
+    }
+
+    private int memory(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        MemoryBench bench =
+                new MemoryBench(command.home(), machine, spec.commandLine().getOut());
+        try {
+            bench.run();
+        } catch (IllegalStateException e) {
+            spec.commandLine().getErr().println("memory: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        files.append(bench.json());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void publish(Results results, HtmlReport page) {
+        spec.commandLine().getOut().println();
+        spec.commandLine().getOut().print(new Table(results));
+        spec.commandLine().getOut().flush();
+        page.add(results);
+    }
+
+    private List<BenchPlan> plans() {
+        checkRange("--ranks", ranks, 2, RANKS_MOST);
+        checkRange("--iterations", iterations, 0, MOST);
+        checkRange("--forks", forks, 1, FORKS_MOST);
+        if (seconds != null) {
+            checkSeconds(seconds);
+        }
+        List<Benchmark> benchmarks =
+                names.stream().flatMap(name -> Benchmark.named(name).stream()).toList();
+        checkCrowd(benchmarks);
+        List<BenchPlan> plans = new ArrayList<>();
+        for (Benchmark benchmark : benchmarks) {
+            if (ranks != 2 && benchmark != Benchmark.NEIGHBOR) {
+                throw new IllegalArgumentException(
+                        "--ranks " + ranks + ": " + benchmark.label() + " is between 2 ranks; more are for neighbor");
+            }
+            for (Route route : Route.of(channel)) {
+                if (route == Route.ALL && benchmark != Benchmark.LATENCY) {
+                    throw new IllegalArgumentException(
+                            "--channel all: the peer that is idle is there for latency, not for " + benchmark.label());
+                }
+                plans.add(new BenchPlan(
+                        benchmark,
+                        route,
+                        api(benchmark),
+                        BufferKind.of(buffer),
+                        ranks,
+                        sizes == null ? Sizes.standard(benchmark, route) : Sizes.parse(sizes),
+                        iterations,
+                        seconds == null ? 0 : seconds,
+                        pin,
+                        peerNames(route),
+                        rewrite,
+                        verify,
+                        crowd == null ? CROWD : crowd));
+            }
+        }
+        return plans;
+    }
+
+    private void checkCrowd(List<Benchmark> benchmarks) {
+        if (crowd == null) {
+            return;
+        }
+        checkRange("--crowd", crowd, 1, CROWD_MOST);
+        if (benchmarks.stream().noneMatch(Benchmark::crowded)) {
+            throw new IllegalArgumentException("--crowd " + crowd + ": there is no crowd in " + String.join(", ", names)
+                    + "; name the benchmark crowd, or one of "
+                    + Benchmark.named("crowd").stream().map(Benchmark::label).toList());
+        }
+    }
+
+    private Api api(Benchmark benchmark) {
+        if (api == null) {
+            return benchmark.pingPong() ? Api.BLOCKING : Api.REQUEST;
+        }
+        Api asked = Api.of(api);
+        asked.refuses(benchmark).ifPresent(reason -> {
+            throw new IllegalArgumentException(
+                    "--api " + asked.label() + " " + reason + "; allowed are " + Api.allowed(benchmark));
+        });
+        return asked;
+    }
+
+    private static void checkRange(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    option + " " + value + " is out of range; allowed is " + least + " to " + most);
+        }
+    }
+
+    private static void checkSeconds(double seconds) {
+        if (!(seconds >= SECONDS_LEAST && seconds <= MOST)) {
+            throw new IllegalArgumentException(
+                    "--seconds " + seconds + " is out of range; allowed is " + SECONDS_LEAST + " to " + MOST);
+        }
+    }
+
+    private List<String> peerNames(Route route) {
+        if (peers == null) {
+            return List.of();
+        }
+        if (peers.equals("all")) {
+            return Peer.known().stream()
+                    .filter(peer -> peer.isAmongAll(route))
+                    .map(Peer::label)
+                    .toList();
+        }
+        return Arrays.stream(peers.split(","))
+                .map(String::trim)
+                .map(name -> Peer.of(name).label())
+                .distinct()
+                .toList();
+    }
+
+    private void listPeers() {
+        for (Peer peer : Peer.known()) {
+            String state = peer.installed() ? "installed" : "not installed: apt install " + peer.packages();
+            spec.commandLine().getOut().printf("%-14s %s%n%14s %s%n", peer.label(), peer.description(), "", state);
+        }
+        spec.commandLine().getOut().flush();
+    }
+}

@@ -1,0 +1,42 @@
+package org.sluice.cli.top;
+
+import java.util.List;
+
+/**
+ * What one rank said of itself at one moment.
+ *
+ * @param nanos by this process's clock
+ * @param unexpected messages that no receive has matched
+ * @param waiting requests that are not over
+ */
+record Sample(long nanos, long pid, int rank, int size, String job, int unexpected, int waiting, List<Peer> peers) {
+    /**
+     * Of one peer, or several of one channel: messages and bytes out and in since the device opened; sends to it and
+     * receives from it that are not over.
+     */
+    record Peer(
+            int rank,
+            String channel,
+            long sent,
+            long received,
+            long sentBytes,
+            long receivedBytes,
+            int unexpected,
+            int waiting) {
+        Peer plus(Peer other) {
+            return new Peer(
+                    rank,
+                    channel,
+                    sent + other.sent,
+                    received + other.received,
+                    sentBytes + other.sentBytes,
+                    receivedBytes + other.receivedBytes,
+                    unexpected + other.unexpected,
+                    waiting + other.waiting);
+        }
+    }
+
+    boolean isOfSameDevice(Sample other) {
+        return pid == other.pid && rank == other.rank && job.equals(other.job);
+    }
+}

@@ -1,0 +1,173 @@
+package org.sluice.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class BenchCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int bench(String... args) {
+        return new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "latenzy | latency, bandwidth, bibandwidth, rate, neighbor",
+                "--channel=tcp | threads, shm, ib, auto",
+                "--buffer=heap | array, direct, message",
+                "rate --channel=all | --channel all: the peer that is idle is there for latency, not for rate",
+                "--api=fibre | blocking, request, coroutine, handler",
+                "--sizes=8,x | 8,1k,64k,1m",
+                "--ranks=1 | 2 to 64",
+                "--ranks=4 | more are for neighbor",
+                "--iterations=-1 | 0 to",
+                "--seconds=abc | --seconds",
+                "foo | crowd (all of them), and by itself memory",
+                "--seconds=0 | allowed is 0.1 to",
+                "--seconds=0.05 | allowed is 0.1 to",
+                "--seconds=NaN | allowed is 0.1 to",
+                "--forks=0 | allowed is 1 to 100",
+                "--forks=101 | allowed is 1 to 100",
+                "--crowd=9 | there is no crowd in latency",
+                "--crowd=0 | 1 to 1000000",
+                "--crowd=1000001 | 1 to 1000000",
+                "--peers=openmpi,lam | limit, openmpi, openmpi-ucx, mpich, aeron",
+                "--java=/nowhere | bin/java",
+                "--json=/nowhere/x.json | in a folder that exists",
+                "--json=/proc/x.json | --json '/proc/x.json' can't be written: no such file or folder; name a place",
+                "--report=/etc/hosts | that is a file",
+                "--report=/proc/x | --report '/proc/x' can't be written: no such file or folder; name a place",
+                "--nonsense | --nonsense"
+            })
+    void aBadValueIsRefusedWithWhatIsAllowed(String argument, String expected) {
+        assertEquals(2, bench(argument.split(" ")), err::toString);
+        assertTrue(err.toString().contains(expected), err::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--sizes 8",
+        "--ranks 2",
+        "--crowd 9",
+        "--buffer array",
+        "--api request",
+        "--iterations 1",
+        "--seconds 1",
+        "--forks 2",
+        "--pin",
+        "--no-pin",
+        "--peers all",
+        "--report x",
+        "--rewrite",
+        "--verify"
+    })
+    void memoryRefusesWhatItDoesNotTake(String option) {
+        assertEquals(2, bench(("memory " + option).split(" ")), err::toString);
+        assertTrue(
+                err.toString()
+                                .contains(option.split(" ")[0].replaceFirst("--(no-)?pin", "--[no-]pin")
+                                        + " means nothing to memory")
+                        && err.toString().contains("it takes --channel, --java, --json"),
+                err::toString);
+        assertFalse(Files.exists(Path.of("x")), "nothing is made for it");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bibandwidth | blocking | --api blocking may end in a deadlock in bibandwidth, where everybody sends"
+                        + " at once; allowed are --api request, --api coroutine",
+                "neighbor | handler | --api handler has no neighbor; allowed are --api request, --api coroutine",
+                "overlap | blocking | --api blocking has no overlap, where a receive goes on while its rank computes;"
+                        + " allowed are --api request",
+                "crowd | coroutine | --api coroutine has no crowd-exact, which is about what receives match; allowed"
+                        + " are --api blocking, --api request"
+            })
+    void callsAreRefusedForBenchmarksThatTheyDoNotRun(String name, String api, String expected) {
+        assertEquals(2, bench(name, "--api", api));
+        assertTrue(err.toString().contains(expected), err::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rate --channel ib, --channel ib needs an RDMA device",
+        "latency --channel all, --channel all needs an RDMA device",
+        "memory, memory needs an RDMA device"
+    })
+    void withoutADeviceVerbsAreRefusedBeforeAnythingStarts(String line, String expected) {
+        Assumptions.assumeFalse(Files.exists(Path.of("/sys/class/infiniband")), "there may be a device");
+        assertEquals(1, bench(line.split(" ")), err::toString);
+        assertTrue(
+                err.toString().startsWith("sluice: " + expected)
+                        && err.toString()
+                                .contains("./sluice vm -- ./sluice bench " + line.split(" ")[0]
+                                        + (line.contains("all") ? " --channel all" : " --channel ib")),
+                err::toString);
+        assertEquals(1, err.toString().lines().count(), err::toString);
+        assertEquals("", out.toString());
+    }
+
+    @Test
+    void peersAreListedWithWhatToInstall() {
+        assertEquals(0, bench("--peers", "list"), err::toString);
+        for (String peer : new String[] {
+            "limit",
+            "openmpi",
+            "openmpi-ucx",
+            "mpich",
+            "aeron",
+            "blocking",
+            "blocking-thread",
+            "request",
+            "coroutine",
+            "handler",
+            "shm-only"
+        }) {
+            assertTrue(out.toString().contains(peer), out::toString);
+        }
+        assertTrue(out.toString().contains("installed"), out::toString);
+    }
+
+    @Test
+    void helpNamesEveryOption() {
+        assertEquals(0, bench("--help"));
+        for (String option : new String[] {
+            "--channel",
+            "--ranks",
+            "--sizes",
+            "--buffer",
+            "--api",
+            "--iterations",
+            "--seconds",
+            "--forks",
+            "--crowd",
+            "pin",
+            "--java",
+            "--peers",
+            "--json",
+            "--report",
+            "--rewrite",
+            "--verify"
+        }) {
+            assertTrue(out.toString().contains(option), option + " in " + out);
+        }
+    }
+}

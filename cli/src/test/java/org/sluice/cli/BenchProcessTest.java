@@ -1,0 +1,413 @@
+package org.sluice.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.bench.contestant.Peer;
+import org.sluice.device.tier.MoreWithAll;
+import org.sluice.launch.JavaHome;
+import picocli.CommandLine;
+
+/** Whole races of Sluice and its floor in real processes: a few messages, each of them checked. */
+final class BenchProcessTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    private int bench(String... args) {
+        return new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    private List<String> records(String... args) throws IOException {
+        return unverified(Stream.concat(Stream.of(args), Stream.of("--verify")).toArray(String[]::new));
+    }
+
+    private List<String> unverified(String... args) throws IOException {
+        Path json = folder.resolve("records.json");
+        String[] all = Stream.concat(
+                        Stream.of(args), Stream.of("--json", json.toString(), "--iterations", "20", "--seconds", "0.2"))
+                .toArray(String[]::new);
+        assertEquals(0, bench(all), () -> err.toString() + out);
+        return Files.readAllLines(json);
+    }
+
+    private static long count(List<String> records, String... parts) {
+        return records.stream()
+                .filter(record -> Stream.of(parts).allMatch(record::contains))
+                .count();
+    }
+
+    @ParameterizedTest
+    @CsvSource("shm,array,blocking")
+    @MoreWithAll("threads,message,request")
+    void latencyBesideTheFloor(String channel, String buffer, String api) throws IOException {
+        latency(channel, buffer, api);
+    }
+
+    @Tag("all")
+    @ParameterizedTest
+    @CsvSource({"threads,array,blocking", "shm,direct,request", "shm,message,blocking"})
+    void latencyOfEveryOtherKindOfBufferBesideTheFloor(String channel, String buffer, String api) throws IOException {
+        latency(channel, buffer, api);
+    }
+
+    private void latency(String channel, String buffer, String api) throws IOException {
+        List<String> records = records(
+                "--channel", channel, "--buffer", buffer, "--api", api, "--sizes", "0,8,100k", "--peers", "limit");
+        for (String size : new String[] {"\"size\":0,", "\"size\":8,", "\"size\":102400,"}) {
+            for (String peer : new String[] {"\"peer\":\"sluice\"", "\"peer\":\"limit\""}) {
+                assertTrue(
+                        count(records, size, peer, "\"channel\":\"" + channel + "\"", "\"round\":1,") == 1,
+                        records::toString);
+            }
+        }
+        assertTrue(out.toString().contains("contents checked"), out::toString);
+    }
+
+    /** Ranks are other processes the second time, which the rounds are counted on through. */
+    @Tag("all")
+    @Test
+    void contestantsAreStartedAgainAndAllTheirRoundsCount() throws IOException {
+        List<String> records = unverified("--channel", "shm", "--sizes", "8", "--peers", "limit", "--forks", "2");
+        int rounds = (int) count(records, "\"peer\":\"sluice\"");
+        assertTrue(rounds >= 2, records::toString);
+        for (int round = 1; round <= rounds; round++) {
+            for (String peer : new String[] {"\"peer\":\"sluice\"", "\"peer\":\"limit\""}) {
+                assertEquals(1, count(records, peer, "\"round\":" + round + ","), records::toString);
+            }
+        }
+        assertTrue(out.toString().contains(", " + rounds + " rounds in 2 starts"), out::toString);
+    }
+
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("neighbor")
+    @MoreWithAll({"bandwidth", "bibandwidth", "rate"})
+    void theOtherBenchmarksOverBothChannels(String name) throws IOException {
+        List<String> records = records(name, "--sizes", "8,40k");
+        assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"threads\"") >= 2, records::toString);
+        assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"shm\"") >= 2, records::toString);
+    }
+
+    @Tag("all")
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource({"threads,array", "shm,message"})
+    void aMessageIsMeasuredBesideAComputation(String channel, String buffer) throws IOException {
+        List<String> records =
+                records("overlap", "--sizes", "8,300k", "--channel", channel, "--buffer", buffer, "--peers", "limit");
+        for (String size : new String[] {"\"size\":8,", "\"size\":307200,"}) {
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"overlap\"",
+                            "\"api\":\"request\"",
+                            size,
+                            "\"unit\":\"%\"",
+                            "\"count\":20,",
+                            "\"round\":1,"),
+                    records::toString);
+        }
+        assertTrue(err.toString().contains("limit sits out: it has no overlap"), err::toString);
+    }
+
+    @Tag("once")
+    @Tag("all")
+    @ParameterizedTest
+    @CsvSource({
+        "openmpi,latency,blocking",
+        "openmpi,rate,request",
+        "openmpi,neighbor,request",
+        "mpich,latency,request",
+        "mpich,bandwidth,blocking"
+    })
+    void nativePeersCarryTheSame(String peer, String name, String api) throws IOException {
+        Peer asked = Peer.of(peer);
+        Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
+        List<String> records = records(name, "--api", api, "--channel", "shm", "--sizes", "8,40k", "--peers", peer);
+        assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,") >= 1, records::toString);
+    }
+
+    /**
+     * One byte of each message is another than it should be, which the C program does where its environment says so.
+     */
+    @Tag("all")
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("openmpi,latency")
+    @MoreWithAll("mpich,bandwidth")
+    void nativePeersFindAByteThatIsWrong(String peer, String name) throws Exception {
+        Peer asked = Peer.of(peer);
+        Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
+        List<String> command = new ArrayList<>(List.of(JavaHome.current().command()));
+        command.addAll(JavaHome.current().flags());
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "bench",
+                name,
+                "--channel",
+                "shm",
+                "--sizes",
+                "41",
+                "--iterations",
+                "5",
+                "--seconds",
+                "0.2",
+                "--verify",
+                "--peers",
+                peer));
+        Path output = folder.resolve("output");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("BENCH_SPOIL", "1");
+        Process process = builder.start();
+        try {
+            assertTrue(process.waitFor(100, TimeUnit.SECONDS), () -> "it does not end: " + command);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        String said = Files.readString(output);
+        assertEquals(1, process.exitValue(), said);
+        assertTrue(said.contains("wrong content"), said);
+    }
+
+    /** What is to be seen is the peer: the race alone would pass where it sat out. */
+    @Tag("all")
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("latency")
+    @MoreWithAll("rate")
+    void aeronCarriesTheSame(String name) throws IOException {
+        List<String> records = records(name, "--channel", "shm", "--sizes", "8,40k", "--peers", "aeron");
+        for (String size : new String[] {"8", "40960"}) {
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"" + name + "\"",
+                            "\"peer\":\"aeron\"",
+                            "\"size\":" + size + ",",
+                            "\"round\":1,"),
+                    records::toString);
+        }
+        assertEquals("", err.toString());
+    }
+
+    /** Not verified: in bandwidth the floor is one memcpy, which brings nothing over. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("rate,shm")
+    @MoreWithAll("bandwidth,threads")
+    void theFloorOfBandwidthAndRate(String name, String channel) throws IOException {
+        List<String> records = unverified(name, "--channel", channel, "--sizes", "8", "--peers", "limit");
+        for (String peer : new String[] {"sluice", "limit"}) {
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"" + name + "\"",
+                            "\"peer\":\"" + peer + "\"",
+                            "\"channel\":\"" + channel + "\"",
+                            "\"round\":1,"),
+                    records::toString);
+        }
+        assertEquals("", err.toString());
+    }
+
+    /** The same job by other calls, and set up otherwise. */
+    @Tag("all")
+    @Tag("once")
+    @Test
+    void sluiceIsRacedWithItself() throws IOException {
+        List<String> records = records(
+                "--api",
+                "coroutine",
+                "--channel",
+                "auto",
+                "--sizes",
+                "8,100k",
+                "--peers",
+                "blocking,blocking-thread,handler,shm-only");
+        for (String peer : new String[] {"sluice", "blocking", "blocking-thread", "handler", "shm-only"}) {
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"peer\":\"" + peer + "\"",
+                            "\"channel\":\"shm\"",
+                            "\"api\":\"coroutine\"",
+                            "\"size\":8,",
+                            "\"round\":1,"),
+                    records::toString);
+        }
+        assertEquals("", err.toString());
+    }
+
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("aeron,threads,it runs between processes: name --channel shm")
+    @MoreWithAll({
+        "libfabric,shm,it knows only verbs: name --channel ib",
+        "separate,shm,it knows only verbs: name --channel ib"
+    })
+    void whoIsAtHomeElsewhereSitsOut(String peer, String channel, String reason) throws IOException {
+        Peer asked = Peer.of(peer);
+        Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
+        List<String> records = records("--channel", channel, "--sizes", "8", "--peers", peer);
+        assertEquals(records.size(), count(records, "\"peer\":\"sluice\""), records::toString);
+        assertTrue(err.toString().contains(peer + " sits out: " + reason), err::toString);
+    }
+
+    @Tag("all")
+    @Tag("once")
+    @Test
+    void aCrowdIsMeasuredBesideNone() throws IOException {
+        crowd("threads", "request");
+    }
+
+    @Tag("long")
+    @Test
+    void aCrowdOfProcessesIsMeasuredBesideNone() throws IOException {
+        crowd("shm", "blocking");
+    }
+
+    private void crowd(String channel, String api) throws IOException {
+        List<String> records =
+                records("crowd", "--crowd", "300", "--channel", channel, "--api", api, "--peers", "limit");
+        for (String pattern : new String[] {"posted", "exact", "any-source", "any-tag", "any"}) {
+            String benchmark = "\"benchmark\":\"crowd-" + pattern + "\"";
+            assertEquals(
+                    1,
+                    count(records, benchmark, "\"peer\":\"sluice\"", "\"size\":8,", "\"round\":1,", "\"crowd\":300}"),
+                    records::toString);
+            assertEquals(
+                    1,
+                    count(records, benchmark, "\"peer\":\"alone\"", "\"size\":8,", "\"round\":1,", "\"crowd\":0}"),
+                    records::toString);
+        }
+        assertTrue(out.toString().contains("a crowd of 300"), out::toString);
+        assertTrue(err.toString().contains("limit sits out: it has no crowd-posted"), err::toString);
+    }
+
+    @Tag("once")
+    @Tag("all")
+    @ParameterizedTest
+    @CsvSource({"shm", "threads"})
+    void aCrowdThatIsSuspendedIsMeasuredBesideNone(String channel) throws IOException {
+        List<String> records = records("crowd-posted", "--api", "coroutine", "--crowd", "300", "--channel", channel);
+        for (String who : new String[] {"\"peer\":\"sluice\" \"crowd\":300}", "\"peer\":\"alone\" \"crowd\":0}"}) {
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            Stream.concat(Stream.of("\"api\":\"coroutine\"", "\"round\":1,"), Stream.of(who.split(" ")))
+                                    .toArray(String[]::new)),
+                    records::toString);
+        }
+    }
+
+    @Tag("all")
+    @Tag("once")
+    @Test
+    void moreRanksThanCoresRunUnpinned() throws IOException {
+        int ranks = Math.max(3, Runtime.getRuntime().availableProcessors() + 1);
+        List<String> records =
+                records("neighbor", "--ranks", Integer.toString(ranks), "--sizes", "8", "--channel", "threads");
+        assertTrue(count(records, "\"ranks\":" + ranks, "\"pinned\":false") >= 1, records::toString);
+    }
+
+    /** Each has a way of its own to fill a buffer: Sluice, the floor's mailbox, the native peers' C program. */
+    @Tag("all")
+    @Test
+    void sendersRewriteTheirBuffersWhereAsked() throws IOException {
+        boolean isNative = Peer.of("openmpi").installed();
+        List<String> peers = isNative ? List.of("sluice", "limit", "openmpi") : List.of("sluice", "limit");
+        List<String> records = unverified(
+                "--rewrite", "--channel", "shm", "--sizes", "40k", "--peers", isNative ? "limit,openmpi" : "limit");
+        for (String peer : peers) {
+            assertEquals(
+                    1,
+                    count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,", "\"round\":1,"),
+                    records::toString);
+        }
+        assertEquals(records.size(), count(records, "\"rewrite\":true}"), records::toString);
+        assertTrue(out.toString().contains("senders rewrite their buffers"), out::toString);
+    }
+
+    @Tag("once")
+    @Test
+    void aReportHasAPageAndTheRecordsOfTheRun() throws IOException {
+        Path report = folder.resolve("a/report");
+        List<String> records =
+                records("latency", "rate", "--channel", "threads", "--sizes", "8", "--report", report.toString());
+        String page = Files.readString(report.resolve("index.html"));
+        assertTrue(page.contains("<h2>latency, threads</h2>") && page.contains("<h2>rate, threads</h2>"), page);
+        assertEquals(2, page.split("<svg", -1).length - 1, page);
+        assertEquals(records, Files.readAllLines(report.resolve("records.json")), "the same records as --json");
+    }
+
+    @Tag("all")
+    @Tag("once")
+    @Test
+    void ranksAreNotPinnedWhereTheUserSaysSo() throws IOException {
+        List<String> records = records("--no-pin", "--channel", "shm", "--sizes", "8");
+        assertTrue(
+                count(records, "\"pinned\":false") >= 1 && count(records, "\"pinned\":true") == 0, records::toString);
+        assertTrue(out.toString().contains("2 ranks not pinned"), out::toString);
+    }
+
+    /** A command in the place of java tells that it was called. */
+    @Tag("once")
+    @Test
+    void ranksRunOnTheJavaThatTheUserNames() throws IOException {
+        Path home = folder.resolve("jdk");
+        String version = Runtime.version().feature() + ".0.99";
+        Files.createDirectories(home.resolve("bin"));
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        Path command = Files.writeString(
+                home.resolve("bin/java"),
+                "#!/bin/sh\necho called >>" + home.resolve("calls") + "\nexec "
+                        + JavaHome.current().command() + " \"$@\"\n");
+        assertTrue(command.toFile().setExecutable(true));
+        List<String> records =
+                records("--java", home.toString(), "--channel", "shm", "--sizes", "8", "--peers", "limit");
+        assertEquals(4, Files.readAllLines(home.resolve("calls")).size(), "two ranks of Sluice and two of its floor");
+        assertEquals(records.size(), count(records, "\"jdk\":\"" + version + "\""), records::toString);
+    }
+
+    @Test
+    void nothingIsLeftInMemory() throws IOException {
+        records("--sizes", "8", "--channel", "shm", "--peers", "limit,aeron");
+        try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+            String mine = "sluice-bench-" + ProcessHandle.current().pid() + "-";
+            assertFalse(
+                    files.anyMatch(file -> file.getFileName().toString().startsWith(mine)), "a work folder was left");
+        }
+        assertTrue(ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive), "a process was left");
+    }
+}

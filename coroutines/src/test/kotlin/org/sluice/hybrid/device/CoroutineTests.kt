@@ -1,0 +1,59 @@
+package org.sluice.hybrid.device
+
+import org.junit.jupiter.api.Tag
+
+/** Coroutines of ranks that are threads of one JVM. */
+@Tag("conformance")
+internal class CoroutineThreadsTest : CoroutineCases {
+    override fun options(): Map<String, String> = mapOf()
+}
+
+/** Coroutines over shared memory, which is what processes have. */
+@Tag("conformance")
+internal class CoroutineSegmentTest : CoroutineCases {
+    override fun options() = mapOf("sluice.channels" to "shm")
+}
+
+/** Coroutines of two ranks over shared memory, the second of which has a third beside it as a thread. */
+@Tag("once")
+@Tag("all")
+internal class CoroutineMixedTest : CoroutineCases {
+    override fun options(): Map<String, String> = mapOf()
+
+    override fun whereabouts() = Whereabouts({ rank -> (rank + 1) / 2 }, { 0 })
+
+    override fun open(size: Int, vararg more: String): DeviceJob = super.open(if (size == 2) 3 else size, *more)
+}
+
+/** Coroutines where the device's thread makes all the progress. */
+@Tag("all")
+internal class CoroutineProgressThreadTest : CoroutineCases {
+    override fun options() = mapOf("sluice.progress.threads" to "1")
+}
+
+/** Coroutines over verbs, within one JVM. */
+@Tag("verbs")
+internal class CoroutineIbRxeTest : CoroutineCases {
+    override fun options() = mapOf("sluice.channels" to "ib")
+}
+
+@Tag("verbs")
+internal class CoroutineSelectRxeTest : CoroutineSelectTest() {
+    override val channels = listOf("ib")
+}
+
+/** Random traffic, half of which is of coroutines, between threads of one JVM. */
+internal class CoroutineStormThreadsTest : StormCases {
+    override fun options(): Map<String, String> = mapOf()
+}
+
+/** The same over shared memory. */
+internal class CoroutineStormSegmentTest : StormCases {
+    override fun options() = mapOf("sluice.channels" to "shm")
+}
+
+/** The same over verbs. */
+@Tag("verbs")
+internal class CoroutineStormIbRxeTest : StormCases {
+    override fun options() = mapOf("sluice.channels" to "ib")
+}

@@ -2,7 +2,8 @@
  * One reliable connection between two guests and nothing of Sluice: RDMA reads, RDMA writes or sends, of memory whose
  * content is known, over and over; what arrived is compared each time, and each send carries its number. As with
  * Sluice, receives are taken from a shared queue, and of sends that follow each other one in four is signalled. Shows
- * whether the device keeps its promises on a wire that loses, doubles or reorders (docs/verbs-failures.md). By hand:
+ * whether the device keeps its promises on a wire that loses, doubles or reorders (docs/explanation/verbs-failures.md).
+ * By hand:
  *
  *   gcc -O2 -o .build/raw_link ib/src/test/c/raw_link.c -libverbs -lrdmacm
  *   ./sluice vm --nodes 2 --fault 'delay=1ms~300us,reorder=25%' -- timeout 60 .build/raw_link read 141656 40 4 2 1

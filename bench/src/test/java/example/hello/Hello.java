@@ -5,12 +5,11 @@ import static org.sluice.device.Device.ANY_SOURCE;
 import org.sluice.device.Device;
 import org.sluice.device.Status;
 
-/** The README's example; a test compares the two and runs this as two ranks. */
+/** Two ranks that greet each other: the least program, for tests that need one. */
 public final class Hello {
     private Hello() {}
 
     public static void main(String[] args) {
-        // README begin
         try (Device device = Device.open()) {
             double[] data = {1, 2, 3};
             if (device.rank() == 0) {
@@ -20,6 +19,5 @@ public final class Hello {
                 System.out.println(status.count() + " doubles from rank " + status.source());
             }
         }
-        // README end
     }
 }

@@ -3,14 +3,14 @@ package example.hello;
 import org.sluice.device.Device;
 import org.sluice.device.Handlers;
 
-/** The example of docs/handlers.md; a test compares the two and runs this as one, two and four ranks. */
+/** The example of docs/reference/handlers.md; a test compares the two and runs this as one, two and four ranks. */
 public final class HelloHandlers {
     private static final int ADD = 1;
 
     private HelloHandlers() {}
 
     public static void main(String[] args) {
-        // README begin
+        // page begin
         try (Device device = Device.open()) {
             Handlers handlers = device.handlers();
             double[] sum = {0};
@@ -30,6 +30,6 @@ public final class HelloHandlers {
                 System.out.println("the others add up to " + sum[0]);
             }
         }
-        // README end
+        // page end
     }
 }

@@ -8,9 +8,9 @@ import org.sluice.coroutines.sendSuspending
 import org.sluice.device.Device
 import org.sluice.device.Device.ANY_SOURCE
 
-/** The example of docs/coroutines.md; a test compares the two and runs this as two ranks. */
+/** The example of docs/reference/coroutines.md; a test compares the two and runs this as two ranks. */
 fun main() = runBlocking {
-    // README begin
+    // page begin
     Device.open().use { device ->
         coroutineScope {
             if (device.rank() == 0) {
@@ -24,5 +24,5 @@ fun main() = runBlocking {
             }
         }
     }
-    // README end
+    // page end
 }

@@ -3,9 +3,8 @@ package example.hello
 import org.sluice.device.Device
 import org.sluice.device.Device.ANY_SOURCE
 
-/** The README's example; a test compares the two and runs this as two ranks. */
+/** Two ranks that greet each other: the least program, for tests that need one. */
 fun main() {
-    // README begin
     Device.open().use { device ->
         val data = doubleArrayOf(1.0, 2.0, 3.0)
         if (device.rank() == 0) {
@@ -15,5 +14,4 @@ fun main() {
             println("${status.count()} doubles from rank ${status.source()}")
         }
     }
-    // README end
 }

@@ -39,7 +39,7 @@ import picocli.CommandLine.Unmatched;
                     + "SIGTERM and SIGKILL.",
             "",
             "In one of several processes of mpirun, or of a step of srun, it starts nothing: those start ranks"
-                    + " themselves, by java or ./sluice exec (docs/clusters.md).",
+                    + " themselves, by java or ./sluice exec (docs/how-to/slurm-and-mpirun.md).",
             "",
             "Exit status: 0 when every rank ended with 0, else that of the rank that is the cause (128 + n for "
                     + "signal n); "
@@ -209,7 +209,8 @@ final class RunCommand implements Callable<Integer> {
                     "run is given in one of several processes of another launcher (" + step.get()
                             + "), each of which would start a job of its own: have that launcher "
                             + "start the ranks, as in mpirun -n " + ranks + " java ... or mpirun -n " + ranks
-                            + " ./sluice exec ... (srun: --mpi=pmix; docs/clusters.md), or set SLUICE_JOB_SIZE=1 for a"
+                            + " ./sluice exec ... (srun: --mpi=pmix; docs/how-to/slurm-and-mpirun.md),"
+                            + " or set SLUICE_JOB_SIZE=1 for a"
                             + " job in each");
         }
     }

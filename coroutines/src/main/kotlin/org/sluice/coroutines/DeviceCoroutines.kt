@@ -1,5 +1,5 @@
 /**
- * The calls of a device that suspend. What cancelling them does stands in docs/coroutines.md, and is the same for all.
+ * The calls of a device that suspend. What cancelling them does stands in docs/reference/coroutines.md.
  */
 @file:JvmName("DeviceCoroutines")
 

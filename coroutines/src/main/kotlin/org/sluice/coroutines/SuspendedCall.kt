@@ -31,7 +31,7 @@ internal fun Device.waiting(): Waiting = this as? Waiting
 
 /**
  * One suspended call. It is the completion that the device ends, what is called back then, and what the job tells of
- * its cancelling: one object, as every message pays for it (docs/adr/0041-suspended-calls.md).
+ * its cancelling: one object, as every message pays for it (docs/project/adr/0041-suspended-calls.md).
  *
  * *Thread*: [run] by the coroutine; [invoke] by whoever cancels; [ended] by whoever leaves the device, once. *Owns*:
  * the coroutine's continuation, which is resumed once, and not before the device has let go of the buffer. *Proof*:

@@ -58,9 +58,9 @@ public interface Device extends AutoCloseable {
     int DEFAULT_CONTEXT = 0;
 
     /**
-     * Opens this rank's device: the job is found in the environment (docs/options.md), and without one this is rank 0
-     * of 1. Returns when every rank of the job has opened. On a thread that {@code ./sluice run --jvms} started as a
-     * rank, or whose classes such a rank's loader loaded, it is that rank's device.
+     * Opens this rank's device: the job is found in the environment (docs/reference/options.md), and without one this
+     * is rank 0 of 1. Returns when every rank of the job has opened. On a thread that {@code ./sluice run --jvms}
+     * started as a rank, or whose classes such a rank's loader loaded, it is that rank's device.
      *
      * @throws SluiceException OPEN_FAILED, naming the rank that did not come, or what differs between the ranks
      * @throws IllegalStateException on a thread that belongs to no rank of a JVM that holds several: use
@@ -317,7 +317,7 @@ public interface Device extends AutoCloseable {
     /** Messages that call a handler where they arrive; always the same object. */
     Handlers handlers();
 
-    /** A snapshot of the counters, by name (docs/counters.md); sums over peers. */
+    /** A snapshot of the counters, by name (docs/reference/counters.md); sums over peers. */
     Map<String, Long> counters();
 
     /** Runs what progress there is; for programs that only use non-blocking calls. True when something moved. */

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * What makes devices: found by name, so that this room compiles without any other. There is one, in {@code hybrid}; to
- * look for it as a service would read the class path's jars in every open (docs/adr/0008-fast-open.md).
+ * look for it as a service would read the class path's jars in every open (docs/project/adr/0008-fast-open.md).
  */
 public interface DeviceProvider {
     int RANK_OF_CALLER = -1;

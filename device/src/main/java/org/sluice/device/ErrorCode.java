@@ -1,6 +1,6 @@
 package org.sluice.device;
 
-/** Why a request or a call failed. The names stand in docs/errors.md. */
+/** Why a request or a call failed. The names stand in docs/reference/errors.md. */
 public enum ErrorCode {
     /** No error. */
     NONE,

@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 
 /**
  * Messages that call a handler where they arrive, instead of waiting for a receive: {@link Device#handlers}
- * (docs/handlers.md; the LRTS layer of Charm++, Sun et al., IPDPS 2012).
+ * (docs/reference/handlers.md; the LRTS layer of Charm++, Sun et al., IPDPS 2012).
  *
  * <p><b>Order.</b> A message's handler begins when those of all messages that the same rank sent here before have
  * ended, whatever their ids and threads. Handlers of different ranks' messages may run at once, where they have

@@ -33,7 +33,7 @@ public final class SluiceException extends RuntimeException {
         return code;
     }
 
-    /** With the code, by which docs/errors.md is ordered: a stack trace is often all that there is. */
+    /** With the code, by which docs/reference/errors.md is ordered: a stack trace is often all that there is. */
     @Override
     public String toString() {
         return getClass().getName() + ": " + code + ": " + getMessage();

@@ -62,7 +62,7 @@ final class SrunProcessTest {
         assumeTrue(Pmix.available(), Pmix.unavailableReason());
         Path script = Files.writeString(
                 folder.resolve("script"),
-                SCRIPT.formatted(ROOT.resolve("docs/job.sbatch"), MpirunProcessTest.InPlace.class.getName()));
+                SCRIPT.formatted(ROOT.resolve("docs/how-to/job.sbatch"), MpirunProcessTest.InPlace.class.getName()));
         ProcessBuilder builder = new ProcessBuilder(
                         "setsid",
                         "bash",

@@ -19,7 +19,7 @@ import org.sluice.ib.queue.SendQueue;
  * {@code MessageBufferRxeTest}.
  */
 final class EagerLoans {
-    /** Below, the copy costs less than a completion of its own: docs/adr/0023 says how that was measured. */
+    /** Below, the copy costs less than a completion of its own: docs/project/adr/0023 says how that was measured. */
     private static final int FROM_BYTES = 4096;
     /**
      * A sender that waits for the completion waits for the peer's acknowledgement, so it copies what is copied in less

@@ -26,7 +26,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 
 /**
  * Ranks on other nodes, over reliable connections of libibverbs that are made when a peer is first sent to;
- * docs/verbs.md draws the protocol.
+ * docs/explanation/verbs.md draws the protocol.
  *
  * <p><i>Thread</i>: as {@link Channel} says. <i>Owns</i>: everything of the adapter that this rank uses. <i>Fails</i>:
  * a peer whose connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>:

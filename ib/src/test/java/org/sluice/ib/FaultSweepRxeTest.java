@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Some of the places of {@link FaultSweepTest} with a real library, chosen anew in each run: a life takes a second in a
- * guest. All of them, by hand, as docs/testing.md says.
+ * guest. All of them, by hand, as docs/project/testing.md says.
  */
 @Tag("all")
 @Tag("verbs")

@@ -11,7 +11,7 @@ import java.util.zip.ZipFile;
 
 /**
  * A library as the jar holds it. The jar that these classes came from is open already, so reading an entry of it costs
- * a tenth of what it costs to look for a resource (docs/adr/0008-fast-open.md).
+ * a tenth of what it costs to look for a resource (docs/project/adr/0008-fast-open.md).
  */
 final class PackedLibrary {
     private static final String FOLDER = "org/sluice/jni/";

@@ -59,7 +59,8 @@ public final class Job {
         String wrong = contradiction(options, first, jvmRanks, size, address);
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException(wrong
-                    + "; ./sluice run sets them all, and docs/running.md says which are set by hand where a job has"
+                    + "; ./sluice run sets them all, and docs/how-to/several-nodes.md says which are set by hand"
+                    + " where a job has"
                     + " ranks on other nodes; without any a program is rank 0 of 1");
         }
         int rank = rankOf(rankOrCaller, first, jvmRanks);

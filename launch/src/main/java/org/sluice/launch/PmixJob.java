@@ -16,7 +16,7 @@ import org.sluice.jni.pmix.PmixCalls;
 /**
  * The job of a launcher that speaks PMIx, as this JVM sees it: each process brings one rank, or as many as are threads
  * of it, and the ranks are numbered through the processes in their order. A process has one PMIx client, which lives
- * until the JVM's end (docs/adr/0043-pmix-until-the-end-of-the-jvm.md).
+ * until the JVM's end (docs/project/adr/0043-pmix-until-the-end-of-the-jvm.md).
  *
  * <pre>
  *   the first value of each process: magic 4 | version: length 4, UTF-8 | ranks of this JVM 4 | 16 random bytes,

@@ -5,14 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.sluice.device.counter.Counter;
 
-/** Makes docs/counters.md out of the declarations of the counters; a test compares the page with what is made here. */
+/**
+ * Makes docs/reference/counters.md out of the declarations of the counters; a test compares the page with what is made
+ * here.
+ */
 public final class CountersPage {
     private CountersPage() {}
 
     /** Called as {@code CountersPage FILE}: writes the page there. */
     public static void main(String[] args) throws IOException {
         if (args.length != 1) {
-            throw new IllegalArgumentException("one argument is needed: the file to write, docs/counters.md");
+            throw new IllegalArgumentException("one argument is needed: the file to write, docs/reference/counters.md");
         }
         Files.writeString(Path.of(args[0]), text());
     }

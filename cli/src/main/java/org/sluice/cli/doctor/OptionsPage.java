@@ -6,14 +6,17 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.sluice.device.option.Option;
 
-/** Makes docs/options.md out of the declarations of the options; a test compares the page with what is made here. */
+/**
+ * Makes docs/reference/options.md out of the declarations of the options; a test compares the page with what is made
+ * here.
+ */
 public final class OptionsPage {
     private OptionsPage() {}
 
     /** Called as {@code OptionsPage FILE}: writes the page there. */
     public static void main(String[] args) throws IOException {
         if (args.length != 1) {
-            throw new IllegalArgumentException("one argument is needed: the file to write, docs/options.md");
+            throw new IllegalArgumentException("one argument is needed: the file to write, docs/reference/options.md");
         }
         Files.writeString(Path.of(args[0]), text());
     }

@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,7 +30,7 @@ final class DocumentsTest {
 
     @Test
     void everyFileOnTheWayOfAMessageExists() throws IOException {
-        List<String> named = Documents.find(documents.text("docs/path.md"), "`([a-z]+/[^` ]+)`");
+        List<String> named = Documents.find(documents.text("docs/explanation/path.md"), "`([a-z]+/[^` ]+)`");
         assertTrue(named.size() >= 20, "the page names only " + named);
         assertEquals(
                 List.of(),
@@ -59,6 +61,52 @@ final class DocumentsTest {
         assertTrue(Documents.find(documents.text("SECURITY.md"), "\\]\\((docs/[^)#]*security.md)")
                         .size()
                 > 0);
+    }
+
+    @Test
+    void everyPlaceThatALinkNamesExists() throws IOException {
+        List<String> broken = new ArrayList<>();
+        int links = 0;
+        for (Path document : documents.all()) {
+            Matcher link = Pattern.compile("\\]\\(((?!http)[^)#]*)#([^)]+)\\)").matcher(Files.readString(document));
+            while (link.find()) {
+                links++;
+                Path page = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
+                if (!places(page).contains(link.group(2))) {
+                    broken.add(documents.root.relativize(document) + ": " + link.group());
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+        assertTrue(links >= 10, "only " + links + " links were found");
+    }
+
+    /** Headings as they are named in addresses. */
+    private static Set<String> places(Path page) throws IOException {
+        return Documents.find(Files.readString(page), "^#+ (.+)$").stream()
+                .map(heading -> heading.replaceAll("\\[([^]]*)\\]\\([^)]*\\)", "$1"))
+                .map(heading -> heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", ""))
+                .map(heading -> heading.replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    /** What does not fit there stands on another page. */
+    @Test
+    void theReadmeIsRead() throws IOException {
+        long lines = documents.text("README.md").lines().count();
+        assertTrue(lines <= 150, lines + " lines");
+    }
+
+    @Test
+    void everyPageSaysFirstWhatItIsFor() throws IOException {
+        List<String> silent = new ArrayList<>();
+        for (Path document : documents.all()) {
+            if (!isDecision(document)
+                    && !Files.readString(document).matches("(?s)# [^\n]+\n\n[A-Z`\\[][^|]{20,}?[.:](\\s.*)?")) {
+                silent.add(documents.root.relativize(document).toString());
+            }
+        }
+        assertEquals(List.of(), silent);
     }
 
     /** A document that names a test as proof is wrong when there is no such test. */
@@ -123,7 +171,7 @@ final class DocumentsTest {
                         .append(withoutComments);
             }
         }
-        String page = documents.text("docs/memory-order.md");
+        String page = documents.text("docs/explanation/memory-order.md");
         Set<String> named = new TreeSet<>(Documents.find(page, "`([A-Z]\\w+\\.[a-z]\\w*)`"));
         for (String field : Documents.find(page, "((?:`[a-z]\\w*`[ ,a-z]*)+ of `[A-Z]\\w+`)")) {
             String type = field.replaceFirst(".* of `(\\w+)`", "$1");
@@ -144,9 +192,9 @@ final class DocumentsTest {
 
     @Test
     void everyErrorCodeIsDescribed() throws IOException {
-        List<String> described = Documents.find(documents.text("docs/errors.md"), "^### `?([A-Z_]+)`?$");
+        List<String> described = Documents.find(documents.text("docs/reference/errors.md"), "^### `?([A-Z_]+)`?$");
         List<String> codes = Arrays.stream(ErrorCode.values()).map(Enum::name).collect(Collectors.toList());
-        assertEquals(codes, described, "docs/errors.md has one heading for each constant, in their order");
+        assertEquals(codes, described, "docs/reference/errors.md has one heading for each constant, in their order");
     }
 
     @Test
@@ -175,7 +223,7 @@ final class DocumentsTest {
                 titles.add("| [" + number + "](" + document.getFileName() + ") | " + title.substring(7) + " |");
             }
         }
-        List<String> listed = Documents.find(documents.text("docs/adr/README.md"), "^(\\| \\[[0-9].*)$");
+        List<String> listed = Documents.find(documents.text("docs/project/adr/README.md"), "^(\\| \\[[0-9].*)$");
         assertEquals(titles, listed.stream().sorted().toList());
     }
 

@@ -49,7 +49,7 @@ final class PicturesTest {
         Set<String> shown = new TreeSet<>();
         for (Path document : documents.all()) {
             shown.addAll(Documents.find(
-                    Files.readString(document), "!\\[[^\\]]{20,}\\]\\((?:docs/)?pictures/([a-z-]+\\.svg)\\)"));
+                    Files.readString(document), "!\\[[^\\]]{20,}\\]\\((?:docs/|\\.\\./|)pictures/([a-z-]+\\.svg)\\)"));
         }
         Set<String> drawn = new TreeSet<>();
         files(".svg").forEach(file -> drawn.add(file.getFileName().toString()));

@@ -13,11 +13,11 @@ import org.sluice.device.counter.Counter;
 final class CountersPageTest {
     @Test
     void theCommittedPageIsTheGeneratedOne() throws IOException {
-        Path page = Path.of(System.getProperty("sluice.root"), "docs", "counters.md");
+        Path page = Path.of(System.getProperty("sluice.root"), "docs", "reference", "counters.md");
         assertEquals(
                 CountersPage.text(),
                 Files.readString(page),
-                "docs/counters.md is out of date: run org.sluice.cli.doctor.CountersPage docs/counters.md");
+                "it is out of date: run org.sluice.cli.doctor.CountersPage docs/reference/counters.md");
     }
 
     @Test

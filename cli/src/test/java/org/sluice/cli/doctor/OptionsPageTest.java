@@ -18,12 +18,12 @@ import org.sluice.device.option.Option;
 final class OptionsPageTest {
     @Test
     void theCommittedPageIsTheGeneratedOne() throws IOException {
-        Path page = Path.of(System.getProperty("sluice.root"), "docs", "options.md");
+        Path page = Path.of(System.getProperty("sluice.root"), "docs", "reference", "options.md");
         assertEquals(
                 OptionsPage.text(),
                 Files.readString(page),
-                "docs/options.md is out of date: java -cp .build/lib/cli/sluice-cli.jar org.sluice.cli.doctor.OptionsPage "
-                        + "docs/options.md");
+                "it is out of date: java -cp .build/lib/cli/sluice-cli.jar org.sluice.cli.doctor.OptionsPage "
+                        + "docs/reference/options.md");
     }
 
     @Test

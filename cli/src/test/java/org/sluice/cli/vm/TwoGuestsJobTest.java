@@ -22,8 +22,9 @@ import org.sluice.launch.ClassArchive;
 import org.sluice.launch.JavaHome;
 
 /**
- * Runs inside each of two guests: one job of four ranks, two JVMs in each guest, started as docs/running.md says. All
- * talk to all, by shared memory within a guest and by verbs between them, with no option that says so.
+ * Runs inside each of two guests: one job of four ranks, two JVMs in each guest, started as
+ * docs/how-to/several-nodes.md says. All talk to all, by shared memory within a guest and by verbs between them, with
+ * no option that says so.
  */
 @Tag("all")
 @Tag("verbs-nodes")

@@ -11,7 +11,7 @@ import org.sluice.device.memory.Memory;
  * does it rarely makes all threads of all processes of the job on this node pass a fence (the system call membarrier,
  * on Linux since 4.16, where each process registers once). Within a process that holds always; between processes the
  * kernel may pass over a core, so that what a look missed there has to be looked for again
- * (docs/adr/0009-asymmetric-fences.md). All ranks of a node must be of one kind. Immutable. <i>Thread</i>: any.
+ * (docs/project/adr/0009-asymmetric-fences.md). All ranks of a node must be of one kind. Immutable. <i>Thread</i>: any.
  * <i>Proof</i>: {@code FencesTest}.
  */
 public final class Fences {

@@ -2,7 +2,7 @@ package org.sluice.device.channel;
 
 /**
  * What a packet is for. Bytes on the wire and in shared memory: values never change meaning within a protocol version
- * (docs/protocol.md draws the bodies).
+ * (docs/explanation/protocol.md draws the bodies).
  */
 public final class PacketKind {
     /** Body: the payload. contextId and tag are the envelope's. */

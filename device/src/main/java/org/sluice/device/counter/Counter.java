@@ -3,8 +3,8 @@ package org.sluice.device.counter;
 import java.util.Locale;
 
 /**
- * What is counted; docs/counters.md is made from this. Tests assert on counts because a clock is noisy and a count
- * isn't.
+ * What is counted; docs/reference/counters.md is made from this. Tests assert on counts because a clock is noisy and a
+ * count isn't.
  */
 public enum Counter {
     SENT_EAGER("messages sent eagerly"),

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where ranks of one JVM find each other: what is kept for the whole JVM, beside two things of verbs (docs/adr/0032).
+ * Where ranks of one JVM find each other: what is kept for the whole JVM, beside two things of verbs
+ * (docs/project/adr/0032).
  *
  * <p>Thread channels meet under the id of their job, segments under the identity of their file, devices under the
  * address of their launcher, and what shows their state under their own.

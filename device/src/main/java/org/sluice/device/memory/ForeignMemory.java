@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
  *
  * <p>An address in an array counts from its element 0. Its methods are called where Unsafe is refused, else this class
  * isn't loaded. <i>Thread</i>: any. <i>Fails</i>: as Memory. <i>Proof</i>: {@code ForeignMemoryTest};
- * docs/adr/0060-raw-memory-without-unsafe.md.
+ * docs/project/adr/0060-raw-memory-without-unsafe.md.
  */
 final class ForeignMemory {
     private static final Foreign FOREIGN = new Foreign(MethodHandles.lookup());

@@ -20,8 +20,9 @@ import sun.misc.Unsafe;
  * <p>An address is either absolute ({@code base == null}) or a byte offset into a primitive array ({@code base} is the
  * array and the offset counts from the object's start, see {@link #ARRAY_OFFSET}). {@code sun.misc.Unsafe} is used
  * because it is the only way on JDK 17 to reach memory above 2 GB and to copy between any two of array, direct buffer
- * and mapping with one call; see docs/adr/0002-raw-memory.md. A JVM that refuses it has {@link ForeignMemory}
- * (docs/adr/0060-raw-memory-without-unsafe.md); each choice between the two is one of a constant, and costs nothing.
+ * and mapping with one call; see docs/project/adr/0002-raw-memory.md. A JVM that refuses it has {@link ForeignMemory}
+ * (docs/project/adr/0060-raw-memory-without-unsafe.md); each choice between the two is one of a constant, and costs
+ * nothing.
  */
 public final class Memory {
     private static final Unsafe UNSAFE = unsafe();

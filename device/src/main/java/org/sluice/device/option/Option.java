@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Every option of Sluice, declared once: parsing, {@code ./sluice doctor}, docs/options.md and typo warnings come from
- * here.
+ * Every option of Sluice, declared once: parsing, {@code ./sluice doctor}, docs/reference/options.md and typo warnings
+ * come from here.
  *
  * <p>{@code sluice.shm.ring.bytes} as a system property is {@code SLUICE_SHM_RING_BYTES} in the environment.
  */
@@ -419,7 +419,7 @@ public enum Option {
             "jmx",
             false,
             "when the device is shown to management clients: auto (at its opening where the JVM was started with a"
-                    + " management agent, else once a client asks, docs/observing.md), on (at its opening)",
+                    + " management agent, else once a client asks, docs/how-to/measure.md), on (at its opening)",
             "auto",
             "on"),
     JOB_ADDRESS(

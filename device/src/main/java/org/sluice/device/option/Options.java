@@ -183,7 +183,7 @@ public final class Options {
         return warnings;
     }
 
-    /** In a loop, as each opening asks: docs/adr/0008-fast-open.md. */
+    /** In a loop, as each opening asks: docs/project/adr/0008-fast-open.md. */
     private static boolean isOption(String name, boolean isVariable) {
         for (Option option : ALL) {
             if (name.equals(isVariable ? option.environmentVariable() : option.property())) {

@@ -9,7 +9,8 @@ import java.util.UUID;
 
 /**
  * Bits from the kernel's generator, which is what {@link SecureRandom} reads too, without the 25 ms that the first of
- * those costs a process (see docs/adr/0008-fast-open.md). <i>Thread</i>: any. <i>Proof</i>: {@code UnguessableTest}.
+ * those costs a process (see docs/project/adr/0008-fast-open.md). <i>Thread</i>: any. <i>Proof</i>:
+ * {@code UnguessableTest}.
  */
 public final class Unguessable {
     private static final String KERNEL = "/dev/urandom";

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.sluice.jni.os.OsCalls;
 
 /**
- * Brings a rank of a crowded node back to the core where its neighbours run (docs/adr/0012-home-cores.md).
+ * Brings a rank of a crowded node back to the core where its neighbours run (docs/project/adr/0012-home-cores.md).
  *
  * <p>The kernel spreads ranks that wake together as it happens to, three on one core and one on another for instance,
  * and takes a tenth of a second to see it. A rank that yields looks now and then where it is, and moves itself, ten

@@ -13,12 +13,12 @@ import org.sluice.device.channel.Fences;
  * cache-line transfer to the receiver; at one a message it bounds the message rate. So the lock is biased to a thread:
  * that one says in a flag of its own that it is inside and looks whether the bias still stands. Whoever else wants the
  * lock takes {@code held}, removes the bias, makes every thread of the process pass a fence
- * (docs/adr/0009-asymmetric-fences.md), and waits until the flag is down. A thread that then takes the lock often
- * enough in a row gets the bias. Without that process-wide fence it is a plain spin lock.
+ * (docs/project/adr/0009-asymmetric-fences.md), and waits until the flag is down. A thread that then takes the lock
+ * often enough in a row gets the bias. Without that process-wide fence it is a plain spin lock.
  *
  * <p>A thread may leave a call with the lock held: where its stack is at its end, what was to unlock finds no room on
  * it either. Whoever has waited for long looks where the owner is, and takes the lock from one that is in no call any
- * more (docs/adr/0065-a-call-that-the-stack-ended-ends-the-device.md).
+ * more (docs/project/adr/0065-a-call-that-the-stack-ended-ends-the-device.md).
  *
  * <p><i>Thread</i>: any; not reentrant; unlocked by the thread that locked. <i>Proof</i>: {@code BiasedLockStress},
  * {@code BiasedLockTest}.

@@ -18,7 +18,7 @@ public interface DeviceMXBean {
     /** The job's id: the same for all its ranks. */
     String getJob();
 
-    /** As {@code Device.counters()}: sums by name (docs/counters.md). */
+    /** As {@code Device.counters()}: sums by name (docs/reference/counters.md). */
     Map<String, Long> getCounters();
 
     /** What each channel has counted by itself, by its name, as far as it isn't 0. */

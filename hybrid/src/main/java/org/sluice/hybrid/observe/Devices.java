@@ -11,7 +11,7 @@ import javax.management.ObjectName;
 
 /**
  * Shows each open device of this JVM as a {@link DeviceMXBean}. A management client makes one by this class's name
- * (createMBean), and nothing of management is loaded before (docs/adr/0045).
+ * (createMBean), and nothing of management is loaded before (docs/project/adr/0045).
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code ManagementProcessTest}.
  */

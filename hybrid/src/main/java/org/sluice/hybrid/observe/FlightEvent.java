@@ -13,7 +13,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
 /**
- * What the flight recorder keeps of a device; docs/observing.md says when.
+ * What the flight recorder keeps of a device; docs/how-to/measure.md says when.
  *
  * <p>An event's class that registers itself does so as it is initialized and waits for the recorder's lock then, whose
  * holder may wait for exactly that: the two would never end, with the progress locks of two ranks. So these are

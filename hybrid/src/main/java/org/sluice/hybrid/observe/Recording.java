@@ -13,7 +13,7 @@ import org.sluice.hybrid.route.Route;
 /**
  * Tells the flight recorder of what befalls a device, from when the recorder is there: it may be started at any time,
  * and announces itself to nobody, so this looks for it when the peers are looked at, a few times a second. Until then
- * it costs that look, and one class of the recorder's, loaded after the opening (docs/adr/0046).
+ * it costs that look, and one class of the recorder's, loaded after the opening (docs/project/adr/0046).
  *
  * <p><i>Thread</i>: under the progress lock, but for {@link #close}. <i>Fails</i>: in a runtime without the recorder,
  * or with one that refuses, it does nothing. <i>Proof</i>: {@code FlightRecorderProcessTest},

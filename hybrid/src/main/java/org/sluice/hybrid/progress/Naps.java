@@ -3,8 +3,8 @@ package org.sluice.hybrid.progress;
 /**
  * Who sleeps, and how long. No receiver rings for room that it made: that would cost each of its messages a fence; who
  * waits for room looks, ever less often. And the first sleep after something came is short, as the fence before it may
- * have missed a sender of another process (docs/adr/0009-asymmetric-fences.md), whose packet is there long before it
- * ends. <i>Thread</i>: under the progress lock.
+ * have missed a sender of another process (docs/project/adr/0009-asymmetric-fences.md), whose packet is there long
+ * before it ends. <i>Thread</i>: under the progress lock.
  */
 final class Naps {
     private static final long SHORTEST_NANOS = 100_000;

@@ -14,7 +14,7 @@ import org.sluice.hybrid.request.Waiting;
  *
  * <p>A caller that waits leads while nobody else does: it polls, gives way when another thread wants the lock, spins,
  * yields, and when its window is used up parks and leaves the lead to the progress thread, which sleeps natively
- * (docs/progress.md). A leader that leaves while others are parked wakes the progress thread.
+ * (docs/explanation/progress.md). A leader that leaves while others are parked wakes the progress thread.
  *
  * <p><i>Thread</i>: any; fields are under the lock unless they say otherwise. <i>Owns</i>: the progress threads.
  * <i>Fails</i>: see {@link Duty#fail}. <i>Proof</i>: {@code ProgressEngineTest}, {@code SleepTest}.

@@ -7,8 +7,8 @@ import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.request.Completion;
 
 /**
- * Begins and ends the receives that go past the queue (docs/adr/0010-direct-receive.md): the one that its caller polls
- * for, and the one whose message is there already. For buffers that need not be held.
+ * Begins and ends the receives that go past the queue (docs/project/adr/0010-direct-receive.md): the one that its
+ * caller polls for, and the one whose message is there already. For buffers that need not be held.
  *
  * <p><i>Thread</i>: under the progress lock, which the caller keeps from beginning to end. <i>Proof</i>:
  * {@code DirectReceiveTest}.

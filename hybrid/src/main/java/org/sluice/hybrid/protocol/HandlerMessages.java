@@ -14,8 +14,8 @@ import org.sluice.hybrid.request.RequestState;
 
 /**
  * Messages that call a handler: they have a context of their own, and go to their sender's {@link HandlerLane} where
- * others would go to the queue of unexpected messages (docs/handlers.md). What they hold of the receiver's memory is
- * given back when they were handled, not before: so a sender's share bounds what waits for handlers.
+ * others would go to the queue of unexpected messages (docs/reference/handlers.md). What they hold of the receiver's
+ * memory is given back when they were handled, not before: so a sender's share bounds what waits for handlers.
  *
  * <p><i>Thread</i>: under the progress lock, where a method doesn't say otherwise. <i>Owns</i>: the messages that wait
  * for handlers or are being handled. <i>Fails</i>: what a handler throws is told, and the next message has its turn.

@@ -4,8 +4,8 @@ import java.util.function.LongSupplier;
 import org.sluice.device.channel.Channel;
 
 /**
- * How often each channel is polled whose polls are costly (docs/adr/0054): in every round while it brings something or
- * nothing else does; while others bring more, after twice as many rounds each time that it had nothing.
+ * How often each channel is polled whose polls are costly (docs/project/adr/0054): in every round while it brings
+ * something or nothing else does; while others bring more, after twice as many rounds each time that it had nothing.
  *
  * <p>Rounds may take as long as the program likes, where each is a call of its own. So one is put off by
  * {@link #MOST_ROUNDS} rounds at most, and by {@link #ROUNDS_PER_CLOCK} where these took more than {@link #MOST_NANOS}.

@@ -2,7 +2,7 @@ package org.sluice.hybrid.request;
 
 /**
  * What ended a call of this device half-way, with a lock held or half a change made: the device can't go on, and
- * whoever looks next ends it (docs/adr/0065-a-call-that-the-stack-ended-ends-the-device.md).
+ * whoever looks next ends it (docs/project/adr/0065-a-call-that-the-stack-ended-ends-the-device.md).
  *
  * <p><i>Thread</i>: any; the calls of the device write it as they are left, everybody else looks. <i>Proof</i>:
  * {@code StackOverflowTest}.

@@ -4,7 +4,7 @@ import org.sluice.device.channel.PacketKind;
 
 /**
  * Takes back a send that no receive has matched: at once where the peer hasn't heard of it, else when the peer says so
- * (docs/adr/0052-sends-that-are-taken-back.md).
+ * (docs/project/adr/0052-sends-that-are-taken-back.md).
  *
  * <p><i>Thread</i>: under the progress lock; takes and leaves the send lock. <i>Proof</i>: {@code CancelledSendCases},
  * {@code HostilePacketsTest}.

@@ -18,7 +18,7 @@ import org.sluice.device.SluiceException;
  * A wire between two guests that loses, doubles, delays and reorders what passes: every byte arrives, in order, once. A
  * case whose wire did nothing fails. None reads: SoftRoCE completes a read with bytes missing where packets are lost
  * ({@code raw_link.c}). Where it meets all at once SoftRoCE was seen to hand up a packet twice, or to give up, as it
- * does without Sluice ({@code raw_link.c}, docs/verbs-failures.md).
+ * does without Sluice ({@code raw_link.c}, docs/explanation/verbs-failures.md).
  */
 @Tag("all")
 @Tag("verbs-nodes")

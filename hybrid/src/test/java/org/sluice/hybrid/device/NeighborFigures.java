@@ -14,7 +14,7 @@ import org.sluice.device.Request;
 /**
  * How long a ring of four ranks takes, two in each of two guests, for an exchange with both neighbours, of which one is
  * reached over shared memory and one over verbs; beside rings of two ranks over one of these channels alone. Run by
- * hand (docs/benchmarks.md): it prints times and asserts nothing of them.
+ * hand (docs/project/benchmarks.md): it prints times and asserts nothing of them.
  */
 @Timeout(600)
 final class NeighborFigures {

@@ -7,7 +7,7 @@ import org.sluice.device.Status;
 
 /**
  * Rank 0 sends rank 1 as many messages as the argument says, many at once, of 8 to 64 bytes; rank 1 knows what each has
- * to be. By hand, over SoftRoCE (docs/verbs.md says how).
+ * to be. By hand, over SoftRoCE (docs/project/testing.md says how).
  */
 final class CountedRanks {
     private static final int ON_THE_WAY = 1024;

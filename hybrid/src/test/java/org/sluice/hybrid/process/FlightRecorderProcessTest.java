@@ -23,7 +23,7 @@ final class FlightRecorderProcessTest {
     private static final long PATIENCE_MS = 30_000;
     private static final long NOTICED_MS = 700;
     private static final int FIRST_WITHOUT_MANAGERS = 24;
-    /** Frames that the command of docs/observing.md prints. */
+    /** Frames that the command of docs/how-to/measure.md prints. */
     private static final int DOCUMENTED_DEPTH = 20;
 
     @RegisterExtension

@@ -19,7 +19,9 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.sluice.hybrid.observe.Devices;
 
-/** Looks at the only device of a rank's JVM in the ways of docs/observing.md, and prints for the test what it sees. */
+/**
+ * Looks at the only device of a rank's JVM in the ways of docs/how-to/measure.md, and prints for the test what it sees.
+ */
 final class Observer {
     /** Null where nothing is recorded. */
     private final Recording recording;

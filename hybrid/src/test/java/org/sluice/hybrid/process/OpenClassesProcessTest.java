@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluice.launch.RankMain;
 
 /**
- * What a new process must not load while it opens, as it takes longer than all the rest: docs/adr/0008-fast-open.md.
+ * What a new process must not load while it opens, as it takes longer than all the rest:
+ * docs/project/adr/0008-fast-open.md.
  */
 @Timeout(90)
 final class OpenClassesProcessTest {

@@ -16,7 +16,7 @@ import org.sluice.device.option.Option;
 
 /**
  * What messages pay for the flight recorder while there is no recording, while there is one, and when it is over:
- * docs/adr/0046-the-flight-recorder-is-looked-for.md.
+ * docs/project/adr/0046-the-flight-recorder-is-looked-for.md.
  */
 @Timeout(90)
 @Tag("all")

@@ -7,8 +7,8 @@ import org.sluice.device.Device;
 
 /**
  * Two ranks, in each of which as many threads as the argument says exchange 8 bytes with one of the other rank, on one
- * device. By hand (docs/testing.md): it prints round trips a second, and asserts nothing of them. A second argument
- * {@code virtual} makes the threads virtual ones.
+ * device. By hand (docs/project/testing.md): it prints round trips a second, and asserts nothing of them. A second
+ * argument {@code virtual} makes the threads virtual ones.
  */
 final class ThreadedRanks {
     private static final int ROUNDS = 5;

@@ -15,7 +15,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 
 /**
  * This rank's landing rings: which peers have one, in which of them the next packet has come, and when none is written
- * to any more, so that the rank may sleep. docs/verbs.md draws it.
+ * to any more, so that the rank may sleep. docs/explanation/verbs.md draws it.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the rings, until the queue pairs are gone. <i>Fails</i>: a
  * peer that says or writes what no Sluice does is cut off; a ring that can't be had is done without. <i>Proof</i>:
@@ -137,7 +137,8 @@ public final class Landings implements AutoCloseable {
             found++;
             return true;
         }
-        // What was sent before it is in the completion queue; or the mark came before the header (docs/adr/0021), and
+        // What was sent before it is in the completion queue; or the mark came before the header
+        // (docs/project/adr/0021), and
         // that comes too.
         if (!isLast) {
             return false;

@@ -6,9 +6,9 @@ import org.sluice.jni.Errno;
  * Makes every running thread of the processes that {@link #register registered} pass a full fence.
  *
  * <p>Two commands, because the kernel's fence for all processes skips a core that idled when the process registered and
- * has run nothing but its threads since (docs/adr/0009-asymmetric-fences.md). The one for the own process looks at the
- * threads themselves, so that a fence within it, for a lock, holds always. <i>Thread</i>: any. <i>Fails</i>: with
- * IllegalStateException where neither command nor the slow one works. <i>Proof</i>: {@code FenceEverywhereTest}.
+ * has run nothing but its threads since (docs/project/adr/0009-asymmetric-fences.md). The one for the own process looks
+ * at the threads themselves, so that a fence within it, for a lock, holds always. <i>Thread</i>: any. <i>Fails</i>:
+ * with IllegalStateException where neither command nor the slow one works. <i>Proof</i>: {@code FenceEverywhereTest}.
  */
 public record FenceEverywhere(OsCalls calls) implements Runnable {
     /** MEMBARRIER_CMD_GLOBAL: slower, and reaches processes that never registered. */

@@ -8,7 +8,7 @@ import org.sluice.device.memory.Memory;
  * somebody else's method.
  *
  * <p>That is so for what the JDK mapped. In mappings of the native library such a page becomes zeros and no error
- * follows (docs/adr/0018-own-answer-to-sigbus.md).
+ * follows (docs/project/adr/0018-own-answer-to-sigbus.md).
  *
  * <p>Whoever finds nonsense, or has just copied much, calls {@link #settle}, so that the error ends here. <i>Proof</i>:
  * {@code MemoryFaultsTest}, {@code SegmentCorruptionTest}.

@@ -1,7 +1,8 @@
 package org.sluice.shm.ring;
 
 /**
- * Where everything is in a ring; docs/protocol.md draws the same and {@code RingLayoutTest} holds both to it.
+ * Where everything is in a ring; docs/explanation/protocol.md draws the same and {@code RingLayoutTest} holds both to
+ * it.
  *
  * <pre>
  *     0  consumed cells     8   reader writes, writer reads when it is out of room

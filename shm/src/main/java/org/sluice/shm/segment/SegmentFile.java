@@ -180,8 +180,8 @@ final class SegmentFile {
 
     /**
      * Maps a part that exists; {@code writable} also for writing. Natively where that can be: the first mapping by the
-     * JDK 25 generates code for 20 ms (docs/adr/0008-fast-open.md), and where a file is cut short, a native mapping
-     * knows it, while in one of the JDK errors come up anywhere ({@link org.sluice.shm.ring.MemoryFaults}).
+     * JDK 25 generates code for 20 ms (docs/project/adr/0008-fast-open.md), and where a file is cut short, a native
+     * mapping knows it, while in one of the JDK errors come up anywhere ({@link org.sluice.shm.ring.MemoryFaults}).
      */
     Extent map(long offset, long bytes, boolean writable) throws IOException {
         long address = mapNatively(offset, bytes, writable);

@@ -5,7 +5,8 @@ import org.sluice.shm.ring.RingLayout;
 import org.sluice.shm.ring.RingSize;
 
 /**
- * Where everything is in a segment; docs/protocol.md draws the same and {@code SegmentLayoutTest} holds both to it.
+ * Where everything is in a segment; docs/explanation/protocol.md draws the same and {@code SegmentLayoutTest} holds
+ * both to it.
  *
  * <pre>
  *      0  magic             8   the owner writes what stands up to 128 once, before anybody knows of the file

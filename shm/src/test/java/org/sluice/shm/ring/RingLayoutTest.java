@@ -14,7 +14,7 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 
-/** The layout as other processes, and docs/protocol.md, see it: numbers are written out here on purpose. */
+/** The layout as other processes, and docs/explanation/protocol.md, see it: numbers are written out here on purpose. */
 final class RingLayoutTest {
     private final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 20).order(ByteOrder.nativeOrder());
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.SluiceException;
 import org.sluice.shm.ring.RingSize;
 
-/** The layout as other processes, and docs/protocol.md, see it: numbers are written out here on purpose. */
+/** The layout as other processes, and docs/explanation/protocol.md, see it: numbers are written out here on purpose. */
 final class SegmentLayoutTest {
     @Test
     void headerAndRingsAreWhereTheDocumentSays() {
@@ -42,7 +42,7 @@ final class SegmentLayoutTest {
     @Test
     void theDocumentDrawsTheSameOffsets() throws Exception {
         String root = System.getProperty("sluice.root", "..");
-        String document = Files.readString(Path.of(root, "docs", "protocol.md"));
+        String document = Files.readString(Path.of(root, "docs", "explanation", "protocol.md"));
         String[] rows = {
             "| 0 | magic | 8 |",
             "| 8 | protocol version | 4 |",
@@ -73,7 +73,7 @@ final class SegmentLayoutTest {
             "Protocol version: " + SegmentLayout.PROTOCOL_VERSION + "."
         };
         for (String row : rows) {
-            assertTrue(document.contains(row), "docs/protocol.md has no line \"" + row + "\"");
+            assertTrue(document.contains(row), "docs/explanation/protocol.md has no line \"" + row + "\"");
         }
     }
 

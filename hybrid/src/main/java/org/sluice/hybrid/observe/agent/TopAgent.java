@@ -18,7 +18,7 @@ import jdk.net.ExtendedSocketOptions;
 
 /**
  * Answers {@code ./sluice top} over a Unix socket of its caller's, as long as that lives: no port, and nothing that
- * others could connect to (docs/adr/0061).
+ * others could connect to (docs/project/adr/0061).
  *
  * <p>It is loaded from a jar that holds it alone, by the loader of the class path. Sluice may have been loaded by
  * another, or by several; each is asked by reflection.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compiles each native library next to the classes: build.sh TARGET_DIRECTORY. CC names another compiler, for instance a
-# cross compiler, and CPPFLAGS and LDFLAGS where that finds headers and libraries. BUILD_VERBS=off leaves the library for InfiniBand and RoCE out, on asks for it.
+# cross compiler, and CPPFLAGS and LDFLAGS where that finds headers and libraries. BUILD_VERBS=off leaves the library
+# for InfiniBand and RoCE out, on asks for it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=${1:?"usage: build.sh TARGET_DIRECTORY"}
@@ -55,7 +56,8 @@ build_library() {
     shift
     mkdir -p "$(dirname "$library")"
     "$compiler" -std=gnu11 -O2 "${hardening[@]}" -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror \
-        ${preprocessing[@]+"${preprocessing[@]}"} -I"$target/headers" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" \
+        ${preprocessing[@]+"${preprocessing[@]}"} -I"$target/headers" \
+        -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" \
         -Wl,-soname,"libsluice_$name.so" -Wl,--no-undefined -Wl,--as-needed -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack \
         -o "$new" "$here/src/main/c/$name"/*.c "$@" ${linking[@]+"${linking[@]}"}
     check_glibc "$new"

@@ -17,7 +17,7 @@ main() {
     : >"$log"
     say "building with an empty repository (log: $log)"
     # A test has Surefire bring what runs tests.
-    { by_maven package -Dtest=StatusTest -Dsurefire.failIfNoSpecifiedTests=false "$@" &&
+    { by_maven package -Pdist -Dtest=StatusTest -Dsurefire.failIfNoSpecifiedTests=false "$@" &&
         by_maven -N spotless:check checkstyle:check; } ||
         { maven_errors "$log" >&2; die "the build failed; the whole log: $log"; }
     (cd "$work/repository" && artefacts -print0 | LC_ALL=C sort -z | xargs -0 sha256sum) >"$artefact_list.new"

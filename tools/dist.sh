@@ -6,7 +6,7 @@ root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
 stamp_iso=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</.*|\1|p' "$root/pom.xml")
 stamp_s=$(date -u -d "$stamp_iso" +%s)
-made=$root/dist/target
+made=$root/jars/target
 work=$state/dist-work
 arm=$state/arm64
 name=sluice-$version
@@ -14,7 +14,7 @@ name=sluice-$version
 usage() {
     cat <<TEXT
 Usage: ./sluice dist [--arch x86_64[,aarch64]] [DIR]
-Builds what is handed out, into DIR ($state/dist unless given); what an earlier call made there is replaced.
+Builds what is handed out, into DIR (dist in the checkout unless given); what an earlier call made there is replaced.
       --arch LIST  machines that it runs on (default: x86_64,aarch64, for which Debian's cross compiler is installed)
 
   $name.tar.gz         bin/sluice, lib, docs and examples: runs with a Java runtime alone
@@ -46,7 +46,7 @@ main() {
         *) refuse "--arch is '$machines'; it may be x86_64, or x86_64,aarch64" ;;
     esac
     [ "$(uname -m)" = x86_64 ] || die "it is built on x86-64 alone, and this is $(uname -m)."
-    output=$(readlink -m "${output:-$state/dist}")
+    output=$(readlink -m "${output:-$root/dist}")
     case $output in
         / | "$root" | "$HOME") die "'$output' would be replaced: give a folder for this alone." ;;
     esac
@@ -79,7 +79,7 @@ build_all() {
     archive "$work" "$name" "$work/out/$name.tar.gz"
     pack_debian "$work/debian" "$work/out"
     cp "$made/bom.json" "$work/out/$name.cdx.json"
-    sed "s/@version@/$version/g" "$root/dist/src/main/container/Containerfile" >"$work/out/Containerfile"
+    sed "s/@version@/$version/g" "$root/jars/src/main/container/Containerfile" >"$work/out/Containerfile"
     find "$work/out" -exec touch -h -d "@$stamp_s" {} +
     mkdir -p "$2"
     # Nothing but what this makes is touched there.
@@ -125,7 +125,8 @@ fetch_arm64() {
     apt=(apt-get -q -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o "Dir::State=$arm/apt"
         -o "Dir::State::status=$arm/apt/status" -o "Dir::Cache=$arm/apt/cache" -o Debug::NoLocking=1
         -o APT::Sandbox::User="$(id -un)")
-    { "${apt[@]}" update && (cd "$folder" && "${apt[@]}" download "$@"); } >"$state/arm64-packages.log" 2>&1 </dev/null ||
+    { "${apt[@]}" update && (cd "$folder" && "${apt[@]}" download "$@"); } \
+        >"$state/arm64-packages.log" 2>&1 </dev/null ||
         { tail -n 15 "$state/arm64-packages.log" >&2; die "no packages for arm64: $state/arm64-packages.log"; }
 }
 
@@ -220,7 +221,7 @@ archive() {
 pack_program() {
     mkdir -p "$1/bin"
     cp -r "$made/lib" "$1/lib"
-    cp "$root/dist/src/main/bin/sluice" "$1/bin/sluice"
+    cp "$root/jars/src/main/bin/sluice" "$1/bin/sluice"
     cp "$root/tools/opened-packages" "$1/lib/opened-packages"
     cp "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" \
         "$root/CONTRIBUTING.md" "$1/"

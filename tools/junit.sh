@@ -76,7 +76,7 @@ test_module() {
     # start find it too.
     archive=$state/classes-$(jdk_version "$home").jsa
     if [ -n "${SLUICE_VM_NODE:-}" ] && [ -f "$archive" ] &&
-        cmp -s "$core_jar" "$root/dist/target/sluice-core.jar"; then
+        cmp -s "$core_jar" "$root/jars/target/sluice-core.jar"; then
         flags+=("-XX:SharedArchiveFile=$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "-Dsluice.home=$root")
         class_path=$core_jar:$class_path
     fi

@@ -436,7 +436,7 @@ build() {
     sweep
     before=$(fingerprint) tests_before=$(tests_fingerprint)
     # What an older version of a library left there would go along.
-    rm -rf "$root/dist/target/lib"
+    rm -rf "$root/jars/target/lib"
     # Tests are compiled, not run: their jar is part of what the modules hand to each other.
     maven "building" "$state/build.log" package -DskipTests ||
         { maven_errors "$state/build.log" >&2; die "the build failed; the whole log: $state/build.log"; }
@@ -444,11 +444,11 @@ build() {
     rm -f "$state"/classes-*.jsa*
     # Moved, not written in place: a JVM may still be running from the old one.
     rm -rf "$built_lib.new" "$built_lib.old"
-    cp -R "$root/dist/target/lib" "$built_lib.new"
+    cp -R "$root/jars/target/lib" "$built_lib.new"
     [ ! -d "$built_lib" ] || mv "$built_lib" "$built_lib.old"
     mv "$built_lib.new" "$built_lib"
     rm -rf "$built_lib.old"
-    cp "$root/dist/target/sluice-core.jar" "$core_jar.new"
+    cp "$root/jars/target/sluice-core.jar" "$core_jar.new"
     mv "$core_jar.new" "$core_jar"
     printf '%s\n' "$before" >"$stamp"
     [ ! -f "$root/jni/target/classes/org/sluice/jni/linux-$(uname -m)/libsluice_verbs.so" ] || echo verbs >>"$stamp"

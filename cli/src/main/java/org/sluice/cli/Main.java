@@ -23,7 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Messages between the ranks of a job, over the fastest way there is.",
         footer = {
             "",
-            "In a checkout, './sluice test' runs the tests. The first call installs what a build needs, by apt-get: as"
+            "In a checkout, './sluice test' runs the tests, and './sluice dist' makes what is handed out."
+                    + " The first call installs what a build needs, by apt-get: as"
                     + " root by itself;",
             "for anybody else by sudo, after a question on a terminal, and elsewhere with './sluice --yes COMMAND' or"
                     + " SLUICE_INSTALL=yes in the",

@@ -63,10 +63,10 @@ final class ScriptToolsProcessTest {
     private static final String MAVEN = """
         #!/bin/sh
         echo "$*" >>CHECKOUT/mvn-calls
-        mkdir -p CHECKOUT/dist/target/lib/cli
-        echo jar >CHECKOUT/dist/target/lib/sluice.jar
-        echo jar >CHECKOUT/dist/target/lib/cli/sluice-cli.jar
-        echo jar >CHECKOUT/dist/target/sluice-core.jar
+        mkdir -p CHECKOUT/jars/target/lib/cli
+        echo jar >CHECKOUT/jars/target/lib/sluice.jar
+        echo jar >CHECKOUT/jars/target/lib/cli/sluice-cli.jar
+        echo jar >CHECKOUT/jars/target/sluice-core.jar
         """;
     private static final String APT = """
         #!/bin/sh

@@ -1,4 +1,4 @@
-package org.sluice.dist;
+package org.sluice.jars;
 
 import java.io.IOException;
 import java.io.InputStream;

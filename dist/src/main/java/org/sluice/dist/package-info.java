@@ -1,5 +1,0 @@
-/**
- * What the build does to jars before they are handed out. No part of them. Called by {@code dist/pom.xml}; what comes
- * of it is looked at by {@code RunnableJarTest} in {@code cli}.
- */
-package org.sluice.dist;

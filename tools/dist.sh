@@ -50,7 +50,7 @@ main() {
     case $output in
         / | "$root" | "$HOME") die "'$output' would be replaced: give a folder for this alone." ;;
     esac
-    ensure_built
+    ensure_build_tools
     command -v dpkg-deb >/dev/null || die "there is no dpkg-deb, which makes the Debian package: install dpkg."
     with_lock build_all "$machines" "$output"
     say "made in $output:"
@@ -65,6 +65,7 @@ refuse() {
 
 # build_all MACHINES OUTPUT
 build_all() {
+    sweep
     rm -rf "$work" "$root/jni/target/classes/org/sluice/jni/linux-aarch64"
     mkdir -p "$work"
     case $1 in *aarch64*) build_arm64 ;; esac
@@ -99,6 +100,9 @@ build_arm64() {
         install_packages "what builds for aarch64" gcc-aarch64-linux-gnu libc6-dev-arm64-cross ||
         die "without a cross compiler: ./sluice dist --arch x86_64"
     [ -e "$arm/done" ] || unpack_arm64
+    # For the headers of its C code.
+    maven "compiling" "$state/dist.log" compile -pl jni ||
+        { maven_errors "$state/dist.log" >&2; die "the build failed; the whole log: $state/dist.log"; }
     link=$tree/usr/lib/aarch64-linux-gnu
     JAVA_HOME=$jdk CC=aarch64-linux-gnu-gcc CPPFLAGS="-isystem $tree/usr/include" \
         LDFLAGS="-L$link -Wl,-rpath-link,$link" BUILD_VERBS=on \

@@ -1,6 +1,7 @@
-# Sourced by fresh-machine.sh and bare-roots.sh: bare Debian 12 systems in folders, made by root. Expects say and die,
-# and setup.sh.
+# Sourced by fresh-machine.sh, bare-roots.sh and dist-roots.sh: bare Debian systems in folders, made by root. Expects say
+# and die, and setup.sh.
 
+# Debian 12; who sources this may name another release.
 suite=bookworm
 # Where its only user lives, and so the clone and Maven's settings.
 home=/root
@@ -48,11 +49,12 @@ is_same_release() {
     grep -q "^VERSION_CODENAME=$suite\$" /etc/os-release
 }
 
-# The archive that this machine itself is installed from, where it is a Debian of the same release.
+# The archive that this machine itself is installed from, where it is a Debian.
 archive() {
-    local uri=''
-    if is_same_release; then
-        uri=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $suite" 'Identifier: Packages' | head -n 1)
+    local uri='' own
+    if grep -q '^ID=debian$' /etc/os-release; then
+        own=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+        uri=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $own" 'Identifier: Packages' | head -n 1)
     fi
     # Without one debootstrap takes its own default.
     printf '%s\n' "$uri"

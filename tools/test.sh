@@ -83,6 +83,7 @@ plan_layers() {
         plan native 60 "the C code under ASan and UBSan"
         plan variants 260 "the conformance tests under another collector, and without sun.misc.Unsafe"
         plan roots 120 "machines that can build nothing"
+        plan dist 420 "what ./sluice dist makes, on Debian 11 to 13 with a Java runtime alone"
     else
         plan conformance 60 "the conformance tests${second_jdk:+ on JDK $(jdk_version "$second_jdk")}"
     fi
@@ -104,6 +105,7 @@ run_layers() {
             in_layer native run_native
             in_layer variants run_variants
             in_layer roots run_bare_roots
+            in_layer dist run_dist_roots
             ;;
         long) in_layer variants run_long_variants ;;
     esac
@@ -387,6 +389,14 @@ run_bare_roots() {
         return
     fi
     run_counted "machines that can build nothing" "$state/bare-roots.log" "$root/tools/bare-roots.sh"
+}
+
+run_dist_roots() {
+    if [ "$(id -u)" -ne 0 ]; then
+        leave_out "what ./sluice dist makes" "making a machine for it needs root"
+        return
+    fi
+    run_counted "what ./sluice dist makes" "$state/dist-roots.log" "$root/tools/dist-roots.sh"
 }
 
 # run_counted LAYER LOG SCRIPT: the script ends with a line of counts, as we do; what ends it otherwise (a sanitizer has

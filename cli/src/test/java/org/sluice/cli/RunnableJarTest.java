@@ -147,7 +147,7 @@ final class RunnableJarTest {
             assertEquals(
                     List.of(),
                     names.stream()
-                            .filter(name -> name.matches("org/sluice/(bench|cli)/.+")
+                            .filter(name -> name.matches("org/sluice/(bench|cli|jars)/.+")
                                     || !name.matches(
                                             "org/|org/sluice/.*|META-INF/(MANIFEST.MF|sluice-[a-z]+.kotlin_module"
                                                     + "|versions/.*)?|module-info.class"))

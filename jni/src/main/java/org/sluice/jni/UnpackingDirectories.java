@@ -21,6 +21,8 @@ final class UnpackingDirectories {
         addIfAbsolute(directories, environment.get("XDG_RUNTIME_DIR"), "");
         addIfAbsolute(directories, environment.get("XDG_CACHE_HOME"), "sluice");
         addIfAbsolute(directories, (String) properties.get("user.home"), ".cache/sluice");
+        // All that may be written in a container whose files may only be read.
+        directories.add(Path.of("/dev/shm"));
         return new ArrayList<>(directories);
     }
 

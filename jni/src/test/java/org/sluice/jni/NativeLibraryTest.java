@@ -144,9 +144,13 @@ final class NativeLibraryTest {
     void unpackingDirectoriesInOrder() {
         Map<String, String> properties = Map.of("java.io.tmpdir", "/tmp", "user.home", "/home/me");
         assertEquals(
-                List.of(Path.of("/tmp"), Path.of("/run/user/7"), Path.of("/home/me/.cache/sluice")),
+                List.of(
+                        Path.of("/tmp"),
+                        Path.of("/run/user/7"),
+                        Path.of("/home/me/.cache/sluice"),
+                        Path.of("/dev/shm")),
                 UnpackingDirectories.of(
                         properties, Map.of("XDG_RUNTIME_DIR", "/run/user/7", "XDG_CACHE_HOME", "relative")));
-        assertEquals(List.of(), UnpackingDirectories.of(Map.of("user.home", "?"), Map.of()));
+        assertEquals(List.of(Path.of("/dev/shm")), UnpackingDirectories.of(Map.of("user.home", "?"), Map.of()));
     }
 }

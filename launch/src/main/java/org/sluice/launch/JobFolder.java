@@ -73,11 +73,12 @@ final class JobFolder implements AutoCloseable {
 
     /**
      * First the one that outlives the end of its user's session. Others share it, so that a folder's name is random,
-     * and it is one in which nobody can put something else in its place.
+     * and it is one in which nobody can put something else in its place. The last is all that may be written in a
+     * container whose files may only be read.
      */
     static List<Path> places(String temporary, String runtime) {
         Set<Path> places = new LinkedHashSet<>();
-        for (String place : new String[] {temporary, "/tmp", runtime}) {
+        for (String place : new String[] {temporary, "/tmp", runtime, "/dev/shm"}) {
             if (place != null && place.startsWith("/")) {
                 places.add(Path.of(place));
             }

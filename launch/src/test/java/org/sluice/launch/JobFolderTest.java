@@ -71,8 +71,10 @@ final class JobFolderTest {
         try (JobFolder job = JobFolder.make(List.of(open, deep, none, place), 1)) {
             assertEquals(place, job.socket().getParent().getParent());
         }
-        assertEquals(List.of(Path.of("/a"), Path.of("/tmp"), Path.of("/b")), JobFolder.places("/a", "/b"));
-        assertEquals(List.of(Path.of("/tmp")), JobFolder.places("relative", null));
+        assertEquals(
+                List.of(Path.of("/a"), Path.of("/tmp"), Path.of("/b"), Path.of("/dev/shm")),
+                JobFolder.places("/a", "/b"));
+        assertEquals(List.of(Path.of("/tmp"), Path.of("/dev/shm")), JobFolder.places("relative", null));
     }
 
     @Test

@@ -1,0 +1,240 @@
+#!/usr/bin/env bash
+# What ./sluice dist makes runs where there is no compiler, no Maven and no network: it is built, unpacked into bare
+# Debian systems that have a Java runtime alone, and run there. Needs root; ends with the line of counts that
+# tools/test.sh reads: dist-roots.sh [DIST], which is built if none is given. The systems are kept in .build/roots.
+set -euo pipefail
+self=$(readlink -f "${BASH_SOURCE[0]}")
+root=$(cd "$(dirname "$self")/.." && pwd)
+. "$root/tools/setup.sh"
+. "$root/tools/machines.sh"
+roots=$root/.build/roots
+work=$root/.build/dist-roots
+made=$work/dist
+limit_s=120
+passed=0
+failed=0
+
+say() {
+    printf 'dist-roots: %s\n' "$*" >&2
+}
+
+die() {
+    say "error: $*"
+    exit 1
+}
+
+# Folder, release of Debian, packages: the newest with two runtimes, and the oldest C library that is looked after.
+systems=(
+    "runtime bookworm openjdk-17-jre-headless"
+    "newest trixie openjdk-21-jre-headless openjdk-25-jre-headless"
+    "oldest bullseye openjdk-17-jre-headless"
+)
+
+main() {
+    [ "$(id -u)" -eq 0 ] || die "debootstrap and chroot need root: try sudo $self"
+    ensure_build_tools
+    rm -rf "$work"
+    mkdir -p "$work"
+    trap 'rm -rf --one-file-system "$work"' EXIT
+    if [ -n "${1:-}" ]; then
+        cp -r "$1" "$made"
+    else
+        # In a copy: tests may be running from what this checkout has built.
+        mkdir -p "$work/checkout"
+        (cd "$root" && git ls-files -z | xargs -0 cp -a --parents -t "$work/checkout")
+        "$work/checkout/tools/dist.sh" "$made" || die "./sluice dist failed"
+    fi
+    version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
+    make_programs
+    local each folder
+    for each in "${systems[@]}"; do
+        # shellcheck disable=SC2086 # words
+        set -- $each
+        folder=$roots/$1
+        [ -e "$folder$home/.fresh-machine" ] || rm -rf --one-file-system "$folder"
+        # shellcheck disable=SC2034 # machines.sh reads it
+        suite=$2
+        if make_machine "$folder" "${@:3}"; then
+            hand_out "$folder"
+            unshare --mount --pid --fork --kill-child --propagation private --net \
+                bash "$self" --inside "$1" "$folder" >"$work/counts" || true
+            cat "$work/counts"
+            passed=$((passed + $(sed -n 's/^\([0-9]*\) passed here, .*/\1/p' "$work/counts" | tail -n 1)))
+            failed=$((failed + $(sed -n 's/.* passed here, \([0-9]*\) failed$/\1/p' "$work/counts" | tail -n 1)))
+            take_back "$folder"
+        fi
+    done
+    printf '%d passed, %d failed\n' "$passed" "$failed"
+    [ "$failed" -eq 0 ]
+}
+
+# --- programs, as their authors would make them -----------------------------------------------------------------------
+
+make_programs() {
+    local lib=$work/sluice-$version/lib programs=$work/programs
+    tar -C "$work" -xzf "$made/sluice-$version.tar.gz"
+    mkdir -p "$programs/classes" "$programs/modules"
+    "$jdk/bin/javac" -cp "$lib/sluice.jar" -d "$programs/classes" "$root/examples/Hello.java"
+    cp -r "$root/bench/target/test-classes/example" "$programs/classes/"
+    make_fat_jar "$lib" "$programs"
+    make_module "$lib" "$programs"
+    by_build_tools "$programs"
+}
+
+# make_fat_jar LIB PROGRAMS: all classes in one jar, as the shade and shadow plugins make it.
+make_fat_jar() {
+    local unpacked=$work/fat each
+    mkdir -p "$unpacked"
+    for each in "$1"/sluice.jar "$1"/jctools-core-*.jar; do
+        (cd "$unpacked" && "$jdk/bin/jar" --extract --file "$each")
+    done
+    rm -f "$unpacked/module-info.class"
+    cp "$2/classes"/Hello*.class "$unpacked/"
+    "$jdk/bin/jar" --create --file "$2/fat.jar" --main-class Hello -C "$unpacked" .
+}
+
+make_module() {
+    local sources=$work/module
+    mkdir -p "$sources"
+    cat >"$sources/module-info.java" <<'JAVA'
+module hello {
+    requires org.sluice;
+    requires org.sluice.coroutines;
+}
+JAVA
+    mkdir -p "$sources/hello"
+    cat >"$sources/hello/Main.java" <<'JAVA'
+package hello;
+
+import org.sluice.device.Device;
+
+public final class Main {
+    public static void main(String[] args) {
+        try (Device device = Device.open()) {
+            int[] data = new int[1];
+            var request = device.irecv(data, 0, 1);
+            device.send(new int[] {41}, 0, 1);
+            request.waitFor();
+            System.out.println(Device.class.getModule().getName() + " took " + data[0]);
+        }
+    }
+}
+JAVA
+    "$jdk/bin/javac" -d "$2/modules" --module-path "$1" "$sources/module-info.java" "$sources/hello/Main.java"
+}
+
+# by_build_tools PROGRAMS: from the repository, as a project of a user's.
+by_build_tools() {
+    local repository log=$state/dist-roots-builds.log project=$work/project
+    find_repository
+    cp -r "$root/examples" "$project"
+    # Of an earlier version of the same number.
+    rm -rf "$repository/org/sluice/sluice" "$repository/org/sluice/sluice-coroutines" "$repository/org/sluice/sluice-bom"
+    if JAVA_HOME=$jdk mvn -B -q "-Dmaven.repo.local=$repository" "-Drepository=file://$made/maven" \
+        -f "$project/pom.xml" package >"$log" 2>&1; then
+        cp "$project/target/hello-1.jar" "$1/by-maven.jar"
+    else
+        say "Maven could not build examples/pom.xml: $log"
+        tail -n 20 "$log" >&2
+    fi
+    if ! command -v gradle >/dev/null; then
+        install_packages "Gradle" gradle || say "by-gradle fails below: there is no Gradle"
+    fi
+    cp -r "$root/examples" "$project-gradle"
+    if (cd "$project-gradle" && JAVA_HOME=$jdk gradle --no-daemon "-Prepository=file://$made/maven" \
+        "-Dmaven.repo.local=$repository" --gradle-user-home "$work/gradle" jar) >"$log.gradle" 2>&1; then
+        cp "$project-gradle"/build/libs/*.jar "$1/by-gradle.jar"
+        if grep -i malformed "$log.gradle" >&2; then
+            rm -f "$1/by-gradle.jar"
+        fi
+    else
+        say "Gradle could not build examples/build.gradle: $log.gradle"
+        tail -n 20 "$log.gradle" >&2
+    fi
+}
+
+# --- as the second stage of a Containerfile lays it out ---------------------------------------------------------------
+
+hand_out() {
+    take_back "$1"
+    cp -a "$work/sluice-$version" "$1/opt/sluice"
+    cp -a "$work/programs" "$1/program"
+    cp "$made/sluice_${version}_all.deb" "$1/opt/sluice.deb"
+}
+
+take_back() {
+    rm -rf --one-file-system "$1/opt/sluice" "$1/opt/sluice.deb" "$1/program"
+}
+
+# --- inside the namespace, which has no network -----------------------------------------------------------------------
+
+# inside NAME DIRECTORY
+inside() {
+    local name=$1 directory=$2 java release
+    # A mount of its own can be made read-only.
+    mount --bind "$directory" "$directory"
+    mount -t proc proc "$directory/proc"
+    mount --rbind /sys "$directory/sys"
+    mount --rbind /dev "$directory/dev"
+    mount -t tmpfs -o mode=1777 tmpfs "$directory/dev/shm"
+    ip link set lo up 2>/dev/null || true
+    check "there is no compiler" 1 '' "command -v javac || command -v mvn || command -v gcc"
+    for java in "$directory"/usr/lib/jvm/java-*-openjdk-*; do
+        [ -d "$java" ] && [ ! -L "$java" ] || continue
+        java=${java#"$directory"}
+        release=$(sed 's/.*java-\([0-9]*\)-.*/\1/' <<<"$java")
+        on_java "$java" "$release"
+    done
+    if [ "$name" = runtime ]; then
+        check "Debian's package" 0 '3 doubles from rank 0.*gone' "dpkg -i /opt/sluice.deb && cd / &&
+            sluice run -n 2 -cp /program/classes Hello && dpkg -r sluice && [ ! -e /usr/bin/sluice ] && echo gone"
+    fi
+    check "nothing is left in /dev/shm" 0 '^$' "ls -A /dev/shm"
+    printf '%d passed here, %d failed\n' "$passed" "$failed"
+}
+
+# on_java JAVA_HOME RELEASE
+on_java() {
+    local java="export JAVA_HOME=$1 PATH=$1/bin:\$PATH;" sluice=/opt/sluice/bin/sluice hello='-cp /program/classes Hello'
+    local three='3 doubles from rank 0'
+    label="$name, Java $2"
+    check "doctor" 0 'Sluice is usable here' "$java $sluice doctor"
+    check "two JVMs" 0 "^$three\$" "$java $sluice run -n 2 $hello"
+    check "two threads" 0 "^$three\$" "$java $sluice run -n 2 --jvms 1 $hello"
+    check "exec" 1 'rank 1 is out of range' "$java $sluice exec -cp /program/classes example.hello.Hello"
+    check "plain java" 1 'rank 1 is out of range' \
+        "$java java -cp /opt/sluice/lib/sluice.jar:/program/classes example.hello.Hello"
+    check "Kotlin" 0 "^$three\$" "$java $sluice run -n 2 -cp /program/classes example.hello.HelloKotlinKt"
+    check "coroutines" 0 "$three" "$java $sluice run -n 2 -cp /program/classes example.hello.HelloCoroutinesKt"
+    check "a fat jar" 0 "^$three\$" "$java $sluice run -n 2 -jar /program/fat.jar"
+    check "a fat jar by java" 0 '' "$java java -jar /program/fat.jar"
+    check "built by Maven" 0 "^$three\$" "$java $sluice run -n 2 -cp /program/by-maven.jar Hello"
+    check "built by Gradle" 0 "^$three\$" "$java $sluice run -n 2 -cp /program/by-gradle.jar Hello"
+    check "the module path" 0 'org.sluice took 41' \
+        "$java java --module-path /opt/sluice/lib:/program/modules -m hello/hello.Main"
+    check "nothing may be written but /dev/shm" 0 "^$three\$" "$java mount -o remount,bind,ro / &&
+        mount -t tmpfs -o ro tmpfs /tmp && ! touch /tmp/x /root/x /x 2>/dev/null &&
+        $sluice run -n 2 $hello"
+}
+
+# check WHAT STATUS PATTERN SHELL-COMMAND: in $directory; the pattern is looked for in what it prints, as one line.
+check() {
+    local status=0 printed
+    # In mounts and a process tree of its own, of which nothing stays.
+    local apart="unshare --mount --propagation unchanged --pid --fork --kill-child --mount-proc"
+    printed=$(in_machine "$directory" "cd / && exec timeout -k 5 $limit_s $apart \
+        bash -c $(printf '%q' "$4") </dev/null 2>&1") || status=$?
+    if [ "$status" -eq "$2" ] && grep -qE -- "$3" <<<"$(tr '\n' ' ' <<<"$printed" | sed 's/ $//')"; then
+        passed=$((passed + 1))
+        return 0
+    fi
+    failed=$((failed + 1))
+    printf 'dist-roots: %s: %s: exit status %s instead of %s, or no "%s" in:\n%s\n' "${label:-$name}" "$1" "$status" \
+        "$2" "$3" "$printed"
+}
+
+if [ "${1:-}" = --inside ]; then
+    inside "$2" "$3"
+else
+    main "$@"
+fi

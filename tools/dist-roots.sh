@@ -180,9 +180,10 @@ inside() {
     ip link set lo up 2>/dev/null || true
     check "there is no compiler" 1 '' "command -v javac || command -v mvn || command -v gcc"
     for java in "$directory"/usr/lib/jvm/java-*-openjdk-*; do
-        [ -d "$java" ] && [ ! -L "$java" ] || continue
+        if [ ! -d "$java" ] || [ -L "$java" ]; then continue; fi
         java=${java#"$directory"}
-        release=$(sed 's/.*java-\([0-9]*\)-.*/\1/' <<<"$java")
+        release=${java#*java-}
+        release=${release%%-*}
         on_java "$java" "$release"
     done
     if [ "$name" = runtime ]; then

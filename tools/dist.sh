@@ -3,12 +3,12 @@
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 . "$root/tools/setup.sh"
+. "$root/tools/arm64.sh"
 version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
 stamp_iso=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</.*|\1|p' "$root/pom.xml")
 stamp_s=$(date -u -d "$stamp_iso" +%s)
 made=$root/jars/target
 work=$state/dist-work
-arm=$state/arm64
 name=sluice-$version
 
 usage() {
@@ -99,7 +99,7 @@ build_arm64() {
     command -v aarch64-linux-gnu-gcc >/dev/null ||
         install_packages "what builds for aarch64" gcc-aarch64-linux-gnu libc6-dev-arm64-cross ||
         die "without a cross compiler: ./sluice dist --arch x86_64"
-    [ -e "$arm/done" ] || unpack_arm64
+    unpack_arm64 root "${arm64_packages[@]}"
     # For the headers of its C code.
     maven "compiling" "$state/dist.log" compile -pl jni ||
         { maven_errors "$state/dist.log" >&2; die "the build failed; the whole log: $state/dist.log"; }
@@ -108,30 +108,6 @@ build_arm64() {
         LDFLAGS="-L$link -Wl,-rpath-link,$link" BUILD_VERBS=on \
         "$root/jni/build.sh" "$root/jni/target" >"$state/arm64.log" 2>&1 ||
         { tail -n 15 "$state/arm64.log" >&2; die "building for aarch64 failed; the whole log: $state/arm64.log"; }
-}
-
-unpack_arm64() {
-    rm -rf "$arm"
-    fetch_arm64 "$arm/packages" "${arm64_packages[@]}"
-    local package
-    for package in "$arm"/packages/*.deb; do
-        dpkg -x "$package" "$arm/root"
-    done
-    touch "$arm/done"
-}
-
-# fetch_arm64 DIR PACKAGE...: from the archives that this system's apt knows, whose lists are kept apart from its own.
-fetch_arm64() {
-    local folder=$1 apt
-    shift
-    mkdir -p "$folder" "$arm/apt/lists/partial" "$arm/apt/cache/archives/partial"
-    : >"$arm/apt/status"
-    apt=(apt-get -q -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o "Dir::State=$arm/apt"
-        -o "Dir::State::status=$arm/apt/status" -o "Dir::Cache=$arm/apt/cache" -o Debug::NoLocking=1
-        -o APT::Sandbox::User="$(id -un)")
-    { "${apt[@]}" update && (cd "$folder" && "${apt[@]}" download "$@"); } \
-        >"$state/arm64-packages.log" 2>&1 </dev/null ||
-        { tail -n 15 "$state/arm64-packages.log" >&2; die "no packages for arm64: $state/arm64-packages.log"; }
 }
 
 # --- what programs depend on ------------------------------------------------------------------------------------------
@@ -230,8 +206,17 @@ pack_program() {
     cp "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" \
         "$root/CONTRIBUTING.md" "$1/"
     (cd "$root" && git ls-files -z docs examples 2>/dev/null | xargs -0 cp --parents -t "$1")
+    leave_out_links "$1"
     chmod -R u=rwX,go=rX "$1"
     chmod 755 "$1/bin/sluice"
+}
+
+# leave_out_links DIR: pages link to sources as well, which aren't in it; their names stay.
+leave_out_links() {
+    find "$1" -name '*.md' -exec perl -i -pe '
+        BEGIN { use File::Basename }
+        s{\[([^\]]*)\]\((?!https?:)([^)\#]+)(\#[^)]*)?\)}
+         {-e dirname($ARGV) . "/$2" ? $& : $1}ge' {} +
 }
 
 # pack_debian WORK-DIR OUTPUT

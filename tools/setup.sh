@@ -262,7 +262,8 @@ ensure_peers() {
     case ,$wanted, in *,all,*) strict=false ;; esac
     case ,$wanted, in
         *,all,* | *,openmpi,* | *,openmpi-ucx,*)
-            command -v mpicc.openmpi >/dev/null && command -v mpirun.openmpi >/dev/null ||
+            # Its compiler's wrapper comes without the headers.
+            { echo '#include <mpi.h>' | mpicc.openmpi -E - && command -v mpirun.openmpi; } >/dev/null 2>&1 ||
                 packages+=(openmpi-bin libopenmpi-dev)
             ;;
     esac

@@ -72,6 +72,7 @@ plan_layers() {
         plan host 1500 "soaks and storms on JDK 17"
         plan guests 1200 "soaks and storms over verbs, in guests with two processors each"
         plan variants 150 "the conformance tests under one more collector"
+        plan emulated 400 "what ./sluice dist makes, and the tests of jni, on an emulated aarch64"
         plan jcstress 2400 "jcstress for longer"
         return
     fi
@@ -107,7 +108,10 @@ run_layers() {
             in_layer roots run_bare_roots
             in_layer dist run_dist_roots
             ;;
-        long) in_layer variants run_long_variants ;;
+        long)
+            in_layer variants run_long_variants
+            in_layer emulated run_counted "an emulated aarch64" "$state/emulated.log" "$root/tools/emulated.sh"
+            ;;
     esac
     if "$guests"; then
         in_layer guests finish_guests

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -31,12 +32,18 @@ final class PicturesTest {
 
     @Test
     void eachIsOfItsSourceAsThatIsNow() throws Exception {
-        List<Path> sources = files(".dot");
-        assertTrue(sources.size() >= 4, sources::toString);
+        List<Path> sources = new ArrayList<>(files(".dot"));
+        sources.addAll(files(".gp"));
+        assertTrue(sources.size() >= 5, sources::toString);
         for (Path source : sources) {
-            String mark = HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(source)));
-            String picture = source.toString().replace(".dot", ".svg");
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(Files.readAllBytes(source));
+            if (source.toString().endsWith(".gp")) {
+                // The records that it draws.
+                digest.update(Files.readAllBytes(Path.of(source.toString().replace(".gp", ".json"))));
+            }
+            String mark = HexFormat.of().formatHex(digest.digest());
+            String picture = source.toString().replaceAll("\\.(dot|gp)$", ".svg");
             assertEquals(
                     List.of(mark),
                     Documents.find(Files.readString(Path.of(picture)), "^<!-- ([0-9a-f]{64}) -->$"),

@@ -129,7 +129,7 @@ by_build_tools() {
     find_repository
     cp -r "$root/examples" "$project"
     # Of an earlier version of the same number.
-    rm -rf "$repository/org/sluice/sluice" "$repository/org/sluice/sluice-coroutines" "$repository/org/sluice/sluice-bom"
+    rm -rf "$repository"/org/sluice/{sluice,sluice-coroutines,sluice-bom}
     if JAVA_HOME=$jdk mvn -B -q "-Dmaven.repo.local=$repository" "-Drepository=file://$made/maven" \
         -f "$project/pom.xml" package >"$log" 2>&1; then
         cp "$project/target/hello-1.jar" "$1/by-maven.jar"
@@ -196,7 +196,8 @@ inside() {
 
 # on_java JAVA_HOME RELEASE
 on_java() {
-    local java="export JAVA_HOME=$1 PATH=$1/bin:\$PATH;" sluice=/opt/sluice/bin/sluice hello='-cp /program/classes Hello'
+    local java="export JAVA_HOME=$1 PATH=$1/bin:\$PATH;" sluice=/opt/sluice/bin/sluice
+    local hello='-cp /program/classes Hello'
     local three='3 doubles from rank 0'
     label="$name, Java $2"
     check "doctor" 0 'Sluice is usable here' "$java $sluice doctor"

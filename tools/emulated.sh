@@ -7,7 +7,8 @@ root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 . "$root/tools/setup.sh"
 . "$root/tools/arm64.sh"
 work=$state/emulated
-packages=(openjdk-17-jre-headless libc6 zlib1g libstdc++6 libgcc-s1 libibverbs1 librdmacm1 libnl-3-200 libnl-route-3-200)
+packages=(openjdk-17-jre-headless libc6 zlib1g libstdc++6 libgcc-s1 libibverbs1 librdmacm1 libnl-3-200
+    libnl-route-3-200)
 limit_s=600
 passed=0
 failed=0
@@ -48,7 +49,8 @@ main() {
     check "doctor" 'Sluice is usable here' "$sluice doctor"
     check "two JVMs" '3 doubles from rank 0' "$sluice run -n 2 $hello"
     check "two threads" '3 doubles from rank 0' "$sluice run -n 2 --jvms 1 $hello"
-    check "natives of this machine" 'libsluice_os loaded' "$java_home/bin/java -cp $work/probe:$work/sluice/lib/sluice.jar Probe"
+    check "natives of this machine" 'libsluice_os loaded' \
+        "$java_home/bin/java -cp $work/probe:$work/sluice/lib/sluice.jar Probe"
     test_jni
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$failed" -eq 0 ]

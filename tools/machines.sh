@@ -1,5 +1,5 @@
-# Sourced by fresh-machine.sh, bare-roots.sh and dist-roots.sh: bare Debian systems in folders, made by root. Expects say
-# and die, and setup.sh.
+# Sourced by fresh-machine.sh, bare-roots.sh and dist-roots.sh: bare Debian systems in folders, made by root. Expects
+# say and die, and setup.sh.
 
 # Debian 12; who sources this may name another release.
 suite=bookworm

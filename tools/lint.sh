@@ -75,7 +75,7 @@ form_of_c() {
 
 shell_scripts() {
     # shellcheck disable=SC2046 # names without blanks
-    shellcheck -x -s bash $(sources '*.sh' sluice .ci/run)
+    shellcheck -x -s bash $(sources '*.sh' sluice jars/src/main/bin/sluice .ci/run)
 }
 
 main "$@"

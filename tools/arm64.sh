@@ -27,5 +27,6 @@ fetch_arm64() {
         -o APT::Sandbox::User="$(id -un)")
     { "${apt[@]}" update && (cd "$folder" && "${apt[@]}" download "$@"); } \
         >"$state/arm64-packages.log" 2>&1 </dev/null ||
-        { tail -n 15 "$state/arm64-packages.log" >&2; die "no packages for arm64: $state/arm64-packages.log"; }
+        { tail -n 15 "$state/arm64-packages.log" >&2; die "no packages for arm64 ($state/arm64-packages.log);" \
+            "without them: ./sluice dist --arch x86_64"; }
 }

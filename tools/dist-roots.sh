@@ -35,14 +35,16 @@ main() {
     ensure_build_tools
     rm -rf "$work"
     mkdir -p "$work"
-    trap 'rm -rf --one-file-system "$work"' EXIT
+    find_repository
+    # Nobody is to get this build from there for the version that is handed out.
+    trap 'rm -rf --one-file-system "$work" "$repository"/org/sluice/{sluice,sluice-coroutines,sluice-bom}' EXIT
     if [ -n "${1:-}" ]; then
         cp -r "$1" "$made"
     else
         # In a copy: tests may be running from what this checkout has built.
         mkdir -p "$work/checkout"
         (cd "$root" && git ls-files -z | xargs -0 cp -a --parents -t "$work/checkout")
-        "$work/checkout/tools/dist.sh" "$made" || die "./sluice dist failed"
+        "$work/checkout/tools/dist.sh" --arch x86_64 "$made" || die "./sluice dist failed"
     fi
     version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
     make_programs
@@ -125,8 +127,7 @@ JAVA
 
 # by_build_tools PROGRAMS: from the repository, as a project of a user's.
 by_build_tools() {
-    local repository log=$state/dist-roots-builds.log project=$work/project
-    find_repository
+    local log=$state/dist-roots-builds.log project=$work/project
     cp -r "$root/examples" "$project"
     # Of an earlier version of the same number.
     rm -rf "$repository"/org/sluice/{sluice,sluice-coroutines,sluice-bom}
@@ -176,7 +177,8 @@ inside() {
     mount -t proc proc "$directory/proc"
     mount --rbind /sys "$directory/sys"
     mount --rbind /dev "$directory/dev"
-    mount -t tmpfs -o mode=1777 tmpfs "$directory/dev/shm"
+    # As in containers.
+    mount -t tmpfs -o mode=1777,nosuid,nodev,noexec tmpfs "$directory/dev/shm"
     ip link set lo up 2>/dev/null || true
     check "there is no compiler" 1 '' "command -v javac || command -v mvn || command -v gcc"
     for java in "$directory"/usr/lib/jvm/java-*-openjdk-*; do

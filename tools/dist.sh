@@ -47,8 +47,17 @@ main() {
     esac
     [ "$(uname -m)" = x86_64 ] || die "it is built on x86-64 alone, and this is $(uname -m)."
     output=$(readlink -m "${output:-$root/dist}")
-    case $output in
-        / | "$root" | "$HOME") die "'$output' would be replaced: give a folder for this alone." ;;
+    case $output/ in
+        "$root/dist/" | "$root/.build/"*) ;;
+        "$root/"*) die "'$output' is in the checkout: give a folder elsewhere, or none, which is $root/dist." ;;
+    esac
+    # An earlier call's may be replaced; anything else of these names is somebody's.
+    if [ -z "$(compgen -G "$output/sluice-*.cdx.json")" ] &&
+        { [ -e "$output/maven" ] || [ -e "$output/Containerfile" ]; }; then
+        die "'$output' has a maven or Containerfile that no earlier call made: give a folder for this alone."
+    fi
+    case $root in
+        *[[:space:]]*) die "the checkout is in '$root': a path with spaces is no place to build this in." ;;
     esac
     ensure_build_tools
     command -v dpkg-deb >/dev/null || die "there is no dpkg-deb, which makes the Debian package: install dpkg."
@@ -83,9 +92,8 @@ build_all() {
     sed "s/@version@/$version/g" "$root/jars/src/main/container/Containerfile" >"$work/out/Containerfile"
     find "$work/out" -exec touch -h -d "@$stamp_s" {} +
     mkdir -p "$2"
-    # Nothing but what this makes is touched there.
-    rm -rf "$2/maven"
-    cp -a "$work/out/." "$2/"
+    rm -rf "$2"/maven/org/sluice/{sluice,sluice-coroutines,sluice-bom}
+    cp -a --no-preserve=ownership "$work/out"/* "$2/"
     rm -rf "$work"
 }
 
@@ -205,7 +213,7 @@ pack_program() {
     cp "$root/tools/opened-packages" "$1/lib/opened-packages"
     cp "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" \
         "$root/CONTRIBUTING.md" "$1/"
-    (cd "$root" && git ls-files -z docs examples 2>/dev/null | xargs -0 cp --parents -t "$1")
+    cp -r "$root/docs" "$root/examples" "$1/"
     leave_out_links "$1"
     chmod -R u=rwX,go=rX "$1"
     chmod 755 "$1/bin/sluice"
@@ -228,6 +236,7 @@ pack_debian() {
     [ ! -d "$tree/usr/lib/sluice/examples" ] || mv "$tree/usr/lib/sluice/examples" "$tree/usr/share/doc/sluice/"
     mv "$tree/usr/lib/sluice/LICENSE" "$tree/usr/share/doc/sluice/copyright"
     mv "$tree/usr/lib/sluice/NOTICE" "$tree/usr/share/doc/sluice/NOTICE"
+    leave_out_links "$tree/usr/share/doc/sluice"
     ln -s ../lib/sluice/bin/sluice "$tree/usr/bin/sluice"
     cat >"$tree/DEBIAN/control" <<CONTROL
 Package: sluice
@@ -239,7 +248,7 @@ Maintainer: The Sluice developers <sluice@localhost>
 Depends: default-jre-headless (>= 2:1.17) | java17-runtime-headless | java21-runtime-headless | java25-runtime-headless
 Recommends: libibverbs1, librdmacm1
 Suggests: libpmix2
-Installed-Size: $(du -sk --apparent-size "$tree/usr" | cut -f 1)
+Installed-Size: $(find "$tree/usr" -type f -printf '%s\n' | awk '{ sum += $1 } END { print int(sum / 1024) + 1 }')
 Description: message passing for JVM programs
  Passes messages between the processes and threads of JVM programs, with the
  meaning of MPI: a queue between threads of one JVM, shared memory between JVMs

@@ -37,6 +37,9 @@ main() {
         made=$work/dist
         mkdir -p "$work/checkout"
         (cd "$root" && git ls-files -z | xargs -0 cp -a --parents -t "$work/checkout")
+        mkdir "$work/checkout/.build"
+        ln -s "$arm" "$work/checkout/.build/arm64"
+        mkdir -p "$arm"
         "$work/checkout/tools/dist.sh" "$made" || die "./sluice dist failed"
     fi
     tar -C "$work" -xzf "$made"/sluice-*.tar.gz

@@ -148,9 +148,9 @@ final class RunnableJarTest {
                     List.of(),
                     names.stream()
                             .filter(name -> name.matches("org/sluice/(bench|cli|jars)/.+")
-                                    || !name.matches(
-                                            "org/|org/sluice/.*|META-INF/(MANIFEST.MF|sluice-[a-z]+.kotlin_module"
-                                                    + "|versions/.*)?|module-info.class"))
+                                    || !name.matches("org/|org/sluice/.*|META-INF/(MANIFEST.MF|LICENSE|NOTICE|"
+                                            + "sluice-[a-z]+.kotlin_module"
+                                            + "|versions/.*)?|module-info.class"))
                             .toList(),
                     jar.toString());
         }

@@ -77,7 +77,9 @@ make_programs() {
     tar -C "$work" -xzf "$made/sluice-$version.tar.gz"
     mkdir -p "$programs/classes" "$programs/modules"
     "$jdk/bin/javac" -cp "$lib/sluice.jar" -d "$programs/classes" "$root/examples/Hello.java"
-    cp -r "$root/bench/target/test-classes/example" "$programs/classes/"
+    local built=$root
+    [ ! -d "$work/checkout" ] || built=$work/checkout
+    cp -r "$built/bench/target/test-classes/example" "$programs/classes/"
     make_fat_jar "$lib" "$programs"
     make_module "$lib" "$programs"
     by_build_tools "$programs"

@@ -13,6 +13,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -144,7 +145,12 @@ final class TopProcessTest {
         Set<String> sockets = new HashSet<>();
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(process.resolve("fd"))) {
             for (Path descriptor : descriptors) {
-                sockets.add(Files.readSymbolicLink(descriptor).toString());
+                try {
+                    sockets.add(Files.readSymbolicLink(descriptor).toString());
+                } catch (NoSuchFileException e) {
+                    // Closed since it was listed, so that nobody listens at it.
+                    continue;
+                }
             }
         }
         List<String> ports = new ArrayList<>();

@@ -14,23 +14,6 @@ internal class CoroutineSegmentTest : CoroutineCases {
     override fun options() = mapOf("sluice.channels" to "shm")
 }
 
-/** Coroutines of two ranks over shared memory, the second of which has a third beside it as a thread. */
-@Tag("once")
-@Tag("all")
-internal class CoroutineMixedTest : CoroutineCases {
-    override fun options(): Map<String, String> = mapOf()
-
-    override fun whereabouts() = Whereabouts({ rank -> (rank + 1) / 2 }, { 0 })
-
-    override fun open(size: Int, vararg more: String): DeviceJob = super.open(if (size == 2) 3 else size, *more)
-}
-
-/** Coroutines where the device's thread makes all the progress. */
-@Tag("all")
-internal class CoroutineProgressThreadTest : CoroutineCases {
-    override fun options() = mapOf("sluice.progress.threads" to "1")
-}
-
 /** Coroutines over verbs, within one JVM. */
 @Tag("verbs")
 internal class CoroutineIbRxeTest : CoroutineCases {

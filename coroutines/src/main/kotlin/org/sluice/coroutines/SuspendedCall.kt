@@ -128,7 +128,14 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         awaited.cancel()
     }
 
+    /** Nothing was resumed yet, and nothing has tried to. */
+    final override fun isWaiting() = continuation != null
+
     final override fun ended(completion: Completion) {
+        if (!isWaiting()) {
+            // It shares a completion with one that has to be told again.
+            return
+        }
         cancelling?.dispose()
         if (isCancelled && !(keepsMatched && hasMessage())) {
             val context = continuation!!.context
@@ -144,8 +151,6 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     /** Once. The program may keep what it gets, and with it this object: what led here is not to be kept. */
     private fun resume(result: Result<R>) {
         val resumed = continuation ?: return
-        continuation = null
-        cancelling = null
         val dispatcher = resumed.context[ContinuationInterceptor] as? CoroutineDispatcher
         var arrival: Arrival? = null
         val way = try {
@@ -155,12 +160,14 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
                 resumed.intercepted()
             }
         } catch (e: Throwable) {
-            // Nothing is in a queue yet.
-            if (dispatcher == null) {
+            // Nothing is in a queue yet, so that one whose stack has ended may leave this to another.
+            if (dispatcher == null || e is StackOverflowError) {
                 throw e
             }
+            letGo()
             return refused(resumed, result, e)
         }
+        letGo()
         try {
             way.resumeWith(result)
         } catch (e: Throwable) {
@@ -181,6 +188,11 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         if (arrival == null) {
             forget()
         }
+    }
+
+    private fun letGo() {
+        continuation = null
+        cancelling = null
     }
 
     /**

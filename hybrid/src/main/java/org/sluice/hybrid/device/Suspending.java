@@ -59,7 +59,7 @@ final class Suspending implements AsyncCalls {
             return false;
         }
         if (completion.callback() == null) {
-            engine.callbackWanted();
+            engine.callbackWanted(completion);
         }
         boolean isWaiting = future == null ? completion.attach(told) : completion.future(future, told);
         if (told != callback && isWaiting) {

@@ -1,9 +1,12 @@
 package org.sluice.hybrid.progress;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Unwound;
 
 /**
  * Completions that somebody wants to be called back for: how many are awaited, and those that ended and are to be told
@@ -15,6 +18,8 @@ import org.sluice.hybrid.request.Completion;
  */
 final class Callbacks {
     private static final int FEW = 16;
+    /** Source, tag and context of what matched no message that anybody still knows. */
+    private static final int NOBODYS = -1;
 
     /** A ring, whose length is a power of two. */
     private Completion[] ended = new Completion[FEW];
@@ -23,16 +28,32 @@ final class Callbacks {
     private int count;
     /** Those that are awaited, and those that have ended and were not told. */
     private int wanted;
+    /**
+     * Each that is wanted, among others that are over: for {@link #endLost} alone, so that those leave when there is no
+     * place for one more, or when nobody waits.
+     */
+    private Completion[] known = new Completion[FEW];
+
+    private int knownCount;
 
     private final Needs needs;
     private final Duty duty;
+    private final Unwound unwound;
     private final WaitLog waits;
-    /** Threads that are telling them. */
-    private final List<Thread> servers = new ArrayList<>();
+    private final List<Server> servers = new ArrayList<>();
+    private Server spare;
 
-    Callbacks(Needs needs, Duty duty, WaitLog waits) {
+    /** A thread that is telling them. */
+    private static final class Server {
+        private Thread thread;
+        /** What it has taken out of the ring and not told to the end; null also where its stack did not let it. */
+        private Completion telling;
+    }
+
+    Callbacks(Needs needs, Duty duty, Unwound unwound, WaitLog waits) {
         this.needs = needs;
         this.duty = duty;
+        this.unwound = unwound;
         this.waits = waits;
     }
 
@@ -46,10 +67,34 @@ final class Callbacks {
             ended = larger;
             first = 0;
         }
+        if (knownCount == known.length) {
+            forgetThoseThatAreOver();
+        }
     }
 
-    void want() {
+    private void forgetThoseThatAreOver() {
+        int before = knownCount;
+        knownCount = 0;
+        for (int i = 0; i < before; i++) {
+            Completion completion = known[i];
+            known[i] = null;
+            if (!completion.isReached() || isUntold(completion)) {
+                known[knownCount++] = completion;
+            }
+        }
+        if (knownCount > known.length / 2) {
+            known = Arrays.copyOf(known, 2 * known.length);
+        }
+    }
+
+    private static boolean isUntold(Completion completion) {
+        Callback callback = completion.callback();
+        return callback != null && callback.isWaiting();
+    }
+
+    void want(Completion completion) {
         reserve();
+        known[knownCount++] = completion;
         wanted++;
         needs.add();
     }
@@ -85,32 +130,103 @@ final class Callbacks {
      * <p>None is told within another: a callback that calls the device would run the next inside itself, and so on.
      */
     void runAndUnlock(ProgressLock lock) {
-        Thread self = Thread.currentThread();
-        if (isEmpty() || servers.contains(self) || !serves(self)) {
+        Server server = isEmpty() ? null : server(Thread.currentThread());
+        if (server == null) {
             lock.unlock();
             return;
         }
-        while (!isEmpty()) {
-            Completion completion = poll();
-            needs.remove();
-            Callback callback = completion.callback();
-            lock.unlock();
-            InternalError lost = Callback.tell(callback, completion);
-            lock.lock();
-            if (lost != null) {
-                duty.fail(lost);
+        try {
+            while (!isEmpty()) {
+                Completion completion = poll();
+                server.telling = completion;
+                needs.remove();
+                Callback callback = completion.callback();
+                lock.unlock();
+                VirtualMachineError lost = Callback.tell(callback, completion);
+                if (lost instanceof StackOverflowError) {
+                    unwound.by = lost;
+                }
+                lock.lock();
+                server.telling = null;
+                if (lost instanceof InternalError) {
+                    duty.fail(lost);
+                }
             }
+        } catch (StackOverflowError e) {
+            // There may be no stack for a call. The lock is free, or found by the next who wants it.
+            unwound.by = e;
+            server.telling = null;
+            server.thread = null;
+            throw e;
         }
-        servers.remove(self);
+        servers.remove(server);
+        server.thread = null;
+        spare = server;
+        if (wanted == 0 && servers.isEmpty() && unwound.by == null) {
+            Arrays.fill(known, 0, knownCount, null);
+            knownCount = 0;
+        }
         lock.unlock();
     }
 
-    /** @return false where there is no memory for that: they wait for the next who unlocks */
-    private boolean serves(Thread thread) {
-        try {
-            return servers.add(thread);
-        } catch (OutOfMemoryError e) {
-            return false;
+    /** @return null where it is one already, or there is no memory for that: they wait for the next who unlocks */
+    private Server server(Thread thread) {
+        for (int i = 0; i < servers.size(); i++) {
+            if (servers.get(i).thread == thread) {
+                return null;
+            }
         }
+        try {
+            Server server = spare == null ? new Server() : spare;
+            spare = null;
+            server.thread = thread;
+            servers.add(server);
+            return server;
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
+    }
+
+    /**
+     * After everything has ended, where a call was left half-way: what is in no list any more ends with this failure,
+     * and who was to be told of an end, and was not, will be.
+     */
+    void endLost(Failure failure) {
+        if (!isEmpty()) {
+            // Those come first: whoever looks next comes here again.
+            return;
+        }
+        for (; wanted > 0; wanted--) {
+            needs.remove();
+        }
+        Completion[] all = Arrays.copyOf(known, knownCount);
+        knownCount = 0;
+        for (Completion completion : all) {
+            if (!completion.isReached()) {
+                boolean isToBeTold = completion.fail(failure, NOBODYS, NOBODYS, NOBODYS, 0, 0);
+                waits.over(completion);
+                if (isToBeTold) {
+                    tellOnce(completion);
+                }
+            } else if (isBeingTold(completion)) {
+                known[knownCount++] = completion;
+            } else if (isUntold(completion)) {
+                tellOnce(completion);
+            }
+        }
+    }
+
+    private boolean isBeingTold(Completion completion) {
+        for (Server server : servers) {
+            if (server.telling == completion) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void tellOnce(Completion completion) {
+        want(completion);
+        ended[first + count++ & ended.length - 1] = completion;
     }
 }

@@ -2,6 +2,7 @@ package org.sluice.hybrid.progress;
 
 import org.sluice.hybrid.lock.BiasedLock;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Unwound;
 
 /** What there is to do when progress is made. All calls under the progress lock. */
 public interface Duty extends BiasedLock.Orphaned {
@@ -60,6 +61,11 @@ public interface Duty extends BiasedLock.Orphaned {
 
     /** Looks whether the peers still live; called a few times a second. Ends everything if {@link #isEndDue}. */
     void checkPeers();
+
+    /** Where calls say that they were left half-way. Any thread, without the lock. */
+    default Unwound unwound() {
+        return new Unwound();
+    }
 
     /** A call was left half-way: no wait ends well any more. Any thread, without the lock. */
     default boolean isUnwound() {

@@ -6,6 +6,7 @@ import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Waiting;
 
@@ -73,7 +74,7 @@ public final class ProgressEngine {
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
         this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
         this.followers = new Followers(this, duty, threads, window, callersLead, needs, counters);
-        this.callbacks = new Callbacks(needs, duty, followers.waits());
+        this.callbacks = new Callbacks(needs, duty, duty.unwound(), followers.waits());
     }
 
     /** Starts the threads that the options ask for, all or none; without any, one starts when it is first needed. */
@@ -148,13 +149,18 @@ public final class ProgressEngine {
      * Somebody is to be called back for a pending completion; under the lock. Progress is made from now on although
      * nobody waits.
      */
-    public void callbackWanted() {
+    public void callbackWanted(Completion completion) {
         threads.require();
-        callbacks.want();
+        callbacks.want(completion);
         // One that sleeps is rung by what comes, and neither by room nor by what this rank moves itself.
         if (!arming.isArmed() || duty.waitsForRoom() || duty.isPulling()) {
             handOver();
         }
+    }
+
+    /** As {@link Callbacks#endLost}; under the lock. */
+    public void endLost(Failure failure) {
+        callbacks.endLost(failure);
     }
 
     /** What found no room has to go on although nobody may call; under the lock. */

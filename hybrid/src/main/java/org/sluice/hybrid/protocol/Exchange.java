@@ -215,7 +215,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         }
     }
 
-    /** Where calls say that they were left half-way. Any thread. */
+    @Override
     public Unwound unwound() {
         return unwound;
     }
@@ -258,6 +258,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public void checkPeers() {
         endIfDue();
+        if (isUnwound() && !isFailing) {
+            // Everything that anybody knew of has ended. The rest was in the hands of the call that was left.
+            engine.endLost(failures.device());
+        }
         if (failures.device() == null) {
             channels.checkPeers();
             endFailed();

@@ -15,9 +15,10 @@ public interface Callback {
      * Never throws: who unlocks would take it for its own failure, and unlock once more what is somebody else's by
      * then.
      *
-     * @return that a page which an earlier round touched was gone, and the JVM said so only here; or null
+     * @return that a page which an earlier round touched was gone, and the JVM said so only here; that the stack ended
+     *     before it was told; or null
      */
-    static InternalError tell(Callback callback, Completion completion) {
+    static VirtualMachineError tell(Callback callback, Completion completion) {
         try {
             callback.ended(completion);
             return null;
@@ -26,12 +27,19 @@ public interface Callback {
         }
     }
 
-    private static InternalError toldOf(Callback callback, Throwable cause) {
+    private static VirtualMachineError toldOf(Callback callback, Throwable cause) {
         try {
             callback.failed(cause);
         } catch (Throwable e) {
             // It has promised not to; and nobody is left to be told.
-            return cause instanceof InternalError ? (InternalError) cause : null;
+            return lost(callback, cause);
+        }
+        return lost(callback, cause);
+    }
+
+    private static VirtualMachineError lost(Callback callback, Throwable cause) {
+        if (cause instanceof StackOverflowError) {
+            return callback.isWaiting() ? (StackOverflowError) cause : null;
         }
         return cause instanceof InternalError ? (InternalError) cause : null;
     }

@@ -30,6 +30,16 @@ final class SeveralCallbacks implements Callback {
         }
     }
 
+    @Override
+    public boolean isWaiting() {
+        for (int i = 0; i < count; i++) {
+            if (all[i].isWaiting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Those that need to be told no more don't count. */
     @Override
     public boolean tellsLast(Callback asking) {
@@ -46,9 +56,9 @@ final class SeveralCallbacks implements Callback {
      */
     @Override
     public void ended(Completion completion) {
-        InternalError lost = null;
+        VirtualMachineError lost = null;
         for (int i = 0; i < count; i++) {
-            InternalError thrown = Callback.tell(all[i], completion);
+            VirtualMachineError thrown = Callback.tell(all[i], completion);
             lost = thrown == null ? lost : thrown;
         }
         if (lost != null) {

@@ -69,6 +69,17 @@ final class StackOverflowTest {
         atEachDepth(device -> device.irecv(new byte[8], 0, 7));
     }
 
+    /** Another thread's future has the message: it may be in the hands of the call as that is left. */
+    @Test
+    void futuresOfOthers() throws Exception {
+        atEachDepth(device -> device.isend(new byte[8], 0, 12));
+    }
+
+    @Test
+    void futuresOfOthersForLongMessages() throws Exception {
+        atEachDepth(device -> device.isend(new byte[20_000], 0, 12));
+    }
+
     /** Waits for what comes, also where nothing does: another thread sends it. */
     @Test
     void waitingReceives() throws Exception {
@@ -103,6 +114,8 @@ final class StackOverflowTest {
         route = device.openRoute(0, 7, 64, 4);
         Thread waiting = thread(0, wrong, () -> receive(device));
         CompletableFuture<?> future = device.irecv(new byte[4], 0, 11).toFuture();
+        // One of a message that the call may bring, or may be left with.
+        CompletableFuture<?> inHand = device.irecv(new byte[20_000], 0, 12).toFuture();
         int endedBefore = ended;
         Thread recursing = thread(STACK_BYTES, wrong, () -> {
             recurse(device, call, left);
@@ -119,6 +132,7 @@ final class StackOverflowTest {
         waiting.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
         if (ended > endedBefore) {
             future.handle((status, failure) -> failure).get(10, TimeUnit.SECONDS);
+            inHand.handle((status, failure) -> failure).get(10, TimeUnit.SECONDS);
         }
         Thread closing = thread(0, wrong, () -> close(device));
         closing.start();

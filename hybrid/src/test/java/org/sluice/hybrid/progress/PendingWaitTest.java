@@ -17,6 +17,7 @@ import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.RequestFuture;
+import org.sluice.hybrid.request.Unwound;
 
 /**
  * What waits without a thread is in the log from when somebody is attached to its completion to the completion's end.
@@ -29,7 +30,7 @@ final class PendingWaitTest {
 
     private final ProgressLock lock = new ProgressLock(Fences.SYMMETRIC);
     private final WaitLog log = new WaitLog();
-    private final Callbacks callbacks = new Callbacks(new Needs(false), null, log);
+    private final Callbacks callbacks = new Callbacks(new Needs(false), null, new Unwound(), log);
     private final List<String> heard = new ArrayList<>();
 
     /** One of a coroutine. */
@@ -69,7 +70,7 @@ final class PendingWaitTest {
     private void attach(Completion completion, Callback callback) {
         Callback told = log.begin(completion, callback);
         if (completion.callback() == null) {
-            callbacks.want();
+            callbacks.want(completion);
         }
         assertTrue(completion.attach(told));
         if (told != callback) {
@@ -142,8 +143,9 @@ final class PendingWaitTest {
         Callback call = new Call();
         List<Completion> all = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            all.add(new Completion(null));
-            callbacks.want();
+            Completion completion = new Completion(null);
+            all.add(completion);
+            callbacks.want(completion);
         }
         long before = THREADS.getCurrentThreadAllocatedBytes();
         for (Completion each : all) {

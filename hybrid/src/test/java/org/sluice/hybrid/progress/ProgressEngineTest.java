@@ -379,7 +379,7 @@ final class ProgressEngineTest {
         };
         engine.lock();
         completion.attach(future);
-        engine.callbackWanted();
+        engine.callbackWanted(completion);
         engine.unlock();
         assertEquals(1, bytes.get(20, TimeUnit.SECONDS));
     }

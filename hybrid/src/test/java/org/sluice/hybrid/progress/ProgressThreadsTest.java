@@ -211,7 +211,8 @@ final class ProgressThreadsTest {
         engine(0, new Limited(0));
         engine.lock();
         try {
-            SluiceException thrown = assertThrows(SluiceException.class, engine::callbackWanted);
+            SluiceException thrown =
+                    assertThrows(SluiceException.class, () -> engine.callbackWanted(new Completion(null)));
             assertEquals(ErrorCode.NO_MEMORY, thrown.code());
             assertTrue(thrown.getMessage().contains("ulimit -u"), thrown.getMessage());
         } finally {
@@ -346,7 +347,7 @@ final class ProgressThreadsTest {
         CompletableFuture<Boolean> led = future.thenApply(status -> engine.isLed());
         engine.lock();
         completion.attach(future);
-        engine.callbackWanted();
+        engine.callbackWanted(completion);
         checks = () -> {
             if (!completion.isReached()) {
                 completion.succeed(0, 0, 0, 0, 1);
@@ -379,7 +380,7 @@ final class ProgressThreadsTest {
     void anInterruptOfAThreadThatNapsLetsItNapOn() throws Exception {
         Thread thread = interruptedThread(new Limited(1), new Completion(null));
         engine.lock();
-        engine.callbackWanted();
+        engine.callbackWanted(new Completion(null));
         engine.unlock();
         while (!(LockSupport.getBlocker(thread) instanceof WaitWord)) {
             Thread.onSpinWait();

@@ -204,7 +204,7 @@ final class ServingTest {
         });
         round = () -> {
             if (!called.isReached()) {
-                engine.callbackWanted();
+                engine.callbackWanted(called);
                 done(called);
                 engine.callLater(called);
             } else if (ran == 1) {
@@ -276,7 +276,7 @@ final class ServingTest {
             return 0;
         };
         engine.lock();
-        engine.callbackWanted();
+        engine.callbackWanted(awaited);
         engine.unlock();
         inside.await();
         assertTrue(await(awaited), "nobody leads, and somebody waits");

@@ -103,7 +103,7 @@ final class SleepingThreadTest {
         engine.lock();
         try {
             completion.attach(new RequestFuture());
-            engine.callbackWanted();
+            engine.callbackWanted(completion);
         } finally {
             engine.unlock();
         }

@@ -117,7 +117,7 @@ final class UnlockTest {
         engine.lock();
         try {
             wanted.attach(future);
-            engine.callbackWanted();
+            engine.callbackWanted(wanted);
             assertTrue(engine.await(awaited, Waiting.FOREVER));
             assertEquals(0, inside.get(), "nobody else is in a round while this thread has the lock");
         } finally {

@@ -72,12 +72,20 @@ final class StackOverflowTest {
     /** Another thread's future has the message: it may be in the hands of the call as that is left. */
     @Test
     void futuresOfOthers() throws Exception {
-        atEachDepth(device -> device.isend(new byte[8], 0, 12));
+        atEachDepth(device -> {
+            device.isend(new byte[8], 0, 12);
+            device.iprobe(0, 99);
+            device.iprobe(0, 99);
+        });
     }
 
     @Test
     void futuresOfOthersForLongMessages() throws Exception {
-        atEachDepth(device -> device.isend(new byte[20_000], 0, 12));
+        atEachDepth(device -> {
+            device.isend(new byte[20_000], 0, 12);
+            device.iprobe(0, 99);
+            device.iprobe(0, 99);
+        });
     }
 
     /** Waits for what comes, also where nothing does: another thread sends it. */

@@ -42,9 +42,9 @@ main() {
         cp -r "$1" "$made"
     else
         # In a copy: tests may be running from what this checkout has built.
-        mkdir -p "$work/checkout"
-        (cd "$root" && git ls-files -z | xargs -0 cp -a --parents -t "$work/checkout")
-        "$work/checkout/tools/dist.sh" --arch x86_64 "$made" || die "./sluice dist failed"
+        build_copy "$work/checkout" "$made"
+        build_copy "$work/another/place" "$work/again"
+        the_same_bytes
     fi
     version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
     make_programs
@@ -68,6 +68,25 @@ main() {
     done
     printf '%d passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ]
+}
+
+# build_copy CHECKOUT OUTPUT
+build_copy() {
+    mkdir -p "$1"
+    (cd "$root" && git ls-files -z | xargs -0 cp -a --parents -t "$1")
+    "$1/tools/dist.sh" --arch x86_64 "$2" || die "./sluice dist failed in $1"
+}
+
+# Two checkouts, in folders of different length, make the same files.
+the_same_bytes() {
+    if diff -r "$made" "$work/again" >"$root/.build/dist-twice.diff"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        say "FAILED: ./sluice dist made other bytes when it ran again:"
+        head -n 20 "$root/.build/dist-twice.diff" >&2
+    fi
+    rm -rf "$work/again" "$work/another"
 }
 
 # --- programs, as their authors would make them -----------------------------------------------------------------------

@@ -88,7 +88,10 @@ build_all() {
     pack_program "$work/$name"
     archive "$work" "$name" "$work/out/$name.tar.gz"
     pack_debian "$work/debian" "$work/out"
-    cp "$made/bom.json" "$work/out/$name.cdx.json"
+    # What is handed out has the project's name, not the module's that packs it.
+    sed -e 's/sluice-jars/sluice/g' \
+        -e 's/"What is handed out: jars of several rooms, and the libraries beside them."/"Message passing for the JVM."/' \
+        "$made/bom.json" >"$work/out/$name.cdx.json"
     sed "s/@version@/$version/g" "$root/jars/src/main/container/Containerfile" >"$work/out/Containerfile"
     find "$work/out" -exec touch -h -d "@$stamp_s" {} +
     mkdir -p "$2"

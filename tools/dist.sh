@@ -90,7 +90,7 @@ build_all() {
     pack_debian "$work/debian" "$work/out"
     # What is handed out has the project's name, not the module's that packs it.
     sed -e 's/sluice-jars/sluice/g' \
-        -e 's/"What is handed out: jars of several rooms, and the libraries beside them."/"Message passing for the JVM."/' \
+        -e 's/"What is handed out: [^"]*"/"Message passing for the JVM."/' \
         "$made/bom.json" >"$work/out/$name.cdx.json"
     sed "s/@version@/$version/g" "$root/jars/src/main/container/Containerfile" >"$work/out/Containerfile"
     find "$work/out" -exec touch -h -d "@$stamp_s" {} +

@@ -192,13 +192,12 @@ final class Callbacks {
      * and who was to be told of an end, and was not, will be.
      */
     void endLost(Failure failure) {
-        if (!isEmpty()) {
-            // Those come first: whoever looks next comes here again.
-            return;
-        }
         for (; wanted > 0; wanted--) {
             needs.remove();
         }
+        // Those are known, too: each is found once.
+        Arrays.fill(ended, null);
+        count = 0;
         Completion[] all = Arrays.copyOf(known, knownCount);
         knownCount = 0;
         for (Completion completion : all) {

@@ -57,6 +57,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
 
     private boolean ended;
     private boolean isFailing;
+    /** No peer reads or writes memory of this program any more. */
+    private boolean isCutOff;
+
     private final Turns.Load load = new Turns.Load();
     final Unwound unwound = new Unwound();
 
@@ -258,15 +261,28 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     @Override
     public void checkPeers() {
         endIfDue();
-        if (isUnwound() && !isFailing) {
+        if (isUnwound() && !isFailing && farewell.isOver()) {
             // Everything that anybody knew of has ended. The rest was in the hands of the call that was left.
-            engine.endLost(failures.device());
+            endLost();
         }
         if (failures.device() == null) {
             channels.checkPeers();
             endFailed();
             failures.look();
         }
+    }
+
+    private void endLost() {
+        if (!isCutOff) {
+            // Before the program has its memory again: nobody knows what of it a peer was given to read or write.
+            for (Route route : routes) {
+                if (route.peer() != self) {
+                    route.channel().disconnect(route.peer());
+                }
+            }
+            isCutOff = true;
+        }
+        engine.endLost(failures.device());
     }
 
     @Override

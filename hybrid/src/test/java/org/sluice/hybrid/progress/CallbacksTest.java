@@ -136,6 +136,21 @@ final class CallbacksTest {
         assertFalse(needs.any(), "nobody waits any more");
     }
 
+    /** The end of the device has others to tell first: nobody may come again for the one that was lost. */
+    @Test
+    void whatIsLostIsToldBesideOthers() throws Exception {
+        Completion lost = new Completion(null);
+        RequestFuture future = new RequestFuture();
+        callbacks.want(lost);
+        lost.attach(future);
+        List<Completion> others = wanted(0, 3);
+        end(others);
+        endLost();
+        assertFails(future);
+        assertFalse(needs.any(), "nobody waits any more");
+        assertEquals(List.of(0, 1, 2), told);
+    }
+
     /** Where the stack ends as somebody is told: that is noticed, and he is told by another. */
     @Test
     void whoCouldNotBeToldIsToldAgain() {

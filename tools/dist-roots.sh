@@ -66,6 +66,10 @@ main() {
             take_back "$folder"
         fi
     done
+    "$root/tools/dist-images.sh" "$made" >"$work/counts" || [ -s "$work/counts" ] || failed=$((failed + 1))
+    cat "$work/counts"
+    passed=$((passed + $(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$work/counts" | grep . || echo 0)))
+    failed=$((failed + $(sed -n 's/.* passed, \([0-9]*\) failed$/\1/p' "$work/counts" | grep . || echo 0)))
     printf '%d passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ]
 }
@@ -229,6 +233,7 @@ on_java() {
     check "exec" 1 'rank 1 is out of range' "$java $sluice exec -cp /program/classes example.hello.Hello"
     check "plain java" 1 'rank 1 is out of range' \
         "$java java -cp /opt/sluice/lib/sluice.jar:/program/classes example.hello.Hello"
+    check "bench" 0 'limit +the floor of this machine' "$java $sluice bench --peers list"
     check "Kotlin" 0 "^$three\$" "$java $sluice run -n 2 -cp /program/classes example.hello.HelloKotlinKt"
     check "coroutines" 0 "$three" "$java $sluice run -n 2 -cp /program/classes example.hello.HelloCoroutinesKt"
     check "a fat jar" 0 "^$three\$" "$java $sluice run -n 2 -jar /program/fat.jar"

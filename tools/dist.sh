@@ -22,7 +22,8 @@ Builds what is handed out, into DIR (dist in the checkout unless given); what an
                                and sluice-coroutines, sluice-bom; with sources and API documents
   sluice_${version}_all.deb         for Debian: /usr/bin/sluice
   $name.cdx.json       what is in it, and under which licence (CycloneDX)
-  Containerfile                a two-stage image for a program of your own
+  Containerfile                a two-stage image for sources of your own
+  Containerfile.maven          the same for a Maven project of your own
 TEXT
 }
 
@@ -88,11 +89,11 @@ build_all() {
     pack_program "$work/$name"
     archive "$work" "$name" "$work/out/$name.tar.gz"
     pack_debian "$work/debian" "$work/out"
-    # What is handed out has the project's name, not the module's that packs it.
-    sed -e 's/sluice-jars/sluice/g' \
-        -e 's/"What is handed out: [^"]*"/"Message passing for the JVM."/' \
-        "$made/bom.json" >"$work/out/$name.cdx.json"
-    sed "s/@version@/$version/g" "$root/jars/src/main/container/Containerfile" >"$work/out/Containerfile"
+    bill_of_materials "$made/bom.json" "$work/$name/lib" >"$work/out/$name.cdx.json"
+    local each
+    for each in "$root"/jars/src/main/container/*; do
+        sed "s/@version@/$version/g" "$each" >"$work/out/$(basename "$each")"
+    done
     find "$work/out" -exec touch -h -d "@$stamp_s" {} +
     mkdir -p "$2"
     rm -rf "$2"/maven/org/sluice/{sluice,sluice-coroutines,sluice-bom}
@@ -119,6 +120,37 @@ build_arm64() {
         LDFLAGS="-L$link -Wl,-rpath-link,$link" BUILD_VERBS=on \
         "$root/jni/build.sh" "$root/jni/target" >"$state/arm64.log" 2>&1 ||
         { tail -n 15 "$state/arm64.log" >&2; die "building for aarch64 failed; the whole log: $state/arm64.log"; }
+}
+
+# bill_of_materials FILE LIB: of the rooms, and of the libraries in lib; Maven also lists what it met on the way.
+bill_of_materials() {
+    perl -MJSON::PP -MFile::Find -e '
+        my ($file, $lib) = @ARGV;
+        my (%jars, %gone);
+        find(sub { $jars{$_} = 1 }, $lib);
+        local $/;
+        open my $in, "<", $file or die "$file: $!";
+        my $json = JSON::PP->new->canonical->pretty;
+        my $bill = $json->decode(<$in>);
+        my $component = $bill->{metadata}{component};
+        $component->{name} = "sluice";
+        $component->{description} = "Message passing for the JVM.";
+        for (@{$bill->{components}}) {
+            $gone{$_->{"bom-ref"}} = 1 unless $_->{group} eq "org.sluice" || $jars{"$_->{name}-$_->{version}.jar"};
+        }
+        @{$bill->{components}} = grep { !$gone{$_->{"bom-ref"}} } @{$bill->{components}};
+        my %needs = map { $_->{ref} => $_->{dependsOn} // [] } @{$bill->{dependencies}};
+        # What is needed by way of something that is left out is needed all the same.
+        sub met { map { $gone{$_} ? met(@{$needs{$_}}) : $_ } @_ }
+        for (@{$bill->{dependencies}}) {
+            my %seen;
+            $_->{dependsOn} = [grep { !$seen{$_}++ } met(@{$needs{$_->{ref}}})];
+        }
+        @{$bill->{dependencies}} = grep { !$gone{$_->{ref}} } @{$bill->{dependencies}};
+        my $text = $json->encode($bill);
+        # Purls and references name the module that packs.
+        $text =~ s/sluice-jars/sluice/g;
+        print $text;' "$1" "$2"
 }
 
 # --- what programs depend on ------------------------------------------------------------------------------------------

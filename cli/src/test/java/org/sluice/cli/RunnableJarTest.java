@@ -164,9 +164,8 @@ final class RunnableJarTest {
         Set<String> withCoroutines = jarsIn(LIB, "sluice-coroutines.jar");
         withCoroutines.removeIf(name -> name.startsWith("jctools"));
         assertEquals(withCoroutines, namedBy(LIB.resolve("sluice-coroutines.jar")));
-        Set<String> ofBench = jarsIn(LIB.resolve("bench"), "sluice-bench.jar");
-        ofBench.add("../sluice.jar");
-        assertEquals(ofBench, namedBy(LIB.resolve("bench/sluice-bench.jar")));
+        // The scripts name the libraries that it measures with, for the benchmark alone.
+        assertEquals(Set.of("../sluice.jar"), namedBy(LIB.resolve("bench/sluice-bench.jar")));
         Set<String> ofCli = jarsIn(LIB.resolve("cli"), "sluice-cli.jar");
         ofCli.addAll(List.of("../sluice.jar", "../bench/sluice-bench.jar"));
         assertEquals(ofCli, namedBy(LIB.resolve("cli/sluice-cli.jar")));

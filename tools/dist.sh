@@ -157,7 +157,7 @@ bill_of_materials() {
 
 # pack_repository DIR
 pack_repository() {
-    local artefact folder rooms=(device jni shm ib launch hybrid)
+    local artefact folder rooms=(device jni shm ib launch hybrid mpi/communicator)
     for artefact in sluice sluice-coroutines sluice-bom; do
         folder=$1/org/sluice/$artefact/$version
         mkdir -p "$folder"
@@ -217,7 +217,7 @@ pack_javadoc() {
     "$jdk/bin/javadoc" -quiet -notimestamp -Xdoclint:none --release 17 -encoding UTF-8 -docencoding UTF-8 \
         -windowtitle "Sluice $version" -doctitle "Sluice $version" -d "$folder" -sourcepath "$paths" \
         -classpath "$(cat "$root/hybrid/target/test-class-path")" \
-        org.sluice.device org.sluice.device.option org.sluice.hybrid.observe org.sluice.launch \
+        org.sluice.device org.sluice.device.option org.sluice.hybrid.observe org.sluice.launch org.sluice.mpi \
         >"$state/javadoc.log" 2>&1 || { tail -n 20 "$state/javadoc.log" >&2; die "javadoc failed: $state/javadoc.log"; }
     archive "$work" javadoc "$jar"
 }

@@ -64,7 +64,7 @@ has_tag() {
 
 # Begins with the jobs; true if there is a VM for them.
 begin_guests() {
-    rm -rf "$root"/*/target/{vm,verbs,verbs-deaths,verbs-nodes}-reports "$guest_out" "$guest_jobs" "$guest_log"
+    rm -rf "$root"/{*,mpi/*}/target/{vm,verbs,verbs-deaths,verbs-nodes}-reports "$guest_out" "$guest_jobs" "$guest_log"
     if ! bash "$root/tools/vm/prepare.sh"; then
         report "the VM" 0 1 0
         return 1

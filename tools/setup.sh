@@ -428,7 +428,7 @@ build_unless_built() {
 # Whether all tests are compiled as they are, and nobody has compiled since.
 are_tests_built() {
     [ "$(cat "$tests_stamp" 2>/dev/null)" = "$(tests_fingerprint)" ] &&
-        [ -z "$(find "$root"/*/target/classes "$root"/*/target/test-classes -type f -newer "$tests_stamp" \
+        [ -z "$(find "$root"/{*,mpi/*}/target/{classes,test-classes} -type f -newer "$tests_stamp" \
             -print -quit 2>&1)" ]
 }
 

@@ -18,6 +18,7 @@ module org.sluice {
     exports org.sluice.device.option;
     exports org.sluice.hybrid.observe;
     exports org.sluice.launch;
+    exports org.sluice.mpi;
     exports org.sluice.hybrid.protocol to
             org.sluice.coroutines;
     exports org.sluice.hybrid.request to

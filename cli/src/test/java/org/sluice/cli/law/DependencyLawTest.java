@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DependencyLawTest {
 
     private static final List<String> ALL =
-            List.of("device", "jni", "shm", "ib", "launch", "hybrid", "coroutines", "bench", "cli");
+            List.of("device", "jni", "shm", "ib", "launch", "hybrid", "mpi", "coroutines", "bench", "cli");
 
     /** What each room may use; a name with a dot is one part of a room. */
     private static final Map<String, List<String>> MAY_USE = Map.of(
@@ -38,8 +38,9 @@ final class DependencyLawTest {
             "ib", List.of("device", "jni.verbs"),
             "launch", List.of("device", "jni.os", "jni.pmix"),
             "hybrid", List.of("device", "shm", "ib", "jni.os", "launch"),
-            "coroutines", List.of("device", "hybrid"),
-            "bench", List.of("coroutines", "hybrid", "launch", "device", "jni.os"),
+            "mpi", List.of("device"),
+            "coroutines", List.of("device", "hybrid", "mpi"),
+            "bench", List.of("coroutines", "mpi", "hybrid", "launch", "device", "jni.os"),
             "cli", List.of("bench", "hybrid", "launch", "ib", "shm", "device", "jni"));
 
     private static final List<String> NATIVE_PARTS = List.of("os", "verbs", "pmix");
@@ -50,7 +51,7 @@ final class DependencyLawTest {
             .importPackages("org.sluice");
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "coroutines", "bench", "cli"})
+    @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
     void roomIsOnTheClassPath(String room) {
         assertFalse(
                 classes.that(JavaClass.Predicates.resideInAPackage("org.sluice." + room + ".."))
@@ -59,7 +60,7 @@ final class DependencyLawTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "coroutines", "bench", "cli"})
+    @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
     void roomUsesOnlyWhatItMay(String room) {
         noClasses()
                 .that()
@@ -82,7 +83,8 @@ final class DependencyLawTest {
                         "org.sluice.shm..",
                         "org.sluice.ib..",
                         "org.sluice.launch..",
-                        "org.sluice.hybrid..")
+                        "org.sluice.hybrid..",
+                        "org.sluice.mpi..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("kotlin..", "kotlinx..", "org.sluice.coroutines..")
@@ -150,6 +152,7 @@ final class DependencyLawTest {
                         "org.sluice.ib..",
                         "org.sluice.launch..",
                         "org.sluice.hybrid..",
+                        "org.sluice.mpi..",
                         "org.sluice.coroutines..",
                         "org.sluice.bench..",
                         "org.sluice.cli.."),

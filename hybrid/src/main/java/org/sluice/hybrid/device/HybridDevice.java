@@ -16,6 +16,8 @@ import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.jvm.LocalEnd;
+import org.sluice.device.layer.Layer;
+import org.sluice.device.layer.Layered;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.protocol.EndedOpen;
 import org.sluice.hybrid.request.AsyncCalls;
@@ -31,7 +33,7 @@ import org.sluice.hybrid.route.Route;
  * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>:
  * {@code DeviceConformance}.
  */
-final class HybridDevice implements Device, Waiting, LocalEnd {
+final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
     final DeviceParts parts;
     private final int rank;
     private final int size;
@@ -48,6 +50,8 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     /** Null until somebody asks for it; written under the progress lock. */
     private volatile HandlerCalls handlers;
 
+    private final LayerCalls layer;
+
     HybridDevice(DeviceParts parts) {
         this.parts = parts;
         this.rank = parts.rank();
@@ -58,6 +62,7 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
         this.several = new SeveralRequests(this, rank);
         this.barrier = new Barrier(rank, size);
+        this.layer = new LayerCalls(this, sends, receives);
         this.inside = new Inside(parts);
         this.closing = new DeviceClosing(parts, inside);
     }
@@ -123,11 +128,17 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     }
 
     Route route(int dest, int tag, int contextId) {
-        closing.checkOpen();
         if ((tag | contextId) < 0) {
+            closing.checkOpen();
             checkTag(tag);
             checkContext(contextId);
         }
+        return openRoute(dest);
+    }
+
+    /** For an envelope that is in order. */
+    Route openRoute(int dest) {
+        closing.checkOpen();
         return routes[checkRank(dest)];
     }
 
@@ -146,6 +157,11 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
     }
 
     void checkPattern(int source, int tag, int contextId) {
+        checkPattern(source, tag);
+        checkContext(contextId);
+    }
+
+    void checkPattern(int source, int tag) {
         closing.checkOpen();
         if (source != ANY_SOURCE && (source < 0 || source >= size)) {
             throw outOfRange(source, ", or ANY_SOURCE");
@@ -154,7 +170,6 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
             throw new IllegalArgumentException(
                     "tag " + tag + " can't be received; tags are 0 to " + Integer.MAX_VALUE + ", or ANY_TAG");
         }
-        checkContext(contextId);
     }
 
     @Override
@@ -398,6 +413,11 @@ final class HybridDevice implements Device, Waiting, LocalEnd {
         } finally {
             parts.engine().unlock();
         }
+    }
+
+    @Override
+    public Layer layer() {
+        return layer;
     }
 
     @Override

@@ -178,7 +178,12 @@ final class ReceiveCalls {
     }
 
     Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        Completion completion = Completion.ofReceive(waiting);
+        return irecv(Completion.ofReceive(waiting), buffer, offset, bytes, source, tag, contextId);
+    }
+
+    /** For a completion that the caller made. */
+    Completion irecv(
+            Completion completion, Object buffer, long offset, long bytes, int source, int tag, int contextId) {
         engine.lock();
         try {
             if (!receivedAtOnce(buffer, offset, bytes, source, tag, contextId, completion)) {

@@ -165,7 +165,8 @@ final class SendCalls {
         return isend(Completion.reusable(waiting), route, buffer, offset, bytes, tag, contextId, false);
     }
 
-    private Request isend(
+    /** For a completion that the caller made. */
+    Request isend(
             Completion completion,
             Route route,
             Object buffer,

@@ -151,6 +151,11 @@ public final class ProgressEngine {
      */
     public void callbackWanted(Completion completion) {
         threads.require();
+        callbackWantedFromCalls(completion);
+    }
+
+    /** As {@link #callbackWanted}, where callers make the progress: as threads, too, where there are some. */
+    public void callbackWantedFromCalls(Completion completion) {
         callbacks.want(completion);
         // One that sleeps is rung by what comes, and neither by room nor by what this rank moves itself.
         if (!arming.isArmed() || duty.waitsForRoom() || duty.isPulling()) {

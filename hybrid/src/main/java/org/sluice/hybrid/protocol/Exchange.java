@@ -15,6 +15,7 @@ import org.sluice.hybrid.progress.ServingTurn;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Route;
@@ -362,6 +363,14 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     }
 
     /** Receives that go past the queue. */
+    /** A request that a layer above ends; under the lock. */
+    public void endOfLayer(Completion request, Failure failure, int source, int tag, long bytes, int elementSize) {
+        boolean isToBeTold = failure == null
+                ? request.succeed(source, tag, RequestState.LAYER_CONTEXT, bytes, elementSize)
+                : request.fail(failure, source, tag, RequestState.LAYER_CONTEXT, bytes, elementSize);
+        ends.told(request, isToBeTold);
+    }
+
     public DirectReceives direct() {
         return direct;
     }

@@ -105,6 +105,9 @@ public class Completion implements Request, Goal {
     public void reset() {
         failure = null;
         operation = null;
+        if (callback != null) {
+            callback = null;
+        }
         DONE.setOpaque(this, false);
     }
 
@@ -249,6 +252,20 @@ public class Completion implements Request, Goal {
 
     public void fill(Status status) {
         status.set(source, tag, contextId, bytes, elementSize, failure == null ? ErrorCode.NONE : failure.code());
+    }
+
+    protected final int elementSize() {
+        return elementSize;
+    }
+
+    /** Of a message that came, or went; once it is over. */
+    public final int tag() {
+        return tag;
+    }
+
+    /** As {@link #tag}. */
+    public final long bytes() {
+        return bytes;
     }
 
     public Failure failure() {

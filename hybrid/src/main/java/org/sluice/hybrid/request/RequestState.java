@@ -18,8 +18,15 @@ public record RequestState(String what, int peer, int tag, int contextId, long b
     /** That of messages that call a handler, whose tags are the handlers' ids. */
     public static final int HANDLER_CONTEXT = -2;
 
+    /** The first of those of a layer above, which counts its own from 0 on; the others are below it. */
+    public static final int LAYER_CONTEXT = -16;
+
     /** What a message is matched by but its source, in words. */
     public static String envelope(int tag, int contextId) {
+        if (contextId <= LAYER_CONTEXT) {
+            return (tag == Device.ANY_TAG ? "any tag" : "tag " + tag) + ", context " + (LAYER_CONTEXT - contextId)
+                    + " of communicators";
+        }
         if (contextId == HANDLER_CONTEXT) {
             return "a message to handler " + tag;
         }

@@ -1,0 +1,73 @@
+package org.sluice.device.layer;
+
+import java.util.function.Function;
+import org.sluice.device.Device;
+import org.sluice.device.Message;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+
+/**
+ * A device as a layer above it sees it: message spaces that no call of {@link Device} can name, and requests that are
+ * used again and again. Buffers, envelopes, ownership, threads and errors are as {@link Device} has them, except that
+ * contexts are the layer's own, from 0 to {@link #HIGHEST_CONTEXT}.
+ */
+public interface Layer {
+    /** The highest number of a context; the lowest is 0. */
+    int HIGHEST_CONTEXT = (1 << 30) - 1;
+
+    /** @throws IllegalArgumentException for one that {@link Device#open} didn't make */
+    static Layer of(Device device) {
+        if (device instanceof Layered) {
+            return ((Layered) device).layer();
+        }
+        throw new IllegalArgumentException(
+                device + " is no device of Device.open, and communicators stand upon such a one alone");
+    }
+
+    Device device();
+
+    /** What the layer keeps with the device: made by the first call, the same for all later ones. */
+    <T> T kept(Class<T> type, Function<Layer, T> make);
+
+    void send(Object buffer, long offset, long count, int dest, int tag, int context);
+
+    void ssend(Object buffer, long offset, long count, int dest, int tag, int context);
+
+    Request isend(Object buffer, long offset, long count, int dest, int tag, int context);
+
+    Request issend(Object buffer, long offset, long count, int dest, int tag, int context);
+
+    void recv(Object buffer, long offset, long count, int source, int tag, int context, Status status);
+
+    /** @param ranks by rank of the device, what the request's status is to say of a source; null for that itself */
+    Request irecv(Object buffer, long offset, long count, int source, int tag, int context, int[] ranks);
+
+    Status probe(int source, int tag, int context);
+
+    /** Null when there is none. */
+    Status iprobe(int source, int tag, int context);
+
+    Message mprobe(int source, int tag, int context);
+
+    /** Null when there is none. */
+    Message improbe(int source, int tag, int context);
+
+    /** A request that {@link #begin}s, which no peek shows. */
+    LayerRequest request();
+
+    /** As {@link #request()}; the listener is told of each end of one that had not ended when it was begun. */
+    LayerRequest request(LayerListener listener);
+
+    /**
+     * Begins a send.
+     *
+     * @return true where it has ended already: then no listener is told
+     */
+    boolean isend(LayerRequest request, Object buffer, long offset, long count, int dest, int tag, int context);
+
+    /** As {@link #isend(LayerRequest, Object, long, long, int, int, int)}, for a receive. */
+    boolean irecv(LayerRequest request, Object buffer, long offset, long count, int source, int tag, int context);
+
+    /** A request of the program's. */
+    LayerPromise promise();
+}

@@ -1,0 +1,338 @@
+package org.sluice.hybrid.device;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.Message;
+import org.sluice.device.Request;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.layer.Layer;
+import org.sluice.device.layer.LayerListener;
+import org.sluice.device.layer.LayerPromise;
+import org.sluice.device.layer.LayerRequest;
+import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.request.Callback;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.RequestState;
+import org.sluice.hybrid.request.Unwound;
+import org.sluice.hybrid.request.Waiting;
+import org.sluice.hybrid.route.Route;
+
+/**
+ * The calls of a layer above the device: those of the device, in contexts that no program can name, and requests that
+ * are begun again and again.
+ *
+ * <p><i>Thread</i>: any. <i>Proof</i>: {@code LayerTest}, and all tests of communicators.
+ */
+final class LayerCalls implements Layer {
+    private final HybridDevice device;
+    private final SendCalls sends;
+    private final ReceiveCalls receives;
+    private final Exchange exchange;
+    private final ProgressEngine engine;
+    private final Unwound unwound;
+    private final Map<Class<?>, Object> kept = new ConcurrentHashMap<>();
+
+    LayerCalls(HybridDevice device, SendCalls sends, ReceiveCalls receives) {
+        this.device = device;
+        this.sends = sends;
+        this.receives = receives;
+        this.exchange = device.parts.exchange();
+        this.engine = device.parts.engine();
+        this.unwound = exchange.unwound();
+    }
+
+    @Override
+    public Device device() {
+        return device;
+    }
+
+    @Override
+    public <T> T kept(Class<T> type, Function<Layer, T> make) {
+        return type.cast(kept.computeIfAbsent(type, key -> make.apply(this)));
+    }
+
+    /** Those of programs are 0 and more; the device's own are just below 0. */
+    private static int inDevice(int context) {
+        if (context < 0 || context > HIGHEST_CONTEXT) {
+            throw new IllegalArgumentException("context " + context + " of a layer; they are 0 to " + HIGHEST_CONTEXT);
+        }
+        return RequestState.LAYER_CONTEXT - context;
+    }
+
+    private Route route(int dest, int tag) {
+        if (tag < 0) {
+            throw new IllegalArgumentException(
+                    "tag " + tag + " can't be sent with; tags are 0 to " + Integer.MAX_VALUE);
+        }
+        return device.openRoute(dest);
+    }
+
+    @Override
+    public void send(Object buffer, long offset, long count, int dest, int tag, int context) {
+        try {
+            Route route = route(dest, tag);
+            sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, inDevice(context));
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public void ssend(Object buffer, long offset, long count, int dest, int tag, int context) {
+        try {
+            Route route = route(dest, tag);
+            sends.sendAndWait(
+                    route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, inDevice(context), true);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public Request isend(Object buffer, long offset, long count, int dest, int tag, int context) {
+        return isend(buffer, offset, count, dest, tag, context, false);
+    }
+
+    @Override
+    public Request issend(Object buffer, long offset, long count, int dest, int tag, int context) {
+        return isend(buffer, offset, count, dest, tag, context, true);
+    }
+
+    private Request isend(Object buffer, long offset, long count, int dest, int tag, int context, boolean synchronous) {
+        try {
+            Route route = route(dest, tag);
+            return sends.isend(
+                    route,
+                    buffer,
+                    offset,
+                    UserBuffer.bytesToSend(buffer, offset, count),
+                    tag,
+                    inDevice(context),
+                    synchronous);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public void recv(Object buffer, long offset, long count, int source, int tag, int context, Status status) {
+        try {
+            device.checkPattern(source, tag);
+            receives.recv(
+                    buffer,
+                    offset,
+                    UserBuffer.bytesToReceive(buffer, offset, count),
+                    source,
+                    tag,
+                    inDevice(context),
+                    status);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public Request irecv(Object buffer, long offset, long count, int source, int tag, int context, int[] ranks) {
+        try {
+            device.checkPattern(source, tag);
+            long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
+            Completion completion =
+                    ranks == null ? Completion.ofReceive(device) : new RenamedCompletion(device, context, ranks);
+            return receives.irecv(completion, buffer, offset, bytes, source, tag, inDevice(context));
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public Status probe(int source, int tag, int context) {
+        try {
+            device.checkPattern(source, tag);
+            return receives.probe(source, tag, inDevice(context));
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public Status iprobe(int source, int tag, int context) {
+        try {
+            device.checkPattern(source, tag);
+            return receives.iprobe(source, tag, inDevice(context));
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public Message mprobe(int source, int tag, int context) {
+        try {
+            device.checkPattern(source, tag);
+            return receives.mprobe(source, tag, inDevice(context));
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public Message improbe(int source, int tag, int context) {
+        try {
+            device.checkPattern(source, tag);
+            return receives.improbe(source, tag, inDevice(context));
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public LayerRequest request() {
+        return new Reused(device, null);
+    }
+
+    @Override
+    public LayerRequest request(LayerListener listener) {
+        return new Reused(device, listener);
+    }
+
+    @Override
+    public boolean isend(LayerRequest request, Object buffer, long offset, long count, int dest, int tag, int context) {
+        Reused reused = (Reused) request;
+        try {
+            Route route = route(dest, tag);
+            long bytes = UserBuffer.bytesToSend(buffer, offset, count);
+            reused.reset();
+            sends.isend(reused, route, buffer, offset, bytes, tag, inDevice(context), false);
+            return reused.isReached() || !called(reused);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean irecv(
+            LayerRequest request, Object buffer, long offset, long count, int source, int tag, int context) {
+        Reused reused = (Reused) request;
+        try {
+            device.checkPattern(source, tag);
+            long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
+            reused.reset();
+            receives.irecv(reused, buffer, offset, bytes, source, tag, inDevice(context));
+            return reused.isReached() || !called(reused);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    /** @return false where it is over: nobody is told */
+    private boolean called(Reused request) {
+        if (request.listener == null) {
+            return true;
+        }
+        engine.lock();
+        try {
+            if (request.isReached()) {
+                return false;
+            }
+            engine.callbackWantedFromCalls(request);
+            return request.attach(request);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public LayerPromise promise() {
+        return new Promise(device);
+    }
+
+    /** Of a communicator whose ranks are not the device's. */
+    private static final class RenamedCompletion extends Completion {
+        private final int context;
+        private final int[] ranks;
+
+        RenamedCompletion(Waiting waiting, int context, int[] ranks) {
+            super(waiting, true);
+            this.context = context;
+            this.ranks = ranks;
+        }
+
+        @Override
+        public void fill(Status status) {
+            super.fill(status);
+            int source = status.source();
+            status.set(
+                    source < 0 ? source : ranks[source],
+                    status.tag(),
+                    context,
+                    status.bytes(),
+                    elementSize(),
+                    status.error());
+        }
+    }
+
+    private static final class Reused extends Completion implements LayerRequest, Callback {
+        private final LayerListener listener;
+
+        Reused(Waiting waiting, LayerListener listener) {
+            super(waiting, false);
+            this.listener = listener;
+        }
+
+        @Override
+        public boolean isOver() {
+            return isReached();
+        }
+
+        @Override
+        public void ended(Completion completion) {
+            listener.ended(this);
+        }
+
+        /** The listener throws nothing that it hasn't told its own waiters. */
+        @Override
+        public void failed(Throwable cause) {}
+    }
+
+    /** Ended by the layer. */
+    private final class Promise extends Completion implements LayerPromise {
+        Promise(Waiting waiting) {
+            super(waiting);
+        }
+
+        @Override
+        public void succeed(int source, int tag, long bytes, int elementSize) {
+            end(null, source, tag, bytes, elementSize);
+        }
+
+        @Override
+        public void fail(ErrorCode code, int peer, String message, Throwable cause) {
+            end(new Failure(code, peer, message, cause), -1, -1, 0, 1);
+        }
+
+        private void end(Failure failure, int source, int tag, long bytes, int elementSize) {
+            engine.lock();
+            try {
+                exchange.endOfLayer(this, failure, source, tag, bytes, elementSize);
+            } finally {
+                engine.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,460 @@
+package org.sluice.mpi;
+
+import org.sluice.device.layer.Layer;
+import org.sluice.mpi.algorithm.Algorithm;
+import org.sluice.mpi.algorithm.Choice;
+import org.sluice.mpi.algorithm.Collective;
+import org.sluice.mpi.algorithm.Shape;
+import org.sluice.mpi.schedule.Computation;
+import org.sluice.mpi.schedule.Execution;
+import org.sluice.mpi.schedule.Ranks;
+import org.sluice.mpi.schedule.Schedule;
+
+/**
+ * One call of a collective: what the caller gave, checked; the schedule that is made of it; and its end. Used again and
+ * again, by one call at a time, so that one that was made before allocates nothing.
+ *
+ * <p><i>Thread</i>: one at a time.
+ */
+final class Call implements Computation {
+    private static final int KIND_SHIFT = 26;
+    private static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
+
+    private final int rank;
+    private final int size;
+    private final Execution execution;
+    private final Shape shape = new Shape();
+    private final Operand send = new Operand(new Scratch());
+    private final Operand receive = new Operand(new Scratch());
+    private final Scratch[] temps = {new Scratch(), new Scratch()};
+
+    private Collective collective;
+    private Reduction reduction;
+    /** Items that are reduced. */
+    private Layout items;
+
+    private int root;
+    private boolean deliversBlocks;
+    private boolean delivers;
+
+    /** What the schedule was written for, which is used as it is for the next call of the same shape. */
+    private Collective writtenFor;
+
+    private int writtenRoot;
+    private long writtenBytes;
+    private long writtenUnit;
+    private boolean writtenInPlace;
+    private boolean writtenCommutative;
+
+    Call(Layer layer, Ranks ranks, int rank) {
+        this.rank = rank;
+        this.size = ranks.size();
+        this.execution = new Execution(layer, ranks, this);
+    }
+
+    Execution execution() {
+        return execution;
+    }
+
+    Collective collective() {
+        return collective;
+    }
+
+    // --- what the caller gave ----------------------------------------------------------------------------------------
+
+    private void begin(Collective newCollective, int newRoot) {
+        if (newRoot < 0 || newRoot >= size) {
+            throw new IllegalArgumentException(
+                    "the root is " + newRoot + ", and the communicator has ranks 0 to " + (size - 1));
+        }
+        collective = newCollective;
+        root = newRoot;
+        reduction = null;
+        delivers = false;
+        deliversBlocks = false;
+        shape.place(rank, size, newRoot);
+        shape.contribution(false, true, 1);
+    }
+
+    void barrier() {
+        begin(Collective.BARRIER, 0);
+        send.none();
+        receive.none();
+        uniform(0, 1);
+    }
+
+    void broadcast(Object buffer, int newRoot) {
+        begin(Collective.BROADCAST, newRoot);
+        send.none();
+        takeItems(receive, buffer, true);
+        boolean isRoot = rank == newRoot;
+        receive.prepare(false, isRoot);
+        delivers = !isRoot;
+        uniform(receive.bytes(), 1);
+    }
+
+    void gather(Object given, Object into, boolean hasBlocks, int newRoot) {
+        begin(hasBlocks ? Collective.GATHER_BLOCKS : Collective.GATHER, newRoot);
+        boolean inPlace = false;
+        if (rank == newRoot) {
+            inPlace = given == Data.IN_PLACE;
+            takeReceiveBlocks(into, hasBlocks);
+            delivers = true;
+        } else {
+            receive.none();
+            shape.receive().uniform(0);
+        }
+        takeContribution(given, inPlace);
+        checkBlock(inPlace, rank == newRoot);
+        if (rank != newRoot) {
+            shape.send().uniform(send.bytes());
+        }
+        shape.contribution(inPlace, true, 1);
+        vary();
+    }
+
+    void scatter(Object given, Object into, boolean hasBlocks, int newRoot) {
+        begin(hasBlocks ? Collective.SCATTER_BLOCKS : Collective.SCATTER, newRoot);
+        boolean inPlace = rank == newRoot && into == Data.IN_PLACE;
+        if (inPlace) {
+            receive.none();
+        } else {
+            takeItems(receive, into, true);
+            receive.prepare(false, false);
+            delivers = true;
+        }
+        if (rank == newRoot) {
+            takeSendBlocks(given, hasBlocks);
+            if (!inPlace && shape.send().bytes(rank) != receive.bytes()) {
+                throw new IllegalArgumentException("the root's own block has "
+                        + shape.send().bytes(rank) + " bytes, and its buffer takes " + receive.bytes());
+            }
+        } else {
+            send.none();
+            shape.send().uniform(0);
+        }
+        shape.receive().uniform(receive.bytes());
+        shape.contribution(inPlace, true, 1);
+        vary();
+    }
+
+    void allGather(Object given, Object into, boolean hasBlocks) {
+        begin(hasBlocks ? Collective.ALL_GATHER_BLOCKS : Collective.ALL_GATHER, 0);
+        boolean inPlace = given == Data.IN_PLACE;
+        takeReceiveBlocks(into, hasBlocks);
+        delivers = true;
+        takeContribution(given, inPlace);
+        checkBlock(inPlace, true);
+        shape.contribution(inPlace, true, 1);
+        if (hasBlocks) {
+            vary();
+        } else {
+            write(shape.receive().bytes(rank), 1, true);
+        }
+    }
+
+    void allToAll(Object given, Object into, boolean hasBlocks) {
+        begin(hasBlocks ? Collective.ALL_TO_ALL_BLOCKS : Collective.ALL_TO_ALL, 0);
+        boolean inPlace = given == Data.IN_PLACE;
+        takeReceiveBlocks(into, hasBlocks);
+        delivers = true;
+        if (inPlace) {
+            receive.copyAsideFor(send, shape.receive(), shape.send(), size);
+        } else {
+            takeSendBlocks(given, hasBlocks);
+        }
+        if (shape.send().bytes(rank) != shape.receive().bytes(rank)) {
+            throw new IllegalArgumentException("this rank's block for itself has "
+                    + shape.send().bytes(rank) + " bytes, and what it takes from itself "
+                    + shape.receive().bytes(rank));
+        }
+        shape.contribution(inPlace, true, 1);
+        if (hasBlocks) {
+            vary();
+        } else {
+            write(shape.send().bytes(rank), 1, true);
+        }
+    }
+
+    void reduce(Object given, Object into, Reduction operation, int newRoot) {
+        begin(Collective.REDUCE, newRoot);
+        boolean isRoot = rank == newRoot;
+        takeReduction(operation);
+        if (isRoot) {
+            takeItems(receive, into, true);
+            delivers = true;
+        } else {
+            receive.none();
+        }
+        reducing(given, isRoot && given == Data.IN_PLACE, isRoot, operation);
+    }
+
+    void allReduce(Object given, Object into, Reduction operation) {
+        computeAll(Collective.ALL_REDUCE, given, into, operation);
+    }
+
+    void scan(Object given, Object into, Reduction operation, boolean exclusive) {
+        computeAll(exclusive ? Collective.EXCLUSIVE_SCAN : Collective.SCAN, given, into, operation);
+    }
+
+    void agree(Object given, Object into, Reduction operation) {
+        computeAll(Collective.AGREEMENT, given, into, operation);
+    }
+
+    private void computeAll(Collective newCollective, Object given, Object into, Reduction operation) {
+        begin(newCollective, 0);
+        takeReduction(operation);
+        takeItems(receive, into, true);
+        delivers = true;
+        reducing(given, given == Data.IN_PLACE, true, operation);
+    }
+
+    private void takeReduction(Reduction operation) {
+        if (operation == null) {
+            throw new IllegalArgumentException("the reduction is null: give one, Reduction.SUM for instance");
+        }
+        reduction = operation;
+    }
+
+    private void reducing(Object given, boolean inPlace, boolean hasResult, Reduction operation) {
+        if (inPlace) {
+            items = receive.layout();
+            operation.check(items);
+            receive.prepare(true, true);
+            send.alias(receive);
+        } else {
+            takeItems(send, given, false);
+            items = send.layout();
+            operation.check(items);
+            send.prepare(true, true);
+            if (hasResult) {
+                operation.check(receive.layout());
+                checkSame(send, receive);
+                // An exclusive scan leaves the first rank's result as it was.
+                receive.prepare(true, collective == Collective.EXCLUSIVE_SCAN && rank == 0);
+            }
+        }
+        operation.checkCount(items, send.count());
+        shape.contribution(inPlace, operation.isCommutative(), items.size());
+        uniform(send.bytes(), items.size());
+    }
+
+    private static void checkSame(Operand given, Operand into) {
+        if (given.bytes() != into.bytes()
+                || given.layout().element() != into.layout().element()) {
+            throw new IllegalArgumentException("the contribution is " + given.count() + " item(s) of " + given.layout()
+                    + ", and the result " + into.count() + " item(s) of " + into.layout()
+                    + ": they have to have as many elements of one type");
+        }
+    }
+
+    /** @param counts items of each rank's result, or null where all have as many */
+    void reduceScatter(Object given, Object into, int[] counts, Reduction operation) {
+        begin(counts == null ? Collective.REDUCE_SCATTER_BLOCK : Collective.REDUCE_SCATTER, 0);
+        takeReduction(operation);
+        takeItems(receive, into, true);
+        boolean inPlace = given == Data.IN_PLACE;
+        if (!inPlace) {
+            takeItems(send, given, false);
+        }
+        Operand all = inPlace ? receive : send;
+        items = all.layout();
+        operation.check(items);
+        operation.checkCount(items, all.count());
+        if (counts == null) {
+            all.split(size, shape.send(), "to reduce");
+        } else {
+            layOut(counts, all);
+        }
+        operation.checkCount(items, shape.send().bytes(rank) / Math.max(1, items.size()));
+        long own = shape.send().bytes(rank);
+        if (inPlace) {
+            receive.prepare(true, true);
+            send.alias(receive);
+        } else {
+            send.prepare(true, true);
+            if (receive.bytes() < own) {
+                throw new IllegalArgumentException(
+                        "this rank's result has " + own + " bytes, and its buffer takes " + receive.bytes());
+            }
+            receive.prepare(true, true);
+        }
+        delivers = true;
+        shape.contribution(inPlace, operation.isCommutative(), items.size());
+        if (counts == null) {
+            write(own, items.size(), true);
+        } else {
+            vary();
+        }
+    }
+
+    private void layOut(int[] counts, Operand all) {
+        if (counts.length != size) {
+            throw new IllegalArgumentException(
+                    counts.length + " counts were given, and the communicator has " + size + " ranks: one for each");
+        }
+        shape.send().varied(size);
+        long at = 0;
+        for (int i = 0; i < size; i++) {
+            if (counts[i] < 0) {
+                throw new IllegalArgumentException("the count of rank " + i + " is " + counts[i] + ": 0 or more");
+            }
+            long bytes = counts[i] * items.size();
+            shape.send().set(i, at, bytes);
+            at += bytes;
+        }
+        if (at > all.bytes()) {
+            throw new IllegalArgumentException("the counts add up to " + at / Math.max(1, items.size())
+                    + " items, and the contribution has " + all.count());
+        }
+    }
+
+    private static void takeItems(Operand operand, Object given, boolean writing) {
+        operand.take(given, writing);
+        if (operand.hasBlocks()) {
+            throw new IllegalArgumentException("blocks for each rank have no place here: give items");
+        }
+    }
+
+    private void takeReceiveBlocks(Object into, boolean hasBlocks) {
+        receive.take(into, true);
+        checkBlocks(receive, hasBlocks);
+        // What this rank has in its own block stays where it is in place, and gaps are the caller's.
+        if (hasBlocks) {
+            receive.prepareBlocks(size, shape.receive(), false, true);
+            deliversBlocks = true;
+        } else {
+            receive.split(size, shape.receive(), "to receive");
+            receive.prepare(false, true);
+        }
+    }
+
+    private void takeSendBlocks(Object given, boolean hasBlocks) {
+        send.take(given, false);
+        checkBlocks(send, hasBlocks);
+        if (hasBlocks) {
+            send.prepareBlocks(size, shape.send(), false, true);
+        } else {
+            send.split(size, shape.send(), "to send");
+            send.prepare(false, true);
+        }
+    }
+
+    private void checkBlocks(Operand operand, boolean hasBlocks) {
+        if (operand.hasBlocks() != hasBlocks) {
+            throw new IllegalArgumentException(collective.words() + " takes "
+                    + (hasBlocks
+                            ? "Data.blocks"
+                            : "items, and not Data.blocks, which " + collective.words() + "Blocks takes"));
+        }
+    }
+
+    private void takeContribution(Object given, boolean inPlace) {
+        if (inPlace) {
+            send.none();
+            shape.send().uniform(shape.receive().bytes(rank));
+        } else {
+            takeItems(send, given, false);
+            send.prepare(false, true);
+            shape.send().uniform(send.bytes());
+        }
+    }
+
+    private void checkBlock(boolean inPlace, boolean hasResult) {
+        if (!inPlace && hasResult && send.bytes() != shape.receive().bytes(rank)) {
+            throw new IllegalArgumentException("this rank's contribution has " + send.bytes()
+                    + " bytes, and its block in the result " + shape.receive().bytes(rank));
+        }
+    }
+
+    // --- the schedule ------------------------------------------------------------------------------------------------
+
+    /** All ranks have as many bytes. */
+    private void uniform(long bytes, long unit) {
+        shape.send().uniform(bytes);
+        shape.receive().uniform(bytes);
+        write(bytes, unit, true);
+    }
+
+    private void vary() {
+        write(0, shape.unit(), false);
+    }
+
+    private void write(long bytes, long unit, boolean isKept) {
+        boolean isSame = isKept
+                && writtenFor == collective
+                && writtenRoot == root
+                && writtenBytes == bytes
+                && writtenUnit == unit
+                && writtenInPlace == shape.isInPlace()
+                && writtenCommutative == shape.isCommutative();
+        if (!isSame) {
+            execution.schedule().clear();
+            Algorithm algorithm = Choice.of(collective, bytes);
+            algorithm.write(shape, execution.schedule());
+            writtenFor = isKept ? collective : null;
+            writtenRoot = root;
+            writtenBytes = bytes;
+            writtenUnit = unit;
+            writtenInPlace = shape.isInPlace();
+            writtenCommutative = shape.isCommutative();
+        }
+        execution.buffer(Schedule.SEND, send.used(), send.usedBegin());
+        execution.buffer(Schedule.RECEIVE, receive.used(), receive.usedBegin());
+    }
+
+    /**
+     * What all ranks have to say alike of a call: which it is, and a number made of the root, the bytes that all have
+     * alike, and the reduction.
+     */
+    int signature() {
+        long hash = root;
+        boolean isSized = writtenFor != null && collective != Collective.GATHER && collective != Collective.SCATTER;
+        hash = 31 * hash + (isSized ? writtenBytes : 0);
+        hash = 31 * hash + (reduction == null ? 0 : reduction.signature(items));
+        int folded = (int) (hash ^ hash >>> KIND_SHIFT) & HASH_MASK;
+        return collective.ordinal() << KIND_SHIFT | folded;
+    }
+
+    static Collective collectiveOf(int signature) {
+        int kind = signature >>> KIND_SHIFT;
+        Collective[] all = Collective.values();
+        return kind < all.length ? all[kind] : null;
+    }
+
+    /** The result to where the caller wants it, once all steps are done. */
+    void deliver() {
+        if (deliversBlocks) {
+            receive.deliverBlocks(shape.receive());
+        } else if (delivers) {
+            receive.deliver();
+        }
+    }
+
+    /** Nothing of the caller's is kept for longer than its call. */
+    void forget() {
+        send.forget();
+        receive.forget();
+        execution.forget();
+        if (reduction != null) {
+            reduction = null;
+        }
+    }
+
+    @Override
+    public void reduce(Object left, long leftAt, Object right, long rightAt, long bytes) {
+        int elementBytes = items.element().bytes();
+        reduction.apply(
+                left,
+                (int) (leftAt / elementBytes),
+                right,
+                (int) (rightAt / elementBytes),
+                bytes / items.size(),
+                items);
+    }
+
+    @Override
+    public Object temp(int number, long bytes) {
+        return temps[number].take(reduction == null ? ElementType.BYTE : items.element(), bytes);
+    }
+}

@@ -1,0 +1,531 @@
+package org.sluice.mpi;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.sluice.device.Device;
+import org.sluice.device.Request;
+import org.sluice.device.layer.Layer;
+import org.sluice.mpi.algorithm.Collective;
+import org.sluice.mpi.schedule.MismatchException;
+import org.sluice.mpi.schedule.Ranks;
+
+/**
+ * Ranks of a job with a message space of their own, and the calls that all of them make together, with MPI's meaning
+ * (MPI 4.1, chapters 6 and 7).
+ *
+ * <p><b>Collectives.</b> All ranks of the communicator make the same calls in the same order, with the same roots and
+ * reductions, and with buffers that fit together. A call returns when this rank has done its part. Where ranks make
+ * different calls, those that find out throw {@link MismatchedCallException}.
+ *
+ * <p><b>Buffers.</b> As {@link Device} has them, whole, or a {@link Data} for a part or items of a {@link Layout}.
+ * {@link Data#IN_PLACE} as the contribution says that it is where the result goes. A buffer belongs to the call until
+ * it returns, or its request completes. What is reduced is computed in arrays: other buffers are copied.
+ *
+ * <p><b>Reductions</b> give the same bits in every run of the same job. Operands are taken in the order of ranks where
+ * they may not change places.
+ *
+ * <p><i>Thread</i>: any for messages; collectives of one communicator one thread after the other, those of several
+ * communicators at once. <i>Fails</i>: a caller's mistake is thrown before anything is sent; what goes wrong on the way
+ * as the device's calls say it. Blocking calls return with the buffers given back, whatever happens.
+ */
+public final class Communicator extends MessageSpace {
+    /** Collectives that may be on their way at once; more wait for the one that is so many before them. */
+    static final int SLOTS = 8;
+    /** Of messages that agree on a new communicator's number among some of the members. */
+    private static final int CREATION = 1 + SLOTS;
+
+    private final Spaces spaces;
+    private final int number;
+    private final int rank;
+    private final String name;
+    private final AtomicInteger sequence = new AtomicInteger();
+    private final AtomicReference<Call> spare = new AtomicReference<>();
+    private final AtomicReferenceArray<Started> started = new AtomicReferenceArray<>(SLOTS);
+    private volatile boolean isFreed;
+
+    Communicator(Layer layer, Spaces spaces, int[] members, int number, String name) {
+        super(layer, new Ranks(members, layer.device().size()), number * Spaces.CONTEXTS);
+        this.spaces = spaces;
+        this.number = number;
+        this.rank = ranks.here(layer.device().rank());
+        this.name = name;
+    }
+
+    /** All ranks of the device's job; always the same object. */
+    public static Communicator world(Device device) {
+        return Spaces.of(Layer.of(device)).world();
+    }
+
+    /** This rank alone; always the same object. */
+    public static Communicator self(Device device) {
+        return Spaces.of(Layer.of(device)).self();
+    }
+
+    public Device device() {
+        return layer.device();
+    }
+
+    /** This rank in the communicator. */
+    public int rank() {
+        return rank;
+    }
+
+    public int size() {
+        return ranks.size();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The ranks of the communicator, in their order. */
+    public Group group() {
+        int[] members = new int[size()];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = ranks.inDevice(i);
+        }
+        return Group.ofDevice(members);
+    }
+
+    // --- collectives -------------------------------------------------------------------------------------------------
+
+    /** Returns when all ranks have called it. */
+    public void barrier() {
+        Call call = take();
+        call.barrier();
+        run(call);
+    }
+
+    /** The root's items for all. */
+    public void broadcast(Object buffer, int root) {
+        Call call = take();
+        call.broadcast(buffer, root);
+        run(call);
+    }
+
+    /**
+     * Each rank's items to the root, block after block in the order of ranks.
+     *
+     * @param result as large as all contributions; at other ranks it isn't looked at
+     */
+    public void gather(Object contribution, Object result, int root) {
+        Call call = take();
+        call.gather(contribution, result, false, root);
+        run(call);
+    }
+
+    /**
+     * A block of the root's items to each rank.
+     *
+     * @param all as large as all results; at other ranks it isn't looked at
+     * @param result at the root also {@link Data#IN_PLACE}: its block stays where it is
+     */
+    public void scatter(Object all, Object result, int root) {
+        Call call = take();
+        call.scatter(all, result, false, root);
+        run(call);
+    }
+
+    /** As {@link #gather}, with the result at all ranks. */
+    public void allGather(Object contribution, Object result) {
+        Call call = take();
+        call.allGather(contribution, result, false);
+        run(call);
+    }
+
+    /** A block from each rank to each: block i of rank j's contribution becomes block j of rank i's result. */
+    public void allToAll(Object contribution, Object result) {
+        Call call = take();
+        call.allToAll(contribution, result, false);
+        run(call);
+    }
+
+    /** As {@link #gather}, with blocks of any size in the root's result, a {@link Data#blocks}. */
+    public void gatherBlocks(Object contribution, Object result, int root) {
+        Call call = take();
+        call.gather(contribution, result, true, root);
+        run(call);
+    }
+
+    /** As {@link #scatter}, with blocks of any size in what the root has, a {@link Data#blocks}. */
+    public void scatterBlocks(Object all, Object result, int root) {
+        Call call = take();
+        call.scatter(all, result, true, root);
+        run(call);
+    }
+
+    /** As {@link #allGather}, with blocks of any size in the result, a {@link Data#blocks}. */
+    public void allGatherBlocks(Object contribution, Object result) {
+        Call call = take();
+        call.allGather(contribution, result, true);
+        run(call);
+    }
+
+    /** As {@link #allToAll}, with blocks of any size, perhaps each of its own layout: both are {@link Data#blocks}. */
+    public void allToAllBlocks(Object contribution, Object result) {
+        Call call = take();
+        call.allToAll(contribution, result, true);
+        run(call);
+    }
+
+    /** Item by item of all contributions, at the root. */
+    public void reduce(Object contribution, Object result, Reduction reduction, int root) {
+        Call call = take();
+        call.reduce(contribution, result, reduction, root);
+        run(call);
+    }
+
+    /** As {@link #reduce}, with the result at all ranks. */
+    public void allReduce(Object contribution, Object result, Reduction reduction) {
+        Call call = take();
+        call.allReduce(contribution, result, reduction);
+        run(call);
+    }
+
+    /** As {@link #reduce}, of which each rank gets a block; all blocks have the same size. */
+    public void reduceScatterBlock(Object contribution, Object result, Reduction reduction) {
+        Call call = take();
+        call.reduceScatter(contribution, result, null, reduction);
+        run(call);
+    }
+
+    /** As {@link #reduce}, of which each rank gets a block. */
+    public void reduceScatter(Object contribution, Object result, int[] counts, Reduction reduction) {
+        Call call = take();
+        call.reduceScatter(contribution, result, checkedCounts(counts), reduction);
+        run(call);
+    }
+
+    private static int[] checkedCounts(int[] counts) {
+        if (counts == null) {
+            throw new IllegalArgumentException("the counts are null: give the items of each rank's result");
+        }
+        return counts;
+    }
+
+    /** The reduction of the contributions of ranks up to this one. */
+    public void scan(Object contribution, Object result, Reduction reduction) {
+        Call call = take();
+        call.scan(contribution, result, reduction, false);
+        run(call);
+    }
+
+    /** As {@link #scan} without this rank's own; rank 0's result is left as it was. */
+    public void exclusiveScan(Object contribution, Object result, Reduction reduction) {
+        Call call = take();
+        call.scan(contribution, result, reduction, true);
+        run(call);
+    }
+
+    // --- the same without waiting ------------------------------------------------------------------------------------
+
+    /** As {@link #barrier}; the request completes when all ranks have called it. */
+    public Request ibarrier() {
+        return start(Call::barrier);
+    }
+
+    /** As {@link #broadcast}. */
+    public Request ibroadcast(Object buffer, int root) {
+        return start(call -> call.broadcast(buffer, root));
+    }
+
+    /** As {@link #gather}. */
+    public Request igather(Object contribution, Object result, int root) {
+        return start(call -> call.gather(contribution, result, false, root));
+    }
+
+    /** As {@link #scatter}. */
+    public Request iscatter(Object all, Object result, int root) {
+        return start(call -> call.scatter(all, result, false, root));
+    }
+
+    /** As {@link #allGather}. */
+    public Request iallGather(Object contribution, Object result) {
+        return start(call -> call.allGather(contribution, result, false));
+    }
+
+    /** As {@link #allToAll}. */
+    public Request iallToAll(Object contribution, Object result) {
+        return start(call -> call.allToAll(contribution, result, false));
+    }
+
+    /** As {@link #gatherBlocks}. */
+    public Request igatherBlocks(Object contribution, Object result, int root) {
+        return start(call -> call.gather(contribution, result, true, root));
+    }
+
+    /** As {@link #scatterBlocks}. */
+    public Request iscatterBlocks(Object all, Object result, int root) {
+        return start(call -> call.scatter(all, result, true, root));
+    }
+
+    /** As {@link #allGatherBlocks}. */
+    public Request iallGatherBlocks(Object contribution, Object result) {
+        return start(call -> call.allGather(contribution, result, true));
+    }
+
+    /** As {@link #allToAllBlocks}. */
+    public Request iallToAllBlocks(Object contribution, Object result) {
+        return start(call -> call.allToAll(contribution, result, true));
+    }
+
+    /** As {@link #reduce}. */
+    public Request ireduce(Object contribution, Object result, Reduction reduction, int root) {
+        return start(call -> call.reduce(contribution, result, reduction, root));
+    }
+
+    /** As {@link #allReduce}. */
+    public Request iallReduce(Object contribution, Object result, Reduction reduction) {
+        return start(call -> call.allReduce(contribution, result, reduction));
+    }
+
+    /** As {@link #reduceScatterBlock}. */
+    public Request ireduceScatterBlock(Object contribution, Object result, Reduction reduction) {
+        return start(call -> call.reduceScatter(contribution, result, null, reduction));
+    }
+
+    /** As {@link #reduceScatter}. */
+    public Request ireduceScatter(Object contribution, Object result, int[] counts, Reduction reduction) {
+        return start(call -> call.reduceScatter(contribution, result, checkedCounts(counts), reduction));
+    }
+
+    /** As {@link #scan}. */
+    public Request iscan(Object contribution, Object result, Reduction reduction) {
+        return start(call -> call.scan(contribution, result, reduction, false));
+    }
+
+    /** As {@link #exclusiveScan}. */
+    public Request iexclusiveScan(Object contribution, Object result, Reduction reduction) {
+        return start(call -> call.scan(contribution, result, reduction, true));
+    }
+
+    // --- how calls are carried out -----------------------------------------------------------------------------------
+
+    private Call take() {
+        if (isFreed) {
+            throw new IllegalStateException("the communicator " + name + " was freed");
+        }
+        Call call = spare.getAndSet(null);
+        return call != null ? call : new Call(layer, ranks, rank);
+    }
+
+    private void run(Call call) {
+        int turn = sequence.getAndIncrement();
+        int slot = Math.floorMod(turn, SLOTS);
+        if (started.get(slot) != null) {
+            awaitSlot(slot);
+        }
+        call.execution().envelope(context + 1 + slot, call.signature());
+        try {
+            call.execution().run();
+            call.deliver();
+        } catch (MismatchException e) {
+            throw mismatch(call.collective(), e);
+        } finally {
+            call.forget();
+            spare.lazySet(call);
+        }
+    }
+
+    private void awaitSlot(int slot) {
+        for (Started before = started.get(slot); before != null; before = started.get(slot)) {
+            before.awaitEnd();
+        }
+    }
+
+    private Request start(Consumer<Call> arguments) {
+        Call call = take();
+        arguments.accept(call);
+        int turn = sequence.getAndIncrement();
+        int slot = Math.floorMod(turn, SLOTS);
+        call.execution().envelope(context + 1 + slot, call.signature());
+        Started now = new Started(this, call, slot, layer.promise());
+        synchronized (started) {
+            Started before = started.get(slot);
+            if (before != null) {
+                before.last().next(now);
+                return now.promise();
+            }
+            started.set(slot, now);
+        }
+        now.begin();
+        return now.promise();
+    }
+
+    /** One that was started is over; begins the one that waits for its place. */
+    void over(Started over, int slot) {
+        Started next;
+        synchronized (started) {
+            next = over.next();
+            started.set(slot, next);
+        }
+        spare.lazySet(over.call());
+        if (next != null) {
+            next.begin();
+        }
+    }
+
+    MismatchedCallException mismatch(Collective own, MismatchException found) {
+        Collective other = Call.collectiveOf(found.tag());
+        String others = other == own
+                ? "the same with another root, count, type or reduction"
+                : other == null ? "something else" : other.words();
+        return new MismatchedCallException(
+                found.peer(),
+                "rank " + rank + " of " + this + " calls " + own.words() + ", and rank " + found.peer() + " calls "
+                        + others + ": all ranks make the same calls in the same order, with arguments that fit"
+                        + " together");
+    }
+
+    // --- other communicators -----------------------------------------------------------------------------------------
+
+    /** The same ranks, with a message space of their own. All ranks call it. */
+    public Communicator duplicate() {
+        return new Communicator(layer, spaces, members(), agree(), name + ".duplicate");
+    }
+
+    private int[] members() {
+        return group().members();
+    }
+
+    /**
+     * Those ranks that give the same colour, ordered by their keys, and by their ranks where those are equal. All ranks
+     * call it.
+     *
+     * @param colour 0 or more, or negative for a rank that is in none
+     * @return null for such a rank
+     */
+    public Communicator split(int colour, int key) {
+        int[] own = {colour, key};
+        int[] all = new int[2 * size()];
+        allGather(own, all);
+        int created = agree();
+        if (colour < 0) {
+            spaces.giveBack(created);
+            return null;
+        }
+        long[] order = new long[size()];
+        int count = 0;
+        for (int i = 0; i < size(); i++) {
+            if (all[2 * i] == colour) {
+                order[count++] = ((long) all[2 * i + 1] << 32) + i;
+            }
+        }
+        Arrays.sort(order, 0, count);
+        int[] chosen = new int[count];
+        for (int i = 0; i < count; i++) {
+            chosen[i] = ranks.inDevice((int) order[i]);
+        }
+        return new Communicator(layer, spaces, chosen, created, name + ".split");
+    }
+
+    /**
+     * The ranks of a group, all of which are in this communicator. All ranks of this one call it, with the same group.
+     *
+     * @return null for a rank that isn't in the group
+     */
+    public Communicator create(Group group) {
+        int[] chosen = checkedMembers(group);
+        int created = agree();
+        if (group.rankOf(layer.device().rank()) < 0) {
+            spaces.giveBack(created);
+            return null;
+        }
+        return new Communicator(layer, spaces, chosen, created, name + ".create");
+    }
+
+    private int[] checkedMembers(Group group) {
+        int[] chosen = group.members();
+        for (int member : chosen) {
+            if (ranks.here(member) < 0) {
+                throw new IllegalArgumentException("rank " + member + " of the job is in the group and not in " + this);
+            }
+        }
+        return chosen;
+    }
+
+    /**
+     * As {@link #create}, called by the ranks of the group alone.
+     *
+     * @param tag tells apart what threads of the same ranks create at once
+     */
+    public Communicator createGroup(Group group, int tag) {
+        int[] chosen = checkedMembers(group);
+        Ranks members = new Ranks(chosen, layer.device().size());
+        int own = members.here(layer.device().rank());
+        if (own < 0) {
+            throw new IllegalArgumentException(
+                    "this rank isn't in the group " + group + ": only its members call this");
+        }
+        if (tag < 0) {
+            throw new IllegalArgumentException("tag " + tag + ": 0 or more");
+        }
+        Call call = new Call(layer, members, own);
+        int created = agree((long) number << Integer.SIZE | tag, (offered, agreed) -> {
+            call.agree(offered, agreed, Reduction.BITWISE_AND);
+            call.execution().envelope(context + CREATION, tag);
+            call.execution().run();
+            call.deliver();
+        });
+        return new Communicator(layer, spaces, chosen, created, name + ".create");
+    }
+
+    private int agree() {
+        return agree((long) number << Integer.SIZE, (offered, agreed) -> {
+            Call call = take();
+            call.agree(offered, agreed, Reduction.BITWISE_AND);
+            run(call);
+        });
+    }
+
+    /** How members tell each other what they offer. */
+    private interface Exchange {
+        void run(long[] offered, long[] agreed);
+    }
+
+    /** A number that no member uses: one exchange, and another where a thread of some rank is at it, too. */
+    private int agree(long agreement, Exchange exchange) {
+        long[] words = new long[Spaces.WINDOW_WORDS];
+        long[] offered = new long[words.length + 1];
+        long[] agreed = new long[offered.length];
+        for (int window = 0; ; ) {
+            boolean hasOffered = spaces.offer(words, window, agreement);
+            System.arraycopy(words, 0, offered, 0, words.length);
+            offered[words.length] = hasOffered ? 1 : 0;
+            try {
+                exchange.run(offered, agreed);
+            } catch (Throwable e) {
+                spaces.leave(agreement, hasOffered);
+                throw e;
+            }
+            System.arraycopy(agreed, 0, words, 0, words.length);
+            int found = spaces.take(words, window, agreement, hasOffered);
+            if (found >= 0) {
+                return found;
+            }
+            // All have offered what they have, and have nothing in common.
+            window += (int) agreed[words.length];
+        }
+    }
+
+    /** Gives the message space back. All ranks call it, when nothing is on its way in it. */
+    public void free() {
+        if (number <= Spaces.SELF) {
+            throw new IllegalStateException("the communicator " + name + " can't be freed: it ends with its device");
+        }
+        if (isFreed) {
+            throw new IllegalStateException("the communicator " + name + " was freed before");
+        }
+        barrier();
+        isFreed = true;
+        spaces.giveBack(number);
+    }
+
+    @Override
+    public String toString() {
+        return "Communicator[" + name + ", rank " + rank + " of " + size() + "]";
+    }
+}

@@ -1,0 +1,72 @@
+package org.sluice.mpi;
+
+import org.sluice.device.Device;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.memory.Memory;
+
+/** What a message is made of: a part of a buffer as the device takes it, or a packed copy of items that lie apart. */
+final class Flat {
+    Object buffer;
+    long offset;
+    long count;
+    private Operand operand;
+
+    private Flat() {}
+
+    static Flat toSend(Object given) {
+        return of(given, false);
+    }
+
+    static Flat toReceive(Object given) {
+        return of(given, true);
+    }
+
+    private static Flat of(Object given, boolean writing) {
+        Flat flat = new Flat();
+        if (!(given instanceof Data)) {
+            flat.buffer = given;
+            flat.count = Device.WHOLE;
+            return flat;
+        }
+        Operand operand = new Operand(new Scratch());
+        operand.take(given, writing);
+        if (operand.hasBlocks()) {
+            throw new IllegalArgumentException("blocks for each rank are for collectives: a message takes items");
+        }
+        // Gaps between the items that a short message leaves unwritten are delivered as they were.
+        operand.prepare(false, true);
+        flat.operand = operand;
+        flat.buffer = operand.used();
+        int elementBytes = UserBuffer.elementSize(flat.buffer);
+        flat.offset = operand.usedBegin() / elementBytes;
+        flat.count = operand.bytes() / elementBytes;
+        return flat;
+    }
+
+    /** Whether the message goes into the caller's buffer itself. */
+    boolean isDirect() {
+        return operand == null || !operand.isPacked();
+    }
+
+    long bytes() {
+        return UserBuffer.bytesToSend(buffer, offset, count);
+    }
+
+    /** So many bytes have come. */
+    void deliver(long bytes) {
+        if (operand != null && bytes > 0) {
+            operand.deliver();
+        }
+    }
+
+    byte[] copy() {
+        byte[] copy = new byte[Math.toIntExact(bytes())];
+        Memory.copy(
+                UserBuffer.base(buffer),
+                UserBuffer.address(buffer, offset, false),
+                copy,
+                Memory.arrayOffset(copy),
+                copy.length);
+        return copy;
+    }
+}

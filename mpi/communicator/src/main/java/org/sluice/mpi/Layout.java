@@ -1,0 +1,280 @@
+package org.sluice.mpi;
+
+import java.util.Arrays;
+import org.sluice.device.memory.Memory;
+
+/**
+ * Where the elements of one item lie, relative to where the item begins: MPI's datatype. Items follow one another at a
+ * distance of {@link #extent}.
+ *
+ * <p>Immutable, and so needs neither commit nor free. Displacements and extents are in bytes, except where a method
+ * says otherwise. <i>Fails</i>: IllegalArgumentException for negative counts and for parts that don't fit together.
+ */
+public final class Layout {
+    public static final Layout BYTE = basic(ElementType.BYTE);
+    public static final Layout BOOLEAN = basic(ElementType.BOOLEAN);
+    public static final Layout CHAR = basic(ElementType.CHAR);
+    public static final Layout SHORT = basic(ElementType.SHORT);
+    public static final Layout INT = basic(ElementType.INT);
+    public static final Layout LONG = basic(ElementType.LONG);
+    public static final Layout FLOAT = basic(ElementType.FLOAT);
+    public static final Layout DOUBLE = basic(ElementType.DOUBLE);
+
+    /** Runs of bytes that lie together, in the order in which they are packed. */
+    private final long[] places;
+
+    private final long[] lengths;
+    /** Of all elements, or null where they differ. */
+    private final ElementType element;
+
+    private final long size;
+    private final long lowerBound;
+    private final long extent;
+    private final boolean contiguous;
+
+    private Layout(long[] places, long[] lengths, ElementType element, long lowerBound, long extent) {
+        int runs = join(places, lengths);
+        this.places = Arrays.copyOf(places, runs);
+        this.lengths = Arrays.copyOf(lengths, runs);
+        this.element = element;
+        this.lowerBound = lowerBound;
+        this.extent = extent;
+        long sum = 0;
+        for (long length : this.lengths) {
+            sum = Math.addExact(sum, length);
+        }
+        this.size = sum;
+        this.contiguous = runs == 0 || runs == 1 && this.places[0] == 0 && extent == size;
+    }
+
+    private static Layout basic(ElementType type) {
+        return new Layout(new long[] {0}, new long[] {type.bytes()}, type, 0, type.bytes());
+    }
+
+    /** Joins runs that touch each other and leaves out empty ones; returns how many are left, in front. */
+    private static int join(long[] places, long[] lengths) {
+        int runs = 0;
+        for (int i = 0; i < places.length; i++) {
+            if (lengths[i] == 0) {
+                continue;
+            }
+            if (runs > 0 && places[runs - 1] + lengths[runs - 1] == places[i]) {
+                lengths[runs - 1] += lengths[i];
+            } else {
+                places[runs] = places[i];
+                lengths[runs++] = lengths[i];
+            }
+        }
+        return runs;
+    }
+
+    /** That of single elements of a type. */
+    public static Layout of(ElementType type) {
+        switch (type) {
+            case BOOLEAN:
+                return BOOLEAN;
+            case CHAR:
+                return CHAR;
+            case SHORT:
+                return SHORT;
+            case INT:
+                return INT;
+            case LONG:
+                return LONG;
+            case FLOAT:
+                return FLOAT;
+            case DOUBLE:
+                return DOUBLE;
+            default:
+                return BYTE;
+        }
+    }
+
+    /** {@code count} items of this one after another. */
+    public Layout contiguous(int count) {
+        return vector(count, 1, 1);
+    }
+
+    /** {@code count} blocks of {@code blockLength} items, {@code stride} items from one's beginning to the next's. */
+    public Layout vector(int count, int blockLength, int stride) {
+        return hvector(count, blockLength, Math.multiplyExact(stride, extent));
+    }
+
+    /** As {@link #vector}, with the stride in bytes. */
+    public Layout hvector(int count, int blockLength, long strideBytes) {
+        checkCount(count, "blocks");
+        int[] lengths = new int[count];
+        long[] displacements = new long[count];
+        for (int i = 0; i < count; i++) {
+            lengths[i] = blockLength;
+            displacements[i] = Math.multiplyExact(strideBytes, i);
+        }
+        return hindexed(lengths, displacements);
+    }
+
+    /** Blocks of items; displacements are in items. */
+    public Layout indexed(int[] blockLengths, int[] displacements) {
+        checkSameLength(blockLengths.length, displacements.length);
+        long[] bytes = new long[displacements.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = Math.multiplyExact(displacements[i], extent);
+        }
+        return hindexed(blockLengths, bytes);
+    }
+
+    /** As {@link #indexed}, with displacements in bytes. */
+    public Layout hindexed(int[] blockLengths, long[] displacements) {
+        Layout[] all = new Layout[blockLengths.length];
+        Arrays.fill(all, this);
+        Layout made = struct(blockLengths, displacements, all);
+        return blockLengths.length == 0 ? new Layout(made.places, made.lengths, element, 0, 0) : made;
+    }
+
+    /** Blocks of items of different layouts; displacements are in bytes. */
+    public static Layout struct(int[] blockLengths, long[] displacements, Layout[] layouts) {
+        checkSameLength(blockLengths.length, displacements.length);
+        checkSameLength(blockLengths.length, layouts.length);
+        int runs = 0;
+        for (int i = 0; i < layouts.length; i++) {
+            checkCount(blockLengths[i], "items of block " + i);
+            runs = Math.addExact(runs, Math.multiplyExact(blockLengths[i], layouts[i].places.length));
+        }
+        long[] places = new long[runs];
+        long[] lengths = new long[runs];
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        ElementType element = layouts.length == 0 ? null : layouts[0].element;
+        int at = 0;
+        for (int i = 0; i < layouts.length; i++) {
+            Layout each = layouts[i];
+            element = element == each.element ? element : null;
+            for (int item = 0; item < blockLengths[i]; item++) {
+                long begin = Math.addExact(displacements[i], Math.multiplyExact(item, each.extent));
+                for (int run = 0; run < each.places.length; run++) {
+                    places[at] = begin + each.places[run];
+                    lengths[at++] = each.lengths[run];
+                }
+                low = Math.min(low, begin + each.lowerBound);
+                high = Math.max(high, begin + each.lowerBound + each.extent);
+            }
+        }
+        return low > high
+                ? new Layout(places, lengths, element, 0, 0)
+                : new Layout(places, lengths, element, low, high - low);
+    }
+
+    /** The same elements with another lower bound and extent, so that items lie closer together or farther apart. */
+    public Layout resized(long newLowerBound, long newExtent) {
+        return new Layout(places.clone(), lengths.clone(), element, newLowerBound, newExtent);
+    }
+
+    private static void checkCount(int count, String what) {
+        if (count < 0) {
+            throw new IllegalArgumentException(count + " " + what + " of a layout: 0 or more");
+        }
+    }
+
+    private static void checkSameLength(int lengths, int others) {
+        if (lengths != others) {
+            throw new IllegalArgumentException(lengths + " block lengths and " + others
+                    + " displacements or layouts: one of each for every block");
+        }
+    }
+
+    /** Bytes of the elements of one item, without the holes between them. */
+    public long size() {
+        return size;
+    }
+
+    public long extent() {
+        return extent;
+    }
+
+    public long lowerBound() {
+        return lowerBound;
+    }
+
+    /** Of all elements, or null where they are of several types. */
+    public ElementType element() {
+        return element;
+    }
+
+    /** Whether items lie in memory as they are packed. */
+    public boolean isContiguous() {
+        return contiguous;
+    }
+
+    /** Bytes from where the first item begins to the last byte of {@code count} items; at least 0. */
+    public long reach(long count) {
+        long highest = 0;
+        for (int run = 0; run < places.length; run++) {
+            highest = Math.max(highest, places[run] + lengths[run]);
+        }
+        return count == 0 || size == 0 ? 0 : Math.max(highest, highest + (count - 1) * extent);
+    }
+
+    /** The lowest byte of {@code count} items, 0 or less. */
+    public long lowest(long count) {
+        long lowest = 0;
+        for (long place : places) {
+            lowest = Math.min(lowest, place);
+        }
+        return count == 0 || size == 0 ? 0 : Math.min(lowest, lowest + (count - 1) * extent);
+    }
+
+    /** Copies items to where they lie one after another; the caller has checked both ends. */
+    void pack(Object from, long fromAddress, Object to, long toAddress, long count) {
+        long in = fromAddress;
+        long out = toAddress;
+        for (long item = 0; item < count; item++) {
+            for (int run = 0; run < places.length; run++) {
+                move(from, in + places[run], to, out, lengths[run]);
+                out += lengths[run];
+            }
+            in += extent;
+        }
+    }
+
+    /** The way back. */
+    void unpack(Object from, long fromAddress, Object to, long toAddress, long count) {
+        long in = fromAddress;
+        long out = toAddress;
+        for (long item = 0; item < count; item++) {
+            for (int run = 0; run < places.length; run++) {
+                move(from, in, to, out + places[run], lengths[run]);
+                in += lengths[run];
+            }
+            out += extent;
+        }
+    }
+
+    /** A call of the JVM's copy costs more than one element. */
+    private static void move(Object from, long fromAddress, Object to, long toAddress, long bytes) {
+        if (bytes == Long.BYTES) {
+            Memory.putLong(to, toAddress, Memory.getLong(from, fromAddress));
+        } else {
+            Memory.copy(from, fromAddress, to, toAddress, bytes);
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Layout
+                && Arrays.equals(places, ((Layout) other).places)
+                && Arrays.equals(lengths, ((Layout) other).lengths)
+                && element == ((Layout) other).element
+                && lowerBound == ((Layout) other).lowerBound
+                && extent == ((Layout) other).extent;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(places) + Arrays.hashCode(lengths);
+    }
+
+    @Override
+    public String toString() {
+        return "Layout[" + (element == null ? "several types" : element) + ", " + size + " bytes in " + places.length
+                + " run(s), extent " + extent + "]";
+    }
+}

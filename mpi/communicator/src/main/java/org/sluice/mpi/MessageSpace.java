@@ -1,0 +1,244 @@
+package org.sluice.mpi;
+
+import org.sluice.device.Device;
+import org.sluice.device.Message;
+import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.layer.Layer;
+import org.sluice.device.layer.LayerPromise;
+import org.sluice.device.layer.LayerRequest;
+import org.sluice.mpi.schedule.Ranks;
+
+/**
+ * Messages between the ranks of a communicator: what {@link Device} has, with the communicator's ranks, and without a
+ * match in any other communicator or in the device's own contexts. Wherever a buffer is taken, a {@link Data} may be.
+ *
+ * <p>Ownership, matching, threads and errors are as {@link Device} has them. With {@link #PROC_NULL} for a rank a call
+ * returns at once, and nothing was sent or received.
+ */
+public abstract class MessageSpace {
+    /** As a destination or source: nobody. */
+    public static final int PROC_NULL = -4;
+
+    final Layer layer;
+    final Ranks ranks;
+    /** Of messages; the next ones are the communicator's own. */
+    final int context;
+
+    MessageSpace(Layer layer, Ranks ranks, int context) {
+        this.layer = layer;
+        this.ranks = ranks;
+        this.context = context;
+    }
+
+    private int dest(int rank) {
+        if (rank < 0 || rank >= ranks.size()) {
+            throw outOfRange(rank, "PROC_NULL");
+        }
+        return ranks.inDevice(rank);
+    }
+
+    private int source(int rank) {
+        if (rank == Device.ANY_SOURCE) {
+            return rank;
+        }
+        if (rank < 0 || rank >= ranks.size()) {
+            throw outOfRange(rank, "PROC_NULL or ANY_SOURCE");
+        }
+        return ranks.inDevice(rank);
+    }
+
+    private IllegalArgumentException outOfRange(int rank, String others) {
+        return new IllegalArgumentException("rank " + rank + " is out of range: this communicator has ranks 0 to "
+                + (ranks.size() - 1) + ", or " + others);
+    }
+
+    /** A send to nobody checks its arguments all the same. */
+    private static boolean isNobody(int rank, int tag) {
+        if (rank != PROC_NULL) {
+            return false;
+        }
+        if (tag < 0 && tag != Device.ANY_TAG) {
+            throw new IllegalArgumentException("tag " + tag + ": tags are 0 to " + Integer.MAX_VALUE);
+        }
+        return true;
+    }
+
+    // --- sends -------------------------------------------------------------------------------------------------------
+
+    /** As {@link Device#send(Object, int, int)}. */
+    public final void send(Object buffer, int dest, int tag) {
+        if (buffer instanceof Data) {
+            Flat flat = Flat.toSend((Data) buffer);
+            send(flat.buffer, flat.offset, flat.count, dest, tag);
+        } else {
+            send(buffer, 0, Device.WHOLE, dest, tag);
+        }
+    }
+
+    /** As {@link Device#send(Object, long, long, int, int)}. */
+    public final void send(Object buffer, long offset, long count, int dest, int tag) {
+        if (!isNobody(dest, tag)) {
+            layer.send(buffer, offset, count, dest(dest), tag, context);
+        }
+    }
+
+    /** As {@link Device#ssend(Object, int, int)}. */
+    public final void ssend(Object buffer, int dest, int tag) {
+        if (!isNobody(dest, tag)) {
+            Flat flat = Flat.toSend(buffer);
+            layer.ssend(flat.buffer, flat.offset, flat.count, dest(dest), tag, context);
+        }
+    }
+
+    /** As {@link Device#isend(Object, int, int)}. */
+    public final Request isend(Object buffer, int dest, int tag) {
+        if (isNobody(dest, tag)) {
+            return nobody();
+        }
+        Flat flat = Flat.toSend(buffer);
+        return layer.isend(flat.buffer, flat.offset, flat.count, dest(dest), tag, context);
+    }
+
+    /** As {@link Device#issend(Object, int, int)}. */
+    public final Request issend(Object buffer, int dest, int tag) {
+        if (isNobody(dest, tag)) {
+            return nobody();
+        }
+        Flat flat = Flat.toSend(buffer);
+        return layer.issend(flat.buffer, flat.offset, flat.count, dest(dest), tag, context);
+    }
+
+    private Request nobody() {
+        LayerPromise promise = layer.promise();
+        promise.succeed(PROC_NULL, Device.ANY_TAG, 0, 1);
+        return promise;
+    }
+
+    // --- receives ----------------------------------------------------------------------------------------------------
+
+    /** As {@link Device#recv(Object, int, int)}; the result is a new Status. */
+    public final Status recv(Object buffer, int source, int tag) {
+        return recv(buffer, source, tag, new Status());
+    }
+
+    /** As {@link Device#recv(Object, int, int, Status)}. */
+    public final Status recv(Object buffer, int source, int tag, Status status) {
+        if (buffer instanceof Data) {
+            Flat flat = Flat.toReceive((Data) buffer);
+            try {
+                recv(flat.buffer, flat.offset, flat.count, source, tag, status);
+            } finally {
+                flat.deliver(status.bytes());
+            }
+            return status;
+        }
+        return recv(buffer, 0, Device.WHOLE, source, tag, status);
+    }
+
+    /** As {@link Device#recv(Object, long, long, int, int)}, into the caller's Status. */
+    public final Status recv(Object buffer, long offset, long count, int source, int tag, Status status) {
+        if (isNobody(source, tag)) {
+            status.set(PROC_NULL, Device.ANY_TAG, context, 0, 1, org.sluice.device.ErrorCode.NONE);
+            return status;
+        }
+        try {
+            layer.recv(buffer, offset, count, source(source), tag, context, status);
+        } finally {
+            rename(status, UserBuffer.elementSize(buffer));
+        }
+        return status;
+    }
+
+    private Status rename(Status status, int elementBytes) {
+        if (status != null && ranks.table() != null && status.source() >= 0) {
+            status.set(
+                    ranks.here(status.source()), status.tag(), context, status.bytes(), elementBytes, status.error());
+        }
+        return status;
+    }
+
+    /** As {@link Device#irecv(Object, int, int)}. */
+    public final Request irecv(Object buffer, int source, int tag) {
+        if (isNobody(source, tag)) {
+            return nobody();
+        }
+        Flat flat = Flat.toReceive(buffer);
+        if (flat.isDirect()) {
+            return layer.irecv(flat.buffer, flat.offset, flat.count, source(source), tag, context, ranks.table());
+        }
+        return unpacked(flat, source(source), tag);
+    }
+
+    /** A request that ends when the message has been unpacked. */
+    private Request unpacked(Flat flat, int source, int tag) {
+        LayerPromise promise = layer.promise();
+        LayerRequest request = layer.request(over -> unpack(over, flat, promise));
+        if (layer.irecv(request, flat.buffer, flat.offset, flat.count, source, tag, context)) {
+            unpack(request, flat, promise);
+        }
+        return promise;
+    }
+
+    private void unpack(LayerRequest request, Flat flat, LayerPromise promise) {
+        Status status = new Status();
+        try {
+            request.waitFor(status);
+            flat.deliver(status.bytes());
+            promise.succeed(ranks.here(status.source()), status.tag(), status.bytes(), 1);
+        } catch (SluiceException e) {
+            flat.deliver(Math.min(status.bytes(), flat.bytes()));
+            promise.fail(e.code(), e.peer(), e.getMessage(), e);
+        }
+    }
+
+    // --- both --------------------------------------------------------------------------------------------------------
+
+    /** Sends one message and receives another; neither waits for the other. */
+    public final Status sendRecv(Object out, int dest, int sendTag, Object in, int source, int receiveTag) {
+        Request sent = isend(out, dest, sendTag);
+        Status status = new Status();
+        try {
+            recv(in, source, receiveTag, status);
+        } finally {
+            sent.waitFor();
+        }
+        return status;
+    }
+
+    /** As {@link #sendRecv}: what is received takes the place of what was sent. */
+    public final Status sendRecvReplace(Object buffer, int dest, int sendTag, int source, int receiveTag) {
+        Flat flat = Flat.toSend(buffer);
+        byte[] copy = flat.copy();
+        Request sent = isend(copy, dest, sendTag);
+        Status status = new Status();
+        try {
+            recv(buffer, source, receiveTag, status);
+        } finally {
+            sent.waitFor();
+        }
+        return status;
+    }
+
+    /** As {@link Device#probe(int, int)}. */
+    public final Status probe(int source, int tag) {
+        return rename(layer.probe(source(source), tag, context), 1);
+    }
+
+    /** As {@link Device#iprobe(int, int)}: null when there is none. */
+    public final Status iprobe(int source, int tag) {
+        return rename(layer.iprobe(source(source), tag, context), 1);
+    }
+
+    /** As {@link Device#mprobe(int, int)}; the message's status has the job's rank for a source. */
+    public final Message mprobe(int source, int tag) {
+        return layer.mprobe(source(source), tag, context);
+    }
+
+    /** As {@link Device#improbe(int, int)}: null when there is none. */
+    public final Message improbe(int source, int tag) {
+        return layer.improbe(source(source), tag, context);
+    }
+}

@@ -1,0 +1,315 @@
+package org.sluice.mpi;
+
+import org.sluice.device.Device;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.memory.Memory;
+import org.sluice.mpi.algorithm.Blocks;
+
+/**
+ * A buffer that a caller gave, checked, and as its schedule sees it: what lies together is used where it lies, the rest
+ * is packed into an array first, or unpacked out of one at the end. Used again and again. <i>Thread</i>: one.
+ */
+final class Operand {
+    private final Scratch scratch;
+    private Object buffer;
+    /** In bytes from the buffer's first element. */
+    private long begin;
+
+    private long count;
+    private Layout layout;
+    private Data blocks;
+
+    private Object used;
+    private long usedBegin;
+    private boolean isPacked;
+
+    Operand(Scratch scratch) {
+        this.scratch = scratch;
+    }
+
+    /** Of a contribution that isn't looked at, on this rank. */
+    void none() {
+        buffer = null;
+        begin = 0;
+        count = 0;
+        layout = Layout.BYTE;
+        blocks = null;
+        use(null, 0);
+    }
+
+    private void use(Object newUsed, long newBegin) {
+        // To write a reference into an old object costs a fence where the collector is G1.
+        if (used != newUsed) {
+            used = newUsed;
+        }
+        usedBegin = newBegin;
+        isPacked = false;
+    }
+
+    /** Takes what the caller gave, items or a whole buffer. */
+    void take(Object given, boolean writing) {
+        Data data = given instanceof Data ? (Data) given : null;
+        if (data == Data.IN_PLACE) {
+            throw new IllegalArgumentException("Data.IN_PLACE has no place here: give a buffer");
+        }
+        Object newBuffer = data == null ? given : data.buffer;
+        if (buffer != newBuffer) {
+            buffer = newBuffer;
+        }
+        long offset = data == null ? 0 : data.offset;
+        int elementBytes = UserBuffer.elementSize(newBuffer);
+        long rest = writing
+                ? UserBuffer.bytesToReceive(newBuffer, offset, Device.WHOLE)
+                : UserBuffer.bytesToSend(newBuffer, offset, Device.WHOLE);
+        begin = offset * elementBytes;
+        Layout newLayout = data == null || data.layout == null ? Layout.of(ElementType.of(newBuffer)) : data.layout;
+        layout = newLayout;
+        blocks = data != null && data.counts != null ? data : null;
+        if (blocks == null) {
+            count = data == null || data.count == Device.WHOLE ? whole(rest) : data.count;
+            checkType(newLayout);
+            checkBounds(newLayout, 0, count, rest);
+        } else {
+            checkBlocks(rest);
+        }
+        use(newBuffer, begin);
+    }
+
+    private long whole(long rest) {
+        if (layout.extent() <= 0) {
+            throw new IllegalArgumentException(
+                    "how many items of " + layout + " a buffer has can't be told: give a count");
+        }
+        return rest / layout.extent();
+    }
+
+    private void checkType(Layout items) {
+        if (buffer == null) {
+            return;
+        }
+        ElementType own = ElementType.of(buffer);
+        boolean hasType = buffer.getClass().isArray() || own != ElementType.BYTE;
+        if (hasType && items.element() != own && items.size() > 0) {
+            throw new IllegalArgumentException(
+                    "items of " + items + " can't be in a buffer of elements of type " + own);
+        }
+    }
+
+    private void checkBounds(Layout items, long from, long itemCount, long rest) {
+        if (itemCount == 0) {
+            return;
+        }
+        long lowest = from + items.lowest(itemCount);
+        long reach;
+        try {
+            long others = Math.multiplyExact(Math.max(0, items.extent()), itemCount - 1);
+            reach = from + Math.addExact(items.reach(1), others);
+        } catch (ArithmeticException e) {
+            reach = Long.MAX_VALUE;
+        }
+        if (begin + lowest < 0 || reach > rest) {
+            throw new IndexOutOfBoundsException(itemCount + " item(s) of " + items + " are outside of the buffer: they"
+                    + " take bytes " + lowest + " to " + reach + " from the offset on, where there are " + rest);
+        }
+    }
+
+    private void checkBlocks(long rest) {
+        for (int i = 0; i < blocks.counts.length; i++) {
+            Layout items = layoutOf(i);
+            checkType(items);
+            checkBounds(items, displacement(i), blocks.counts[i], rest);
+        }
+    }
+
+    private Layout layoutOf(int rank) {
+        return blocks == null || blocks.layouts == null ? layout : blocks.layouts[rank];
+    }
+
+    private long displacement(int rank) {
+        return blocks.layouts == null ? blocks.displacements[rank] * layout.extent() : blocks.displacements[rank];
+    }
+
+    boolean hasBlocks() {
+        return blocks != null;
+    }
+
+    long count() {
+        return count;
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    /** Of all items, packed. */
+    long bytes() {
+        return count * layout.size();
+    }
+
+    /** What the schedule uses. */
+    Object used() {
+        return used;
+    }
+
+    /** As {@link #used}: where it begins, in bytes. */
+    long usedBegin() {
+        return usedBegin;
+    }
+
+    /** Whether that is a copy. */
+    boolean isPacked() {
+        return isPacked;
+    }
+
+    /** As another, whose memory this is, too. */
+    void alias(Operand other) {
+        buffer = other.buffer;
+        begin = other.begin;
+        count = other.count;
+        layout = other.layout;
+        blocks = other.blocks;
+        use(other.used, other.usedBegin);
+    }
+
+    // --- one run of items --------------------------------------------------------------------------------------------
+
+    /**
+     * Has the schedule use the buffer where it lies if it can.
+     *
+     * @param computed whether the schedule computes with it, for which it needs an array of its elements' type
+     * @param reads whether what is in the buffer counts
+     */
+    void prepare(boolean computed, boolean reads) {
+        if (buffer == null || count == 0) {
+            return;
+        }
+        boolean isUsable =
+                layout.isContiguous() && (!computed || layout.element().isOf(buffer));
+        if (!isUsable) {
+            Object packed = scratch.take(computed ? layout.element() : ElementType.BYTE, bytes());
+            if (reads) {
+                layout.pack(base(), address(false), packed, Memory.arrayOffset(packed), count);
+            }
+            use(packed, 0);
+            isPacked = true;
+        }
+    }
+
+    /** The result is there: brings it to where the caller wants it. */
+    void deliver() {
+        if (isPacked && blocks == null) {
+            layout.unpack(used, Memory.arrayOffset(used), base(), address(true), count);
+        }
+    }
+
+    private Object base() {
+        return UserBuffer.base(buffer);
+    }
+
+    private long address(boolean writing) {
+        return UserBuffer.address(buffer, 0, writing) + begin;
+    }
+
+    // --- a block for each rank ---------------------------------------------------------------------------------------
+
+    /** Splits the items into as many blocks as there are ranks. */
+    void split(int ranks, Blocks into, String what) {
+        if (count % ranks != 0) {
+            throw new IllegalArgumentException(
+                    count + " items " + what + " can't be split into " + ranks + " equal blocks, one for each rank");
+        }
+        into.uniform(bytes() / ranks);
+    }
+
+    /** As {@link #prepare} for blocks, whose places it tells. */
+    void prepareBlocks(int ranks, Blocks into, boolean computed, boolean reads) {
+        if (blocks.counts.length != ranks) {
+            throw new IllegalArgumentException(blocks.counts.length + " blocks were given, and the communicator has "
+                    + ranks + " ranks: one block for each");
+        }
+        into.varied(ranks);
+        boolean isUsable = true;
+        long packedBytes = 0;
+        for (int i = 0; i < ranks; i++) {
+            Layout items = layoutOf(i);
+            isUsable &= items.isContiguous() && (!computed || items.element().isOf(buffer));
+            packedBytes = Math.addExact(packedBytes, blocks.counts[i] * items.size());
+        }
+        if (isUsable) {
+            for (int i = 0; i < ranks; i++) {
+                into.set(i, displacement(i), blocks.counts[i] * layoutOf(i).size());
+            }
+            return;
+        }
+        Object packed = scratch.take(computed ? layout.element() : ElementType.BYTE, packedBytes);
+        long at = 0;
+        for (int i = 0; i < ranks; i++) {
+            Layout items = layoutOf(i);
+            if (reads) {
+                items.pack(
+                        base(),
+                        address(false) + displacement(i),
+                        packed,
+                        Memory.arrayOffset(packed) + at,
+                        blocks.counts[i]);
+            }
+            into.set(i, at, blocks.counts[i] * items.size());
+            at += blocks.counts[i] * items.size();
+        }
+        use(packed, 0);
+        isPacked = true;
+    }
+
+    /** As {@link #deliver} for blocks. */
+    void deliverBlocks(Blocks from) {
+        if (!isPacked || blocks == null) {
+            deliver();
+            return;
+        }
+        for (int i = 0; i < blocks.counts.length; i++) {
+            layoutOf(i)
+                    .unpack(
+                            used,
+                            Memory.arrayOffset(used) + from.at(i),
+                            base(),
+                            address(true) + displacement(i),
+                            blocks.counts[i]);
+        }
+    }
+
+    /** Has another read a copy of these blocks, as the buffer is written to meanwhile. */
+    void copyAsideFor(Operand other, Blocks own, Blocks others, int ranks) {
+        long bytes = 0;
+        for (int i = 0; i < ranks; i++) {
+            bytes = Math.addExact(bytes, own.bytes(i));
+        }
+        Object copy = other.scratch.take(ElementType.BYTE, bytes);
+        if (own.isUniform()) {
+            others.uniform(own.bytes(0));
+        } else {
+            others.varied(ranks);
+        }
+        long at = 0;
+        for (int i = 0; i < ranks; i++) {
+            Memory.copy(
+                    UserBuffer.base(used),
+                    UserBuffer.address(used, 0, false) + usedBegin + own.at(i),
+                    copy,
+                    Memory.arrayOffset(copy) + at,
+                    own.bytes(i));
+            if (!own.isUniform()) {
+                others.set(i, at, own.bytes(i));
+            }
+            at += own.bytes(i);
+        }
+        other.none();
+        other.use(copy, 0);
+    }
+
+    /** Nothing of the caller's is kept for longer than its call. */
+    void forget() {
+        buffer = null;
+        blocks = null;
+        use(null, 0);
+    }
+}

@@ -1,0 +1,105 @@
+package org.sluice.mpi;
+
+import org.sluice.mpi.reduce.Kernel;
+import org.sluice.mpi.reduce.Operation;
+
+/**
+ * What a reduction does with two elements: MPI's operations, and those of programs. Immutable, and the same for any
+ * communicator.
+ *
+ * <p>Sums and products of integers wrap round, as Java's do. {@link #MAX_LOCATION} and {@link #MIN_LOCATION} take pairs
+ * of neighbouring elements, a value and a location, and give the lower location of equal values.
+ */
+public final class Reduction {
+    public static final Reduction SUM = new Reduction(Operation.SUM);
+    public static final Reduction PRODUCT = new Reduction(Operation.PRODUCT);
+    public static final Reduction MAX = new Reduction(Operation.MAX);
+    public static final Reduction MIN = new Reduction(Operation.MIN);
+    public static final Reduction LOGICAL_AND = new Reduction(Operation.LOGICAL_AND);
+    public static final Reduction LOGICAL_OR = new Reduction(Operation.LOGICAL_OR);
+    public static final Reduction LOGICAL_XOR = new Reduction(Operation.LOGICAL_XOR);
+    public static final Reduction BITWISE_AND = new Reduction(Operation.BITWISE_AND);
+    public static final Reduction BITWISE_OR = new Reduction(Operation.BITWISE_OR);
+    public static final Reduction BITWISE_XOR = new Reduction(Operation.BITWISE_XOR);
+    public static final Reduction MAX_LOCATION = new Reduction(Operation.MAX_LOCATION);
+    public static final Reduction MIN_LOCATION = new Reduction(Operation.MIN_LOCATION);
+
+    private final Operation operation;
+    private final UserReduction own;
+    private final boolean commutative;
+
+    private Reduction(Operation operation) {
+        this.operation = operation;
+        this.own = null;
+        this.commutative = true;
+    }
+
+    private Reduction(UserReduction own, boolean commutative) {
+        this.operation = null;
+        this.own = own;
+        this.commutative = commutative;
+    }
+
+    /**
+     * Of the program's own, which has to be associative.
+     *
+     * @param commutative whether operands may change places; if not, they are taken in the order of ranks
+     */
+    public static Reduction of(UserReduction own, boolean commutative) {
+        if (own == null) {
+            throw new IllegalArgumentException("the reduction is null: give what computes it");
+        }
+        return new Reduction(own, commutative);
+    }
+
+    public boolean isCommutative() {
+        return commutative;
+    }
+
+    /** As {@link UserReduction}, of whole items. */
+    void apply(Object left, int leftAt, Object right, int rightAt, long count, Layout layout) {
+        if (own != null) {
+            own.apply(left, leftAt, right, rightAt, (int) count, layout);
+        } else {
+            ElementType type = layout.element();
+            Kernel.of(type)
+                    .apply(operation, left, leftAt, right, rightAt, (int) (count * layout.size() / type.bytes()));
+        }
+    }
+
+    /** @throws IllegalArgumentException where it makes no sense for such items */
+    void check(Layout layout) {
+        ElementType type = layout.element();
+        if (type == null) {
+            throw new IllegalArgumentException(
+                    "a reduction takes items of one type of elements, and these are of several: " + layout);
+        }
+        if (operation == null) {
+            return;
+        }
+        if (!Kernel.of(type).takes(operation)) {
+            throw new IllegalArgumentException(this + " makes no sense for elements of type " + type);
+        }
+    }
+
+    /** @throws IllegalArgumentException where so many items are no whole pairs */
+    void checkCount(Layout layout, long count) {
+        if (operation != null
+                && operation.takesPairs()
+                && count * layout.size() / layout.element().bytes() % 2 != 0) {
+            throw new IllegalArgumentException(this + " takes pairs of a value and a location: "
+                    + count * layout.size() / layout.element().bytes() + " element(s) are no pairs");
+        }
+    }
+
+    /** What all ranks have to say alike of it. */
+    int signature(Layout items) {
+        return (operation == null ? -1 : operation.ordinal()) * ElementType.values().length
+                + items.element().ordinal();
+    }
+
+    @Override
+    public String toString() {
+        return operation != null ? operation.toString() : "reduction of the program's own (" + own + ")";
+    }
+}

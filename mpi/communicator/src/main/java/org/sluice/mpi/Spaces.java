@@ -1,0 +1,117 @@
+package org.sluice.mpi;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.TreeSet;
+import org.sluice.device.layer.Layer;
+
+/**
+ * Which message spaces of a device are in use by communicators of this rank: each has a number, that all its members
+ * have agreed on.
+ *
+ * <p><i>Thread</i>: any.
+ */
+final class Spaces {
+    static final int WORLD = 0;
+    static final int SELF = 1;
+    /** Contexts of the device for each communicator. */
+    static final int CONTEXTS = 16;
+    /** Numbers that are looked at together; those of a thousand communicators fit. */
+    static final int WINDOW_WORDS = 16;
+
+    private static final int WINDOW = WINDOW_WORDS * Long.SIZE;
+    private static final int HIGHEST = Layer.HIGHEST_CONTEXT / CONTEXTS - WINDOW;
+
+    private final Layer layer;
+    private final BitSet taken = new BitSet();
+    /** Agreements of threads of this rank that have begun and not ended. */
+    private final TreeSet<Long> waiting = new TreeSet<>();
+    /** One of them has offered. */
+    private boolean isOffering;
+
+    private Communicator world;
+    private Communicator self;
+
+    private Spaces(Layer layer) {
+        this.layer = layer;
+        taken.set(WORLD, SELF + 1);
+    }
+
+    static Spaces of(Layer layer) {
+        return layer.kept(Spaces.class, Spaces::new);
+    }
+
+    synchronized Communicator world() {
+        if (world == null) {
+            int[] all = new int[layer.device().size()];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = i;
+            }
+            world = new Communicator(layer, this, all, WORLD, "world");
+        }
+        return world;
+    }
+
+    synchronized Communicator self() {
+        if (self == null) {
+            self = new Communicator(layer, this, new int[] {layer.device().rank()}, SELF, "self");
+        }
+        return self;
+    }
+
+    /**
+     * Offers free numbers of a window; none while another thread of this rank is at it, so that two don't take the
+     * same.
+     *
+     * @param words gets a bit for each that is free
+     * @param agreement which it is, the same at all members: the lowest of those that wait goes first, so that two
+     *     don't wait for each other for ever
+     * @return whether it offers
+     */
+    synchronized boolean offer(long[] words, int window, long agreement) {
+        Arrays.fill(words, 0);
+        waiting.add(agreement);
+        if (isOffering || waiting.first() != agreement) {
+            return false;
+        }
+        int first = window * WINDOW;
+        if (first > HIGHEST) {
+            throw new IllegalStateException("there are " + first + " communicators: free some");
+        }
+        for (int i = taken.nextClearBit(first); i < first + WINDOW; i = taken.nextClearBit(i + 1)) {
+            words[(i - first) / Long.SIZE] |= 1L << (i - first);
+        }
+        isOffering = true;
+        return true;
+    }
+
+    /**
+     * Takes the lowest number that all have offered.
+     *
+     * @return -1 where there is none
+     */
+    synchronized int take(long[] words, int window, long agreement, boolean hasOffered) {
+        isOffering &= !hasOffered;
+        for (int i = 0; i < words.length; i++) {
+            if (words[i] != 0) {
+                int number = window * WINDOW + i * Long.SIZE + Long.numberOfTrailingZeros(words[i]);
+                waiting.remove(agreement);
+                taken.set(number);
+                return number;
+            }
+        }
+        return -1;
+    }
+
+    /** It failed. */
+    synchronized void leave(long agreement, boolean hasOffered) {
+        isOffering &= !hasOffered;
+        waiting.remove(agreement);
+    }
+
+    synchronized void giveBack(int number) {
+        if (number > SELF) {
+            taken.clear(number);
+        }
+    }
+}

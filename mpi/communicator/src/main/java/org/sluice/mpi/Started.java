@@ -1,0 +1,86 @@
+package org.sluice.mpi;
+
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.layer.LayerPromise;
+import org.sluice.mpi.schedule.MismatchException;
+
+/**
+ * A collective that nobody waits for: it goes on round by round, and ends its request.
+ *
+ * <p><i>Thread</i>: whichever leaves the device; links under the communicator's lock.
+ */
+final class Started {
+    private final Communicator communicator;
+    private final Call call;
+    private final int slot;
+    private final LayerPromise promise;
+    /** The one that waits for its place. */
+    private Started next;
+
+    Started(Communicator communicator, Call call, int slot, LayerPromise promise) {
+        this.communicator = communicator;
+        this.call = call;
+        this.slot = slot;
+        this.promise = promise;
+    }
+
+    LayerPromise promise() {
+        return promise;
+    }
+
+    Call call() {
+        return call;
+    }
+
+    Started next() {
+        return next;
+    }
+
+    void next(Started newNext) {
+        next = newNext;
+    }
+
+    Started last() {
+        Started last = this;
+        while (last.next != null) {
+            last = last.next;
+        }
+        return last;
+    }
+
+    void begin() {
+        call.execution().begin(this::ended);
+    }
+
+    private void ended() {
+        Throwable failure = call.execution().failure();
+        if (failure == null) {
+            try {
+                call.deliver();
+            } catch (RuntimeException | Error e) {
+                failure = e;
+            }
+        }
+        if (failure instanceof MismatchException) {
+            failure = communicator.mismatch(call.collective(), (MismatchException) failure);
+        }
+        call.forget();
+        communicator.over(this, slot);
+        if (failure == null) {
+            promise.succeed(communicator.rank(), 0, 0, 1);
+        } else if (failure instanceof SluiceException) {
+            SluiceException known = (SluiceException) failure;
+            promise.fail(known.code(), known.peer(), known.getMessage(), known);
+        } else {
+            promise.fail(ErrorCode.CANCELLED, -1, failure.getMessage(), failure);
+        }
+    }
+
+    /** Its place is free then; how it ended is nothing to who waits for that. */
+    void awaitEnd() {
+        while (!promise.isDone()) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package org.sluice.mpi.algorithm;
+
+/** The collectives, in an order that ranks tell each other: new ones go to the end. */
+public enum Collective {
+    BARRIER("barrier"),
+    BROADCAST("broadcast"),
+    GATHER("gather"),
+    GATHER_BLOCKS("gatherBlocks"),
+    SCATTER("scatter"),
+    SCATTER_BLOCKS("scatterBlocks"),
+    ALL_GATHER("allGather"),
+    ALL_GATHER_BLOCKS("allGatherBlocks"),
+    ALL_TO_ALL("allToAll"),
+    ALL_TO_ALL_BLOCKS("allToAllBlocks"),
+    REDUCE("reduce"),
+    ALL_REDUCE("allReduce"),
+    REDUCE_SCATTER("reduceScatter"),
+    REDUCE_SCATTER_BLOCK("reduceScatterBlock"),
+    SCAN("scan"),
+    EXCLUSIVE_SCAN("exclusiveScan"),
+    AGREEMENT("the making of a communicator");
+
+    private final String words;
+
+    Collective(String words) {
+        this.words = words;
+    }
+
+    /** As its call is named. */
+    public String words() {
+        return words;
+    }
+}

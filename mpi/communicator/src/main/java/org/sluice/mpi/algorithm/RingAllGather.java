@@ -1,0 +1,24 @@
+package org.sluice.mpi.algorithm;
+
+import org.sluice.mpi.schedule.Schedule;
+
+/** Blocks go round in a ring: n - 1 rounds, in which each rank sends every byte but its neighbour's once. */
+public final class RingAllGather implements Algorithm {
+    @Override
+    public void write(Shape shape, Schedule schedule) {
+        int rank = shape.rank();
+        int size = shape.size();
+        Blocks blocks = shape.receive();
+        if (!shape.isInPlace()) {
+            schedule.copy(Schedule.SEND, 0, Schedule.RECEIVE, blocks.at(rank), blocks.bytes(rank));
+            schedule.endRound();
+        }
+        for (int round = 0; round < size - 1; round++) {
+            int out = shape.behind(round);
+            int in = shape.behind(round + 1);
+            schedule.send(shape.ahead(1), Schedule.RECEIVE, blocks.at(out), blocks.bytes(out));
+            schedule.receive(shape.behind(1), Schedule.RECEIVE, blocks.at(in), blocks.bytes(in));
+            schedule.endRound();
+        }
+    }
+}

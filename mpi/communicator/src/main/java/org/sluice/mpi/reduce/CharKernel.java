@@ -1,0 +1,131 @@
+package org.sluice.mpi.reduce;
+
+/** As {@link Kernel}, for chars. */
+final class CharKernel implements Kernel {
+    static final CharKernel KERNEL = new CharKernel();
+
+    private CharKernel() {}
+
+    @Override
+    public boolean takes(Operation operation) {
+        return true;
+    }
+
+    @Override
+    public void apply(Operation operation, Object left, int leftAt, Object right, int rightAt, int count) {
+        char[] a = (char[]) left;
+        char[] b = (char[]) right;
+        switch (operation) {
+            case SUM:
+                sum(a, leftAt, b, rightAt, count);
+                break;
+            case PRODUCT:
+                product(a, leftAt, b, rightAt, count);
+                break;
+            case MAX:
+                max(a, leftAt, b, rightAt, count);
+                break;
+            case MIN:
+                min(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_AND:
+                logicalAnd(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_OR:
+                logicalOr(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_XOR:
+                logicalXor(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_AND:
+                bitwiseAnd(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_OR:
+                bitwiseOr(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_XOR:
+                bitwiseXor(a, leftAt, b, rightAt, count);
+                break;
+            case MAX_LOCATION:
+                locate(a, leftAt, b, rightAt, count, false);
+                break;
+            case MIN_LOCATION:
+                locate(a, leftAt, b, rightAt, count, true);
+                break;
+            default:
+                throw new IllegalArgumentException(operation + " makes no sense for chars");
+        }
+    }
+
+    private static void sum(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) (a[leftAt + i] + b[rightAt + i]);
+        }
+    }
+
+    private static void product(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) (a[leftAt + i] * b[rightAt + i]);
+        }
+    }
+
+    private static void max(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) Math.max(a[leftAt + i], b[rightAt + i]);
+        }
+    }
+
+    private static void min(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) Math.min(a[leftAt + i], b[rightAt + i]);
+        }
+    }
+
+    private static void logicalAnd(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) (a[leftAt + i] != 0 && b[rightAt + i] != 0 ? 1 : 0);
+        }
+    }
+
+    private static void logicalOr(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) (a[leftAt + i] != 0 || b[rightAt + i] != 0 ? 1 : 0);
+        }
+    }
+
+    private static void logicalXor(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) ((a[leftAt + i] != 0) != (b[rightAt + i] != 0) ? 1 : 0);
+        }
+    }
+
+    private static void bitwiseAnd(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) (a[leftAt + i] & b[rightAt + i]);
+        }
+    }
+
+    private static void bitwiseOr(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) (a[leftAt + i] | b[rightAt + i]);
+        }
+    }
+
+    private static void bitwiseXor(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (char) (a[leftAt + i] ^ b[rightAt + i]);
+        }
+    }
+
+    private static void locate(char[] a, int leftAt, char[] b, int rightAt, int count, boolean lowest) {
+        for (int i = 0; i < count; i += 2) {
+            char left = a[leftAt + i];
+            char right = b[rightAt + i];
+            boolean isLeft = lowest ? left < right : left > right;
+            if (isLeft || left == right && a[leftAt + i + 1] < b[rightAt + i + 1]) {
+                b[rightAt + i] = left;
+                b[rightAt + i + 1] = a[leftAt + i + 1];
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package org.sluice.mpi.reduce;
+
+/** As {@link Kernel}, for ints. */
+final class IntKernel implements Kernel {
+    static final IntKernel KERNEL = new IntKernel();
+
+    private IntKernel() {}
+
+    @Override
+    public boolean takes(Operation operation) {
+        return true;
+    }
+
+    @Override
+    public void apply(Operation operation, Object left, int leftAt, Object right, int rightAt, int count) {
+        int[] a = (int[]) left;
+        int[] b = (int[]) right;
+        switch (operation) {
+            case SUM:
+                sum(a, leftAt, b, rightAt, count);
+                break;
+            case PRODUCT:
+                product(a, leftAt, b, rightAt, count);
+                break;
+            case MAX:
+                max(a, leftAt, b, rightAt, count);
+                break;
+            case MIN:
+                min(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_AND:
+                logicalAnd(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_OR:
+                logicalOr(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_XOR:
+                logicalXor(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_AND:
+                bitwiseAnd(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_OR:
+                bitwiseOr(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_XOR:
+                bitwiseXor(a, leftAt, b, rightAt, count);
+                break;
+            case MAX_LOCATION:
+                locate(a, leftAt, b, rightAt, count, false);
+                break;
+            case MIN_LOCATION:
+                locate(a, leftAt, b, rightAt, count, true);
+                break;
+            default:
+                throw new IllegalArgumentException(operation + " makes no sense for ints");
+        }
+    }
+
+    private static void sum(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = a[leftAt + i] + b[rightAt + i];
+        }
+    }
+
+    private static void product(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = a[leftAt + i] * b[rightAt + i];
+        }
+    }
+
+    private static void max(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = Math.max(a[leftAt + i], b[rightAt + i]);
+        }
+    }
+
+    private static void min(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = Math.min(a[leftAt + i], b[rightAt + i]);
+        }
+    }
+
+    private static void logicalAnd(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = a[leftAt + i] != 0 && b[rightAt + i] != 0 ? 1 : 0;
+        }
+    }
+
+    private static void logicalOr(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = a[leftAt + i] != 0 || b[rightAt + i] != 0 ? 1 : 0;
+        }
+    }
+
+    private static void logicalXor(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (a[leftAt + i] != 0) != (b[rightAt + i] != 0) ? 1 : 0;
+        }
+    }
+
+    private static void bitwiseAnd(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = a[leftAt + i] & b[rightAt + i];
+        }
+    }
+
+    private static void bitwiseOr(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = a[leftAt + i] | b[rightAt + i];
+        }
+    }
+
+    private static void bitwiseXor(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = a[leftAt + i] ^ b[rightAt + i];
+        }
+    }
+
+    private static void locate(int[] a, int leftAt, int[] b, int rightAt, int count, boolean lowest) {
+        for (int i = 0; i < count; i += 2) {
+            int left = a[leftAt + i];
+            int right = b[rightAt + i];
+            boolean isLeft = lowest ? left < right : left > right;
+            if (isLeft || left == right && a[leftAt + i + 1] < b[rightAt + i + 1]) {
+                b[rightAt + i] = left;
+                b[rightAt + i + 1] = a[leftAt + i + 1];
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package org.sluice.mpi.reduce;
+
+import org.sluice.mpi.ElementType;
+
+/**
+ * The loops of one type of elements. Each is a loop of its own over two arrays, which compilers turn into vector
+ * instructions. <i>Thread</i>: any.
+ */
+public interface Kernel {
+    /** Whether the operation makes sense for this type. */
+    boolean takes(Operation operation);
+
+    /**
+     * {@code right[i] = left[i] op right[i]}, for {@code count} elements of arrays of the type.
+     *
+     * @param count of elements, of which pairs have two
+     */
+    void apply(Operation operation, Object left, int leftAt, Object right, int rightAt, int count);
+
+    static Kernel of(ElementType type) {
+        switch (type) {
+            case BOOLEAN:
+                return BooleanKernel.KERNEL;
+            case CHAR:
+                return CharKernel.KERNEL;
+            case SHORT:
+                return ShortKernel.KERNEL;
+            case INT:
+                return IntKernel.KERNEL;
+            case LONG:
+                return LongKernel.KERNEL;
+            case FLOAT:
+                return FloatKernel.KERNEL;
+            case DOUBLE:
+                return DoubleKernel.KERNEL;
+            default:
+                return ByteKernel.KERNEL;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package org.sluice.mpi.reduce;
+
+/** As {@link Kernel}, for shorts. */
+final class ShortKernel implements Kernel {
+    static final ShortKernel KERNEL = new ShortKernel();
+
+    private ShortKernel() {}
+
+    @Override
+    public boolean takes(Operation operation) {
+        return true;
+    }
+
+    @Override
+    public void apply(Operation operation, Object left, int leftAt, Object right, int rightAt, int count) {
+        short[] a = (short[]) left;
+        short[] b = (short[]) right;
+        switch (operation) {
+            case SUM:
+                sum(a, leftAt, b, rightAt, count);
+                break;
+            case PRODUCT:
+                product(a, leftAt, b, rightAt, count);
+                break;
+            case MAX:
+                max(a, leftAt, b, rightAt, count);
+                break;
+            case MIN:
+                min(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_AND:
+                logicalAnd(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_OR:
+                logicalOr(a, leftAt, b, rightAt, count);
+                break;
+            case LOGICAL_XOR:
+                logicalXor(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_AND:
+                bitwiseAnd(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_OR:
+                bitwiseOr(a, leftAt, b, rightAt, count);
+                break;
+            case BITWISE_XOR:
+                bitwiseXor(a, leftAt, b, rightAt, count);
+                break;
+            case MAX_LOCATION:
+                locate(a, leftAt, b, rightAt, count, false);
+                break;
+            case MIN_LOCATION:
+                locate(a, leftAt, b, rightAt, count, true);
+                break;
+            default:
+                throw new IllegalArgumentException(operation + " makes no sense for shorts");
+        }
+    }
+
+    private static void sum(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) (a[leftAt + i] + b[rightAt + i]);
+        }
+    }
+
+    private static void product(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) (a[leftAt + i] * b[rightAt + i]);
+        }
+    }
+
+    private static void max(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) Math.max(a[leftAt + i], b[rightAt + i]);
+        }
+    }
+
+    private static void min(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) Math.min(a[leftAt + i], b[rightAt + i]);
+        }
+    }
+
+    private static void logicalAnd(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) (a[leftAt + i] != 0 && b[rightAt + i] != 0 ? 1 : 0);
+        }
+    }
+
+    private static void logicalOr(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) (a[leftAt + i] != 0 || b[rightAt + i] != 0 ? 1 : 0);
+        }
+    }
+
+    private static void logicalXor(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) ((a[leftAt + i] != 0) != (b[rightAt + i] != 0) ? 1 : 0);
+        }
+    }
+
+    private static void bitwiseAnd(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) (a[leftAt + i] & b[rightAt + i]);
+        }
+    }
+
+    private static void bitwiseOr(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) (a[leftAt + i] | b[rightAt + i]);
+        }
+    }
+
+    private static void bitwiseXor(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i++) {
+            b[rightAt + i] = (short) (a[leftAt + i] ^ b[rightAt + i]);
+        }
+    }
+
+    private static void locate(short[] a, int leftAt, short[] b, int rightAt, int count, boolean lowest) {
+        for (int i = 0; i < count; i += 2) {
+            short left = a[leftAt + i];
+            short right = b[rightAt + i];
+            boolean isLeft = lowest ? left < right : left > right;
+            if (isLeft || left == right && a[leftAt + i + 1] < b[rightAt + i + 1]) {
+                b[rightAt + i] = left;
+                b[rightAt + i + 1] = a[leftAt + i + 1];
+            }
+        }
+    }
+}

@@ -1,7 +1,8 @@
 /*
  * The native peer: runs the same steps as the JVM ranks do, over MPI, and is driven by the same lines. Compiled with
  * the mpicc of the MPI that it stands for. A step is "RUN benchmark api size batches batch leadIn rewrite verify
- * window" (Step.java); rank 0 answers with the nanoseconds of each batch, the others with "OK".
+ * window" (Step.java); rank 0 answers with the nanoseconds of each batch, the others with "OK"; of a
+ * collective all ranks answer so.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -225,7 +226,192 @@ static void ring(int iteration) {
     check_sent_from(iteration, 1, 0, right);
 }
 
+/* ---- collectives: see CollectiveSteps.java ---- */
+
+enum { VALUES = 97, PLACES = 8, PLACES_LEAST = 2, LARGE = 1 << 20 };
+
+enum collective { BARRIER, BROADCAST, REDUCE, ALLREDUCE, REDUCE_SCATTER, ALLGATHER, ALLTOALL, GATHER, SCATTER, SCAN };
+
+static const char *const collectives[] = {"barrier",   "broadcast", "reduce", "allreduce", "reduce-scatter",
+                                          "allgather", "alltoall",  "gather", "scatter",   "scan"};
+
+/* Which one the step is of, or -1. */
+static int collective = -1;
+
+static int collective_of(const char *name) {
+    for (int i = 0; i < (int)(sizeof collectives / sizeof *collectives); i++) {
+        if (strcmp(name, collectives[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int is_reduction(void) {
+    return collective == REDUCE || collective == ALLREDUCE || collective == REDUCE_SCATTER || collective == SCAN;
+}
+
+static int blocks_out(void) {
+    return collective == ALLTOALL || collective == SCATTER || collective == REDUCE_SCATTER ? ranks : 1;
+}
+
+static int blocks_in(void) {
+    return collective == ALLTOALL || collective == GATHER || collective == ALLGATHER ? ranks : 1;
+}
+
+static int elements(void) { return is_reduction() ? step.size / (int)sizeof(double) : step.size; }
+
+static int content(int iteration, int of, int element) { return (iteration * 7 + of * 13 + element) % VALUES; }
+
+static void contribute(int iteration, void *at, int count) {
+    if (!step.verify && !step.rewrite) {
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (is_reduction()) {
+            ((double *)at)[i] = content(iteration, rank, i);
+        } else {
+            ((char *)at)[i] = (char)content(iteration, rank, i);
+        }
+    }
+}
+
+static double expected(int iteration, int root, int from, int element) {
+    int block = elements();
+    switch (collective) {
+        case BROADCAST:
+            return content(iteration, root, element);
+        case SCATTER:
+            return content(iteration, root, rank * block + element);
+        case ALLTOALL:
+            return content(iteration, from, rank * block + element);
+        case GATHER:
+        case ALLGATHER:
+            return content(iteration, from, element);
+        default: {
+            double sum = 0;
+            int last = collective == SCAN ? rank + 1 : ranks;
+            int first = collective == REDUCE_SCATTER ? rank * block : 0;
+            for (int of = 0; of < last; of++) {
+                sum += content(iteration, of, first + element);
+            }
+            return sum;
+        }
+    }
+}
+
+static void check_result(int iteration, int root, const void *at) {
+    int at_root = collective == GATHER || collective == REDUCE;
+    if (!step.verify || step.size == 0 || collective == BARRIER || (at_root && rank != root)) {
+        return;
+    }
+    int block = elements(), count = block * blocks_in();
+    for (int i = 0; i < count; i++) {
+        double found = is_reduction() ? ((const double *)at)[i] : ((const char *)at)[i];
+        if (found != expected(iteration, root, i / block, i % block)) {
+            fail("wrong content of a collective");
+        }
+    }
+}
+
+static void call(void *out, void *in, int n, int root) {
+    MPI_Comm world = MPI_COMM_WORLD;
+    switch (collective) {
+        case BARRIER:
+            MPI_Barrier(world);
+            break;
+        case BROADCAST:
+            MPI_Bcast(in, n, MPI_BYTE, root, world);
+            break;
+        case REDUCE:
+            MPI_Reduce(out, in, n, MPI_DOUBLE, MPI_SUM, root, world);
+            break;
+        case ALLREDUCE:
+            MPI_Allreduce(out, in, n, MPI_DOUBLE, MPI_SUM, world);
+            break;
+        case REDUCE_SCATTER:
+            MPI_Reduce_scatter_block(out, in, n, MPI_DOUBLE, MPI_SUM, world);
+            break;
+        case ALLGATHER:
+            MPI_Allgather(out, n, MPI_BYTE, in, n, MPI_BYTE, world);
+            break;
+        case ALLTOALL:
+            MPI_Alltoall(out, n, MPI_BYTE, in, n, MPI_BYTE, world);
+            break;
+        case GATHER:
+            MPI_Gather(out, n, MPI_BYTE, in, n, MPI_BYTE, root, world);
+            break;
+        case SCATTER:
+            MPI_Scatter(out, n, MPI_BYTE, in, n, MPI_BYTE, root, world);
+            break;
+        default:
+            MPI_Scan(out, in, n, MPI_DOUBLE, MPI_SUM, world);
+            break;
+    }
+}
+
+static void call_and_wait(void *out, void *in, int n, int root) {
+    MPI_Comm world = MPI_COMM_WORLD;
+    MPI_Request request;
+    switch (collective) {
+        case BARRIER:
+            MPI_Ibarrier(world, &request);
+            break;
+        case BROADCAST:
+            MPI_Ibcast(in, n, MPI_BYTE, root, world, &request);
+            break;
+        case REDUCE:
+            MPI_Ireduce(out, in, n, MPI_DOUBLE, MPI_SUM, root, world, &request);
+            break;
+        case ALLREDUCE:
+            MPI_Iallreduce(out, in, n, MPI_DOUBLE, MPI_SUM, world, &request);
+            break;
+        case REDUCE_SCATTER:
+            MPI_Ireduce_scatter_block(out, in, n, MPI_DOUBLE, MPI_SUM, world, &request);
+            break;
+        case ALLGATHER:
+            MPI_Iallgather(out, n, MPI_BYTE, in, n, MPI_BYTE, world, &request);
+            break;
+        case ALLTOALL:
+            MPI_Ialltoall(out, n, MPI_BYTE, in, n, MPI_BYTE, world, &request);
+            break;
+        case GATHER:
+            MPI_Igather(out, n, MPI_BYTE, in, n, MPI_BYTE, root, world, &request);
+            break;
+        case SCATTER:
+            MPI_Iscatter(out, n, MPI_BYTE, in, n, MPI_BYTE, root, world, &request);
+            break;
+        default:
+            MPI_Iscan(out, in, n, MPI_DOUBLE, MPI_SUM, world, &request);
+            break;
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void together(int iteration) {
+    int root = iteration % ranks, n = elements();
+    size_t place = (size_t)(iteration % slots);
+    unsigned char *out = outgoing + place * step.size * blocks_out(), *in = incoming + place * step.size * blocks_in();
+    if (collective != BROADCAST) {
+        contribute(iteration, out, n * blocks_out());
+    } else if (rank == root) {
+        contribute(iteration, in, n);
+    }
+    if (requested) {
+        call_and_wait(out, in, n, root);
+    } else {
+        call(out, in, n, root);
+    }
+    if (spoils && step.size > 0) {
+        in[0] ^= 1;
+    }
+    check_result(iteration, root, in);
+}
+
 static void (*part(void))(int) {
+    if (collective >= 0) {
+        return together;
+    }
     if (strcmp(step.benchmark, "latency") == 0) {
         return rank == 0 ? ping : pong;
     }
@@ -239,9 +425,14 @@ static void (*part(void))(int) {
 
 static void prepare(void) {
     int neighbor = strcmp(step.benchmark, "neighbor") == 0;
+    collective = collective_of(step.benchmark);
     slots = neighbor ? 2 : step.rewrite || step.verify ? step.window : 1;
     requested = strcmp(step.api, "blocking") != 0 || neighbor;
     size_t bytes = (size_t)step.size * slots;
+    if (collective >= 0) {
+        slots = (int64_t)step.size * ranks > LARGE ? PLACES_LEAST : PLACES;
+        bytes = (size_t)step.size * slots * ranks;
+    }
     if (bytes > capacity) {
         free(outgoing);
         free(incoming);
@@ -284,7 +475,7 @@ static void run(FILE *out) {
         start = end;
     }
     fputs("OK", out);
-    for (int i = 0; i < step.batches && rank == 0; i++) {
+    for (int i = 0; i < step.batches && (rank == 0 || collective >= 0); i++) {
         fprintf(out, " %" PRId64, samples[i]);
     }
     fputc('\n', out);

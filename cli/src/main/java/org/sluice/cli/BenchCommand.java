@@ -62,6 +62,9 @@ public final class BenchCommand implements Callable<Integer> {
                 "crowd: 8 B latency among many posted receives (crowd-posted) and past many unexpected messages, for"
                         + " receives of one source and tag (crowd-exact), any source (crowd-any-source), any tag"
                         + " (crowd-any-tag) and both (crowd-any), each beside the same without them (alone)",
+                "collectives: all of barrier, broadcast, reduce, allreduce, reduce-scatter, allgather, alltoall,"
+                        + " gather, scatter and scan, each of which may be named; the time of a call, the mean over"
+                        + " ranks",
                 "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json"
             })
     private List<String> names = List.of("latency");
@@ -74,7 +77,7 @@ public final class BenchCommand implements Callable<Integer> {
                     + " where there is an RDMA device); default: threads and shm")
     private String channel;
 
-    @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor")
+    @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor and collectives")
     private int ranks = 2;
 
     @Option(
@@ -93,7 +96,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--api",
             paramLabel = "API",
             description = {
-                "blocking (default for latency and crowd), request (default elsewhere),",
+                "blocking (default for latency, crowd and collectives), request (default elsewhere),",
                 "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where"
                         + " SLUICE_PROGRESS_THREADS isn't set; of the crowds for crowd-posted alone, which suspends",
                 "handler: messages that call a handler, which answers; for latency, bandwidth and rate"
@@ -283,10 +286,11 @@ public final class BenchCommand implements Callable<Integer> {
         checkCrowd(benchmarks);
         List<BenchPlan> plans = new ArrayList<>();
         for (Benchmark benchmark : benchmarks) {
-            if (ranks != 2 && benchmark != Benchmark.NEIGHBOR) {
-                throw new IllegalArgumentException(
-                        "--ranks " + ranks + ": " + benchmark.label() + " is between 2 ranks; more are for neighbor");
+            if (ranks != 2 && benchmark != Benchmark.NEIGHBOR && !benchmark.isCollective()) {
+                throw new IllegalArgumentException("--ranks " + ranks + ": " + benchmark.label()
+                        + " is between 2 ranks; more are for neighbor and collectives");
             }
+            checkSizes(benchmark);
             for (Route route : Route.of(channel)) {
                 if (route == Route.ALL && benchmark != Benchmark.LATENCY) {
                     throw new IllegalArgumentException(
@@ -298,7 +302,7 @@ public final class BenchCommand implements Callable<Integer> {
                         api(benchmark),
                         BufferKind.of(buffer),
                         ranks,
-                        sizes == null ? Sizes.standard(benchmark, route) : Sizes.parse(sizes),
+                        sizes(benchmark, route),
                         iterations,
                         seconds == null ? 0 : seconds,
                         pin,
@@ -309,6 +313,23 @@ public final class BenchCommand implements Callable<Integer> {
             }
         }
         return plans;
+    }
+
+    /** Doubles are reduced, and a barrier has no bytes. */
+    private void checkSizes(Benchmark benchmark) {
+        if (sizes == null) {
+            return;
+        }
+        for (int size : Sizes.parse(sizes)) {
+            if (benchmark.isReduction() && (size == 0 || size % Double.BYTES != 0)) {
+                throw new IllegalArgumentException("--sizes " + sizes + ": " + benchmark.label()
+                        + " sums doubles, and takes whole ones: multiples of " + Double.BYTES + " from there on");
+            }
+        }
+    }
+
+    private List<Integer> sizes(Benchmark benchmark, Route route) {
+        return sizes == null || benchmark == Benchmark.BARRIER ? Sizes.standard(benchmark, route) : Sizes.parse(sizes);
     }
 
     private void checkCrowd(List<Benchmark> benchmarks) {
@@ -325,7 +346,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private Api api(Benchmark benchmark) {
         if (api == null) {
-            return benchmark.pingPong() ? Api.BLOCKING : Api.REQUEST;
+            return benchmark.pingPong() || benchmark.isCollective() ? Api.BLOCKING : Api.REQUEST;
         }
         Api asked = Api.of(api);
         asked.refuses(benchmark).ifPresent(reason -> {

@@ -378,7 +378,9 @@ public enum Peer {
                 ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself")
                 : plan.benchmark().isShare() && !isSluice()
                         ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is measured by itself")
-                        : refusesRoute(plan).or(() -> refuses(plan));
+                        : plan.benchmark().isCollective() && !isSluice() && mpi() == null
+                                ? Optional.of("has no " + plan.benchmark().label())
+                                : refusesRoute(plan).or(() -> refuses(plan));
         if (refused.isPresent()) {
             throw new ContestantFailure(label + " sits out: it " + refused.get());
         }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.sluice.bench.hop.Cores;
+import org.sluice.bench.plan.RankTimes;
 import org.sluice.bench.plan.Step;
 
 /**
@@ -72,7 +73,18 @@ final class RankContestant implements Contestant {
 
     @Override
     public long[] run(Step step, long timeoutMs) throws ContestantFailure {
-        String line = ask(step.encode(), timeoutMs).get(0);
+        List<String> answers = ask(step.encode(), timeoutMs);
+        if (!step.benchmark().isCollective()) {
+            return numbers(answers.get(0), step);
+        }
+        long[][] ofRanks = new long[answers.size()][];
+        for (int rank = 0; rank < ofRanks.length; rank++) {
+            ofRanks[rank] = numbers(answers.get(rank), step);
+        }
+        return RankTimes.combined(ofRanks);
+    }
+
+    private long[] numbers(String line, Step step) throws ContestantFailure {
         String[] words = line.split(" ");
         if (words.length != step.samples() + 1) {
             throw failure(

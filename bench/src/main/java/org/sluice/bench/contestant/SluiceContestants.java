@@ -60,6 +60,9 @@ public final class SluiceContestants {
     }
 
     private static String kind(Benchmark benchmark) {
+        if (benchmark.isCollective()) {
+            return "collective";
+        }
         return benchmark.crowded() ? "crowd" : benchmark.isShare() ? "overlap" : "sluice";
     }
 

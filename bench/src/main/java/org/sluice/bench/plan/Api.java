@@ -33,6 +33,9 @@ public enum Api {
 
     /** Why the benchmark isn't run with these calls, as the rest of a sentence. */
     public Optional<String> refuses(Benchmark benchmark) {
+        if (benchmark.isCollective() && (this == COROUTINE || this == HANDLER)) {
+            return Optional.of("has no " + benchmark.label());
+        }
         boolean allSendAtOnce = benchmark == Benchmark.BIBANDWIDTH || benchmark == Benchmark.NEIGHBOR;
         if (this == BLOCKING && allSendAtOnce) {
             return Optional.of("may end in a deadlock in " + benchmark.label() + ", where everybody sends at once");

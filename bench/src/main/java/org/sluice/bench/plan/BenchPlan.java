@@ -62,7 +62,10 @@ public record BenchPlan(
     /** Bytes of the largest buffer that a rank sends from. */
     public long largestBuffer() {
         return sizes.stream()
-                .mapToLong(size -> (long) size * step(size, 1, 1, 1).slots())
+                .mapToLong(size -> (long) size
+                        * (benchmark.isCollective()
+                                ? (long) ranks * Step.collectiveSlots(size, ranks)
+                                : step(size, 1, 1, 1).slots()))
                 .max()
                 .orElseThrow();
     }

@@ -19,6 +19,17 @@ public enum Benchmark {
     NEIGHBOR("ns", "one exchange with both neighbours in the ring"),
     /** How much of a message's time passes while the receiver computes. */
     OVERLAP("%", "the share of a message's time that is hidden while its receiver computes"),
+    /** Collectives: the time of a call, of each rank by itself. */
+    BARRIER("ns", "one barrier"),
+    BROADCAST("ns", "one broadcast, from each rank in turn"),
+    REDUCE("ns", "one sum of doubles, at each rank in turn"),
+    ALLREDUCE("ns", "one sum of doubles, at all ranks"),
+    REDUCE_SCATTER("ns", "one sum of doubles, of which each rank gets a block of this size"),
+    ALLGATHER("ns", "one block from each rank, at all ranks"),
+    ALLTOALL("ns", "one block from each rank to each"),
+    GATHER("ns", "one block from each rank, at each rank in turn"),
+    SCATTER("ns", "one block to each rank, from each rank in turn"),
+    SCAN("ns", "one sum of doubles of the ranks up to the own"),
     /** Latency where other receives are posted, of tags of their own. */
     CROWD_POSTED("ns", "half a round trip; source and tag named, other receives posted"),
     /** Latency where messages wait that none of the receives takes; one benchmark for each pattern of a receive. */
@@ -31,6 +42,8 @@ public enum Benchmark {
     public static final String BY_ITSELF = "memory";
     /** The name that stands for all benchmarks among a crowd. */
     private static final String ALL_CROWDS = "crowd";
+    /** The name that stands for all collectives. */
+    private static final String ALL_COLLECTIVES = "collectives";
 
     private final String unit;
     private final String meaning;
@@ -65,6 +78,26 @@ public enum Benchmark {
     /** Whether an iteration is a round trip, of which half counts. */
     public boolean pingPong() {
         return this == LATENCY || crowded();
+    }
+
+    /** Whether all ranks make one call together. */
+    public boolean isCollective() {
+        return ordinal() >= BARRIER.ordinal() && ordinal() <= SCAN.ordinal();
+    }
+
+    /** Whether it computes with what ranks contribute. */
+    public boolean isReduction() {
+        return this == REDUCE || this == ALLREDUCE || this == REDUCE_SCATTER || this == SCAN;
+    }
+
+    /** Whether a rank has a block for each. */
+    public boolean sendsToEach() {
+        return this == ALLTOALL || this == SCATTER || this == REDUCE_SCATTER;
+    }
+
+    /** Whether a rank's result has a block of each. */
+    public boolean receivesFromEach() {
+        return this == ALLTOALL || this == GATHER || this == ALLGATHER;
     }
 
     /** Whether the receives name no source. */
@@ -104,6 +137,9 @@ public enum Benchmark {
 
     /** Those that a name on the command line stands for. */
     public static List<Benchmark> named(String name) {
+        if (name.equals(ALL_COLLECTIVES)) {
+            return Arrays.stream(values()).filter(Benchmark::isCollective).toList();
+        }
         return name.equals(ALL_CROWDS)
                 ? Arrays.stream(values()).filter(Benchmark::crowded).toList()
                 : List.of(of(name));
@@ -111,6 +147,6 @@ public enum Benchmark {
 
     public static String labels() {
         return Arrays.stream(values()).map(Benchmark::label).collect(Collectors.joining(", ")) + ", " + ALL_CROWDS
-                + " (all of them)";
+                + " (all of them), " + ALL_COLLECTIVES + " (all of them)";
     }
 }

@@ -15,6 +15,12 @@ public final class Sizes {
         if (benchmark.crowded()) {
             return List.of(8);
         }
+        if (benchmark == Benchmark.BARRIER) {
+            return List.of(0);
+        }
+        if (benchmark.isCollective()) {
+            return route == Route.IB ? List.of(8, 1 << 10) : List.of(8, 1 << 10, 64 << 10, 1 << 20);
+        }
         if (route == Route.IB) {
             return overVerbs(benchmark);
         }

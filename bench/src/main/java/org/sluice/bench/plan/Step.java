@@ -23,6 +23,11 @@ public record Step(
     private static final String COMMAND = "RUN";
     private static final int FIELDS = 10;
     private static final int NEIGHBORS = 2;
+    /** Places that collectives go round in, so that caches don't flatter them; few where they are large. */
+    private static final int COLLECTIVE_SLOTS = 8;
+
+    private static final int COLLECTIVE_SLOTS_LEAST = 2;
+    private static final long COLLECTIVE_LARGE = 1 << 20;
 
     /** The line that the ranks read; the C peer reads the same one. */
     public String encode() {
@@ -69,6 +74,11 @@ public record Step(
     /** Whether nobody looks at what the messages carry. */
     public boolean leavesBuffersAlone() {
         return !rewrite && !verify;
+    }
+
+    /** Places of one block from or for each rank that collectives of a size use one after the other. */
+    public static int collectiveSlots(int size, int ranks) {
+        return (long) size * ranks > COLLECTIVE_LARGE ? COLLECTIVE_SLOTS_LEAST : COLLECTIVE_SLOTS;
     }
 
     /**

@@ -15,7 +15,7 @@ import org.sluice.device.option.Options;
 
 /** The main class of every rank that runs in a JVM. */
 public final class RankMain {
-    private static final List<String> OVER_A_DEVICE = List.of("sluice", "crowd", "overlap");
+    private static final List<String> OVER_A_DEVICE = List.of("sluice", "crowd", "overlap", "collective");
 
     private RankMain() {}
 
@@ -56,6 +56,9 @@ public final class RankMain {
     }
 
     private static Steps calls(Device device, RankSetup setup) {
+        if (setup.kind().equals("collective")) {
+            return new CollectiveSteps(device, setup.buffer());
+        }
         if (setup.kind().equals("overlap")) {
             return new OverlapSteps(device, setup.buffer());
         }

@@ -28,6 +28,10 @@ public final class BenchRecord {
         percentiles(fields, plan.benchmark(), measurement);
         fields.put("mean", rounded(measurement.mean()));
         fields.put("count", measurement.count());
+        if (plan.benchmark().isCollective()) {
+            fields.put("rankMin", rounded(measurement.rankMin()));
+            fields.put("rankMax", rounded(measurement.rankMax()));
+        }
         fields.put("jdk", machine.jdk());
         fields.put("kernel", machine.kernel());
         fields.put("cpu", machine.cpu());

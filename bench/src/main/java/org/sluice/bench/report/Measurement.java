@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.HdrHistogram.AbstractHistogram;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.OverlapTimes;
+import org.sluice.bench.plan.RankTimes;
 
 /**
  * What one contestant did at one size in one round, in the benchmark's unit.
@@ -13,6 +14,8 @@ import org.sluice.bench.plan.OverlapTimes;
  * @param tails of single iterations in nanoseconds of a whole iteration; null where the benchmark has no such pass
  * @param sorted figures of the batches, ascending
  * @param count iterations behind value and mean
+ * @param rankMin of a collective, the fastest rank's figure; else 0
+ * @param rankMax of a collective, the slowest rank's figure; else 0
  */
 public record Measurement(
         String peer,
@@ -24,7 +27,9 @@ public record Measurement(
         double mean,
         AbstractHistogram tails,
         double[] sorted,
-        long count) {
+        long count,
+        double rankMin,
+        double rankMax) {
 
     private static final double MEGA = 1e6;
     private static final double NANO = 1e9;
@@ -37,6 +42,39 @@ public record Measurement(
      * @param window messages one way in an iteration
      */
     public static Measurement of(
+            String peer,
+            Benchmark benchmark,
+            int size,
+            int round,
+            double hopBefore,
+            double hopAfter,
+            long[] batchNs,
+            long[] tailNs,
+            int batch,
+            int window) {
+        if (benchmark.isCollective()) {
+            Measurement means = timed(
+                    peer,
+                    benchmark,
+                    size,
+                    round,
+                    hopBefore,
+                    hopAfter,
+                    RankTimes.means(batchNs),
+                    RankTimes.means(tailNs),
+                    batch,
+                    window);
+            return means.withRanks(RankTimes.fastest(batchNs, batch), RankTimes.slowest(batchNs, batch));
+        }
+        return timed(peer, benchmark, size, round, hopBefore, hopAfter, batchNs, tailNs, batch, window);
+    }
+
+    private Measurement withRanks(double fastest, double slowest) {
+        return new Measurement(
+                peer, size, round, hopBefore, hopAfter, value, mean, tails, sorted, count, fastest, slowest);
+    }
+
+    private static Measurement timed(
             String peer,
             Benchmark benchmark,
             int size,
@@ -60,7 +98,9 @@ public record Measurement(
                     Arrays.stream(shares).average().orElseThrow(),
                     null,
                     shares,
-                    (long) shares.length * batch);
+                    (long) shares.length * batch,
+                    0,
+                    0);
         }
         double[] sorted = new double[batchNs.length];
         long total = 0;
@@ -80,12 +120,17 @@ public record Measurement(
                 mean,
                 histogram(tailNs),
                 sorted,
-                (long) batchNs.length * batch);
+                (long) batchNs.length * batch,
+                0,
+                0);
     }
 
     private static double figure(Benchmark benchmark, int size, int window, double iterationNs) {
         if (benchmark.pingPong()) {
             return iterationNs / 2;
+        }
+        if (benchmark.isCollective()) {
+            return iterationNs;
         }
         switch (benchmark) {
             case NEIGHBOR:

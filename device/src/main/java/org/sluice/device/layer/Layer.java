@@ -3,6 +3,7 @@ package org.sluice.device.layer;
 import java.util.function.Function;
 import org.sluice.device.Device;
 import org.sluice.device.Message;
+import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 
@@ -70,4 +71,23 @@ public interface Layer {
 
     /** A request of the program's. */
     LayerPromise promise();
+
+    /** That of another rank of this JVM whose messages go from thread to thread, or null. */
+    Layer neighbour(int rank);
+
+    /**
+     * Tells how a rank of this node can read memory of {@link Device#allocate} where it lies.
+     *
+     * @param into gets two numbers, for {@link #addressOf} there
+     * @return false where it can't
+     */
+    boolean describe(MessageBuffer memory, int peer, long[] into);
+
+    /**
+     * Where memory that a peer has described is in this process, as an absolute address: it may be read until this
+     * device is closed, and says nothing any more once the peer has closed the buffer.
+     *
+     * @return 0 where it can't be read
+     */
+    long addressOf(int peer, long[] described, long bytes);
 }

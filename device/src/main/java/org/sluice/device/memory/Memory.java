@@ -363,6 +363,16 @@ public final class Memory {
         return UNSAFE != null ? UNSAFE.getLongVolatile(null, address) : ForeignMemory.getLongVolatile(address);
     }
 
+    /** As {@link #getLongAcquire(long)}, of an array of longs or of absolute memory. */
+    public static long getLongAcquire(Object base, long address) {
+        if (UNSAFE != null) {
+            return UNSAFE.getLongVolatile(base, address);
+        }
+        long value = ForeignMemory.getLong(base, address);
+        VarHandle.acquireFence();
+        return value;
+    }
+
     public static long getLongVolatile(long address) {
         return UNSAFE != null ? UNSAFE.getLongVolatile(null, address) : ForeignMemory.getLongVolatile(address);
     }
@@ -381,6 +391,16 @@ public final class Memory {
             UNSAFE.putOrderedLong(null, address, value);
         } else {
             ForeignMemory.putLongRelease(address, value);
+        }
+    }
+
+    /** As {@link #putLongRelease(long, long)}, of an array of longs or of absolute memory. */
+    public static void putLongRelease(Object base, long address, long value) {
+        if (UNSAFE != null) {
+            UNSAFE.putOrderedLong(base, address, value);
+        } else {
+            VarHandle.releaseFence();
+            ForeignMemory.putLong(base, address, value);
         }
     }
 

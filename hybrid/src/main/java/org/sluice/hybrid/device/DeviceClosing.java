@@ -29,6 +29,7 @@ final class DeviceClosing {
 
     private final DeviceParts parts;
     private final Inside inside;
+    private final LayerCalls layer;
     private final Unwound unwound;
     /**
      * Not a monitor: whoever holds one while it parks, or waits for one, keeps a virtual thread's carrier before JDK
@@ -39,9 +40,10 @@ final class DeviceClosing {
     private volatile boolean closing;
     private boolean closed;
 
-    DeviceClosing(DeviceParts parts, Inside inside) {
+    DeviceClosing(DeviceParts parts, Inside inside, LayerCalls layer) {
         this.parts = parts;
         this.inside = inside;
+        this.layer = layer;
         this.unwound = parts.exchange().unwound();
     }
 
@@ -141,6 +143,7 @@ final class DeviceClosing {
         try {
             inside.close();
         } finally {
+            layer.end();
             try {
                 giveBack(parts.rank(), parts.channels(), parts.job().bootstrap());
             } finally {

@@ -64,13 +64,14 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
         this.barrier = new Barrier(rank, size);
         this.layer = new LayerCalls(this, sends, receives);
         this.inside = new Inside(parts);
-        this.closing = new DeviceClosing(parts, inside);
+        this.closing = new DeviceClosing(parts, inside, layer);
     }
 
     /** Before its program has it. Where this throws, what began is to be ended by {@link #giveUp}. */
     void begin() {
         parts.engine().start();
         inside.begin();
+        layer.begin();
         parts.job().enter(this);
     }
 

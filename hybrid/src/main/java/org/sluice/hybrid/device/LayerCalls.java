@@ -6,9 +6,13 @@ import java.util.function.Function;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
+import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.jvm.JvmRanks;
+import org.sluice.device.jvm.LocalEnd;
 import org.sluice.device.layer.Layer;
 import org.sluice.device.layer.LayerListener;
 import org.sluice.device.layer.LayerPromise;
@@ -29,7 +33,10 @@ import org.sluice.hybrid.route.Route;
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code LayerTest}, and all tests of communicators.
  */
-final class LayerCalls implements Layer {
+final class LayerCalls implements Layer, LocalEnd {
+    /** The channel between ranks of one JVM. */
+    private static final String THREADS = "threads";
+
     private final HybridDevice device;
     private final SendCalls sends;
     private final ReceiveCalls receives;
@@ -37,6 +44,8 @@ final class LayerCalls implements Layer {
     private final ProgressEngine engine;
     private final Unwound unwound;
     private final Map<Class<?>, Object> kept = new ConcurrentHashMap<>();
+    /** Where the layers of this job's ranks in this JVM find each other. */
+    private final String name;
 
     LayerCalls(HybridDevice device, SendCalls sends, ReceiveCalls receives) {
         this.device = device;
@@ -45,6 +54,22 @@ final class LayerCalls implements Layer {
         this.exchange = device.parts.exchange();
         this.engine = device.parts.engine();
         this.unwound = exchange.unwound();
+        this.name = "layers of " + device.parts.ids().get(0).uuid();
+    }
+
+    /** When others may find it. */
+    void begin() {
+        JvmRanks.ofThisJvm().register(name, device.rank(), this);
+    }
+
+    /** After {@link #begin}, once the device is closed. */
+    void end() {
+        JvmRanks.ofThisJvm().unregister(name);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return device.isClosed();
     }
 
     @Override
@@ -260,6 +285,48 @@ final class LayerCalls implements Layer {
     @Override
     public LayerPromise promise() {
         return new Promise(device);
+    }
+
+    @Override
+    public Layer neighbour(int rank) {
+        if (rank == device.rank() || !THREADS.equals(device.channelTo(rank))) {
+            return null;
+        }
+        LocalEnd end = JvmRanks.ofThisJvm().find(name, rank);
+        return end instanceof Layer ? (Layer) end : null;
+    }
+
+    @Override
+    public boolean describe(MessageBuffer memory, int peer, long[] into) {
+        RemoteReference reference = new RemoteReference();
+        boolean isReadable;
+        engine.lock();
+        try {
+            isReadable = device.openRoute(peer)
+                    .channel()
+                    .describe(peer, memory, null, UserBuffer.address(memory, 0, false), memory.bytes(), reference);
+        } finally {
+            engine.unlock();
+        }
+        if (reference.lease != null) {
+            device.openRoute(peer).channel().release(reference.lease);
+            return false;
+        }
+        into[0] = reference.key;
+        into[1] = reference.address;
+        return isReadable && reference.object == null;
+    }
+
+    @Override
+    public long addressOf(int peer, long[] described, long bytes) {
+        RemoteReference reference = new RemoteReference();
+        reference.set(described[0], described[1], null);
+        engine.lock();
+        try {
+            return device.openRoute(peer).channel().addressInPlace(peer, reference, bytes);
+        } finally {
+            engine.unlock();
+        }
     }
 
     /** Of a communicator whose ranks are not the device's. */

@@ -5,6 +5,7 @@ import org.sluice.mpi.algorithm.Algorithm;
 import org.sluice.mpi.algorithm.Choice;
 import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.algorithm.Shape;
+import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.schedule.Computation;
 import org.sluice.mpi.schedule.Execution;
 import org.sluice.mpi.schedule.Ranks;
@@ -390,7 +391,7 @@ final class Call implements Computation {
                 && writtenCommutative == shape.isCommutative();
         if (!isSame) {
             execution.schedule().clear();
-            Algorithm algorithm = Choice.of(collective, bytes);
+            Algorithm algorithm = Choice.of(collective, bytes, shape.isCommutative());
             algorithm.write(shape, execution.schedule());
             writtenFor = isKept ? collective : null;
             writtenRoot = root;
@@ -401,6 +402,23 @@ final class Call implements Computation {
         }
         execution.buffer(Schedule.SEND, send.used(), send.usedBegin());
         execution.buffer(Schedule.RECEIVE, receive.used(), receive.usedBegin());
+    }
+
+    /** Whether ranks that have cells do it there: the same at all of them. */
+    boolean fitsCells() {
+        return writtenFor != null && CellCollectives.takes(collective, writtenBytes, shape.unit(), size);
+    }
+
+    void runIn(CellCollectives cells) {
+        cells.run(
+                collective,
+                shape,
+                this,
+                send.used(),
+                send.usedBegin(),
+                receive.used(),
+                receive.usedBegin(),
+                signature());
     }
 
     /**

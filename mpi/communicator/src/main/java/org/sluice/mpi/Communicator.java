@@ -9,6 +9,8 @@ import org.sluice.device.Device;
 import org.sluice.device.Request;
 import org.sluice.device.layer.Layer;
 import org.sluice.mpi.algorithm.Collective;
+import org.sluice.mpi.cell.CellCollectives;
+import org.sluice.mpi.cell.Patience;
 import org.sluice.mpi.schedule.MismatchException;
 import org.sluice.mpi.schedule.Ranks;
 
@@ -37,6 +39,8 @@ public final class Communicator extends MessageSpace {
     /** Of messages that agree on a new communicator's number among some of the members. */
     private static final int CREATION = 1 + SLOTS;
 
+    private static final int CALLS_WITHOUT_CELLS = 5;
+
     private final Spaces spaces;
     private final int number;
     private final int rank;
@@ -45,6 +49,10 @@ public final class Communicator extends MessageSpace {
     private final AtomicReference<Call> spare = new AtomicReference<>();
     private final AtomicReferenceArray<Started> started = new AtomicReferenceArray<>(SLOTS);
     private volatile boolean isFreed;
+    /** Null where the ranks have none, or not yet. */
+    private CellMemory cells;
+    /** Blocking collectives until cells are made: few communicators live long enough to be worth it. */
+    private int unshared;
 
     Communicator(Layer layer, Spaces spaces, int[] members, int number, String name) {
         super(layer, new Ranks(members, layer.device().size()), number * Spaces.CONTEXTS);
@@ -52,6 +60,7 @@ public final class Communicator extends MessageSpace {
         this.number = number;
         this.rank = ranks.here(layer.device().rank());
         this.name = name;
+        this.unshared = size() > 1 && size() <= CellCollectives.MOST_RANKS ? CALLS_WITHOUT_CELLS : 0;
     }
 
     /** All ranks of the device's job; always the same object. */
@@ -313,6 +322,61 @@ public final class Communicator extends MessageSpace {
     }
 
     private void run(Call call) {
+        if (cells == null || !call.fitsCells()) {
+            runByMessages(call);
+        } else {
+            runInCells(call);
+        }
+    }
+
+    private void runInCells(Call call) {
+        try {
+            call.runIn(cells.collectives());
+            call.deliver();
+        } catch (MismatchException e) {
+            throw mismatch(call.collective(), e);
+        } finally {
+            call.forget();
+            spare.lazySet(call);
+        }
+    }
+
+    private void runByMessages(Call call) {
+        if (unshared > 0 && --unshared == 0) {
+            makeCells();
+        }
+        runSchedule(call);
+    }
+
+    /** All ranks come here in the same call. */
+    private void makeCells() {
+        Patience patience = new Patience(layer, ranks, context + 1, SLOTS, slot -> started.get(slot) == null);
+        cells = CellMemory.make(this, layer, spaces.newHeapCells(number), patience);
+    }
+
+    int number() {
+        return number;
+    }
+
+    int inDevice(int member) {
+        return ranks.inDevice(member);
+    }
+
+    /** A block of each rank to each, by messages. */
+    void exchange(long[] told, long[] heard) {
+        Call call = take();
+        call.allToAll(told, heard, false);
+        runSchedule(call);
+    }
+
+    /** The least of all ranks' numbers, by messages. */
+    void agreeOnLeast(long[] numbers) {
+        Call call = take();
+        call.allReduce(Data.IN_PLACE, numbers, Reduction.MIN);
+        runSchedule(call);
+    }
+
+    private void runSchedule(Call call) {
         int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
         if (started.get(slot) != null) {
@@ -519,8 +583,14 @@ public final class Communicator extends MessageSpace {
         if (isFreed) {
             throw new IllegalStateException("the communicator " + name + " was freed before");
         }
-        barrier();
+        // By messages: who has sent its own reads no cells any more.
+        Call call = take();
+        call.barrier();
+        runSchedule(call);
         isFreed = true;
+        if (cells != null) {
+            cells.close();
+        }
         spaces.giveBack(number);
     }
 

@@ -2,8 +2,11 @@ package org.sluice.mpi;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.TreeSet;
 import org.sluice.device.layer.Layer;
+import org.sluice.mpi.cell.Cells;
 
 /**
  * Which message spaces of a device are in use by communicators of this rank: each has a number, that all its members
@@ -29,6 +32,7 @@ final class Spaces {
     /** One of them has offered. */
     private boolean isOffering;
 
+    private final Map<Integer, long[]> heapCells = new HashMap<>();
     private Communicator world;
     private Communicator self;
 
@@ -109,7 +113,19 @@ final class Spaces {
         waiting.remove(agreement);
     }
 
+    /** This rank's cells of a communicator whose ranks are threads of this JVM, for those. */
+    synchronized long[] heapCells(int number) {
+        return heapCells.get(number);
+    }
+
+    synchronized long[] newHeapCells(int number) {
+        long[] cells = new long[Cells.BLOCK_BYTES / Long.BYTES];
+        heapCells.put(number, cells);
+        return cells;
+    }
+
     synchronized void giveBack(int number) {
+        heapCells.remove(number);
         if (number > SELF) {
             taken.clear(number);
         }

@@ -17,6 +17,8 @@ public final class Choice {
         new Row(Collective.ALL_TO_ALL, ANY, new PairwiseAllToAll()),
         new Row(Collective.ALL_TO_ALL_BLOCKS, ANY, new PairwiseAllToAll()),
         new Row(Collective.REDUCE, ANY, new BinomialReduce()),
+        new Row(Collective.ALL_REDUCE, 16_384, new RecursiveDoublingAllReduce()),
+        new Row(Collective.ALL_REDUCE, ANY, true, new RingAllReduce()),
         new Row(Collective.ALL_REDUCE, ANY, new RecursiveDoublingAllReduce()),
         new Row(Collective.AGREEMENT, ANY, new RecursiveDoublingAllReduce()),
         new Row(Collective.REDUCE_SCATTER, ANY, new PairwiseReduceScatter()),
@@ -29,15 +31,29 @@ public final class Choice {
      * A row of the table.
      *
      * @param mostBytes of one rank's block, at which it still fits
+     * @param commutative whether it lets operands change places
      */
-    private record Row(Collective collective, long mostBytes, Algorithm algorithm) {}
+    private record Row(Collective collective, long mostBytes, boolean commutative, Algorithm algorithm) {
+        Row(Collective collective, long mostBytes, Algorithm algorithm) {
+            this(collective, mostBytes, false, algorithm);
+        }
+
+        boolean fits(Collective wanted, long bytes, boolean isCommutative) {
+            return collective == wanted && bytes <= mostBytes && (isCommutative || !commutative);
+        }
+    }
 
     private Choice() {}
 
-    /** @param bytes of one rank's block, where they are all alike, else 0 */
-    public static Algorithm of(Collective collective, long bytes) {
+    /**
+     * The first that fits.
+     *
+     * @param bytes of one rank's block, where they are all alike, else 0
+     * @param isCommutative whether operands may change places
+     */
+    public static Algorithm of(Collective collective, long bytes, boolean isCommutative) {
         for (Row row : TABLE) {
-            if (row.collective == collective && bytes <= row.mostBytes) {
+            if (row.fits(collective, bytes, isCommutative)) {
                 return row.algorithm;
             }
         }

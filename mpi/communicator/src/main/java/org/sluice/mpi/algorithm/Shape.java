@@ -77,6 +77,6 @@ public final class Shape {
     }
 
     int behind(int distance) {
-        return (int) (((long) rank - distance + size) % size);
+        return Math.floorMod(rank - distance, size);
     }
 }

@@ -7,7 +7,7 @@ public final class MismatchException extends RuntimeException {
     private final int peer;
     private final int tag;
 
-    MismatchException(int peer, int tag) {
+    public MismatchException(int peer, int tag) {
         super("rank " + peer + " is in another call", null, false, false);
         this.peer = peer;
         this.tag = tag;

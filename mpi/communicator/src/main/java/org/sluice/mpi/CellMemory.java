@@ -1,0 +1,146 @@
+package org.sluice.mpi;
+
+import java.util.Arrays;
+import org.sluice.device.MessageBuffer;
+import org.sluice.device.SluiceException;
+import org.sluice.device.layer.Layer;
+import org.sluice.device.memory.Memory;
+import org.sluice.mpi.cell.CellCollectives;
+import org.sluice.mpi.cell.Cells;
+import org.sluice.mpi.cell.Patience;
+
+/**
+ * The memory of a communicator's cells, where all its ranks can reach each other's: as threads of one JVM, or as JVMs
+ * of one node. All ranks make it together, by messages, and all have it or none.
+ *
+ * <p><i>Thread</i>: one. <i>Owns</i>: this rank's block, until {@link #close}.
+ */
+final class CellMemory implements AutoCloseable {
+    private static final long NONE = 0;
+    private static final long IN_HEAP = 1;
+    private static final long SHARED = 2;
+    /** What a rank tells each other one: how its cells can be reached, and the two numbers of a description. */
+    private static final int NUMBERS = 3;
+
+    private final Communicator communicator;
+    private final Layer layer;
+    private final int rank;
+    private final int size;
+    private final Object[] bases;
+    private final long[] addresses;
+    private MessageBuffer shared;
+    private CellCollectives collectives;
+
+    private CellMemory(Communicator communicator, Layer layer) {
+        this.communicator = communicator;
+        this.layer = layer;
+        this.rank = communicator.rank();
+        this.size = communicator.size();
+        this.bases = new Object[size];
+        this.addresses = new long[size];
+    }
+
+    /** @return null where the ranks have no such memory */
+    static CellMemory make(Communicator communicator, Layer layer, long[] ownHeap, Patience patience) {
+        CellMemory memory = new CellMemory(communicator, layer);
+        long[] told = new long[NUMBERS * memory.size];
+        long[] heard = new long[told.length];
+        memory.tell(told, ownHeap);
+        communicator.exchange(told, heard);
+        long[] isReached = {memory.reach(heard, told[memory.ofNeighbour()], ownHeap) ? 1 : 0};
+        communicator.agreeOnLeast(isReached);
+        if (isReached[0] == 0) {
+            memory.close();
+            return null;
+        }
+        memory.collectives = new CellCollectives(
+                new Cells(memory.rank, memory.bases, memory.addresses, patience), memory.rank, memory.size);
+        return memory;
+    }
+
+    CellCollectives collectives() {
+        return collectives;
+    }
+
+    /** Where the number for some other rank is. */
+    private int ofNeighbour() {
+        return NUMBERS * (rank == 0 ? 1 : 0);
+    }
+
+    private void tell(long[] told, long[] ownHeap) {
+        long way = way();
+        if (way == SHARED && !allocate()) {
+            way = NONE;
+        }
+        long[] described = new long[NUMBERS - 1];
+        for (int peer = 0; peer < size; peer++) {
+            boolean isTold = peer != rank && way == SHARED;
+            boolean isReadable = !isTold || layer.describe(shared, communicator.inDevice(peer), described);
+            told[NUMBERS * peer] = isReadable ? way : NONE;
+            told[NUMBERS * peer + 1] = described[0];
+            told[NUMBERS * peer + 2] = described[1];
+        }
+    }
+
+    private long way() {
+        boolean areThreads = true;
+        boolean areSegments = true;
+        for (int peer = 0; peer < size; peer++) {
+            if (peer != rank) {
+                String channel = layer.device().channelTo(communicator.inDevice(peer));
+                areThreads &= channel.equals("threads");
+                areSegments &= channel.equals("shm");
+            }
+        }
+        return areThreads ? IN_HEAP : areSegments ? SHARED : NONE;
+    }
+
+    private boolean allocate() {
+        try {
+            shared = layer.device().allocate(Cells.BLOCK_BYTES);
+            return true;
+        } catch (SluiceException e) {
+            // There is no room for it in /dev/shm: messages do as well.
+            return false;
+        }
+    }
+
+    private boolean reach(long[] heard, long own, long[] ownHeap) {
+        for (int peer = 0; peer < size; peer++) {
+            if (peer != rank && (heard[NUMBERS * peer] != own || own == NONE)) {
+                return false;
+            }
+        }
+        boolean isReached = true;
+        for (int peer = 0; peer < size; peer++) {
+            isReached &= own == IN_HEAP ? reachInHeap(peer, ownHeap) : reachShared(peer, heard);
+        }
+        return isReached;
+    }
+
+    private boolean reachInHeap(int peer, long[] ownHeap) {
+        Layer neighbour = peer == rank ? layer : layer.neighbour(communicator.inDevice(peer));
+        bases[peer] = peer == rank
+                ? ownHeap
+                : neighbour == null ? null : Spaces.of(neighbour).heapCells(communicator.number());
+        addresses[peer] = bases[peer] == null ? 0 : Memory.arrayOffset(bases[peer]);
+        return bases[peer] != null;
+    }
+
+    private boolean reachShared(int peer, long[] heard) {
+        addresses[peer] = peer == rank
+                ? org.sluice.device.buffer.UserBuffer.address(shared, 0, true)
+                : layer.addressOf(
+                        communicator.inDevice(peer),
+                        Arrays.copyOfRange(heard, NUMBERS * peer + 1, NUMBERS * (peer + 1)),
+                        Cells.BLOCK_BYTES);
+        return addresses[peer] != 0;
+    }
+
+    @Override
+    public void close() {
+        if (shared != null) {
+            shared.close();
+        }
+    }
+}

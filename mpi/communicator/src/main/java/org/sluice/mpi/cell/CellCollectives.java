@@ -1,0 +1,302 @@
+package org.sluice.mpi.cell;
+
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.memory.Memory;
+import org.sluice.mpi.algorithm.Collective;
+import org.sluice.mpi.algorithm.Shape;
+import org.sluice.mpi.schedule.Computation;
+
+/**
+ * Collectives in cells: what is short in one turn, reductions of any length in as many as they need. Each rank reads
+ * what it needs of the others by itself; operands are folded in the order of ranks, the same way everywhere.
+ *
+ * <p><i>Thread</i>: one of each rank.
+ */
+public final class CellCollectives {
+    /** Above it a rank would read more cells than a tree has messages. */
+    public static final int MOST_RANKS = 16;
+
+    /** Above it messages are faster: what goes through cells is copied once more. */
+    private static final long MOST_REDUCED_BYTES = Cells.CELL_BYTES;
+
+    private final Cells cells;
+    private final int rank;
+    private final int size;
+
+    private Object sendBase;
+    private long sendAt;
+    private Object receiveBase;
+    private long receiveAt;
+    private int signature;
+    private final Fold fold = new Fold();
+
+    public CellCollectives(Cells cells, int rank, int size) {
+        this.cells = cells;
+        this.rank = rank;
+        this.size = size;
+    }
+
+    /** Whether a call is done here; the same on all its ranks, which is why it looks at nothing else. */
+    public static boolean takes(Collective collective, long bytes, long unit, int size) {
+        if (unit > Cells.CELL_BYTES) {
+            return false;
+        }
+        switch (collective) {
+            case BARRIER:
+                return true;
+            case REDUCE:
+            case ALL_REDUCE:
+                return bytes <= MOST_REDUCED_BYTES;
+            case BROADCAST:
+            case ALL_GATHER:
+            case SCAN:
+            case EXCLUSIVE_SCAN:
+                return bytes <= Cells.CELL_BYTES;
+            case ALL_TO_ALL:
+            case REDUCE_SCATTER_BLOCK:
+                return bytes * size <= Cells.CELL_BYTES;
+            default:
+                return false;
+        }
+    }
+
+    /**
+     * Carries it out.
+     *
+     * @param send this rank's contribution, from a place in bytes on
+     * @param receive where the result goes; of a broadcast also what the root gives
+     */
+    public void run(
+            Collective collective,
+            Shape shape,
+            Computation computation,
+            Object send,
+            long sendBegin,
+            Object receive,
+            long receiveBegin,
+            int newSignature) {
+        signature = newSignature;
+        sendBase = UserBuffer.base(send);
+        sendAt = UserBuffer.address(send, 0, false) + sendBegin;
+        receiveBase = UserBuffer.base(receive);
+        receiveAt = UserBuffer.address(receive, 0, true) + receiveBegin;
+        fold.take(computation, shape, send, sendBegin, receive, receiveBegin);
+        switch (collective) {
+            case BARRIER:
+                barrier();
+                break;
+            case BROADCAST:
+                broadcast(shape.root(), shape.receive().bytes(rank));
+                break;
+            case ALL_GATHER:
+                allGather(shape);
+                break;
+            case ALL_TO_ALL:
+                allToAll(shape);
+                break;
+            case REDUCE:
+                fold(shape, shape.root());
+                break;
+            case ALL_REDUCE:
+                fold(shape, rank);
+                break;
+            case REDUCE_SCATTER_BLOCK:
+                reduceScatter(shape);
+                break;
+            default:
+                scan(shape, collective == Collective.SCAN ? rank : rank - 1);
+                break;
+        }
+        // Nothing of the caller's is kept.
+        sendBase = null;
+        receiveBase = null;
+        fold.forget();
+    }
+
+    private void barrier() {
+        int turn = cells.next();
+        cells.room(turn, 0);
+        cells.publish(turn, signature);
+        awaitAll(turn, 0);
+        cells.allAreAt(turn);
+        cells.done(turn);
+    }
+
+    private void awaitAll(int turn, long bytes) {
+        for (int peer = 0; peer < size; peer++) {
+            if (peer != rank) {
+                cells.await(peer, turn, signature, bytes);
+            }
+        }
+    }
+
+    private void broadcast(int root, long bytes) {
+        int turn = cells.next();
+        if (rank == root) {
+            cells.publish(turn, signature, receiveBase, receiveAt, bytes);
+        } else {
+            long payload = cells.await(root, turn, signature, bytes);
+            Memory.copy(cells.base(root), payload, receiveBase, receiveAt, bytes);
+        }
+        cells.done(turn);
+    }
+
+    private void allGather(Shape shape) {
+        int turn = cells.next();
+        long block = shape.receive().bytes(rank);
+        if (shape.isInPlace()) {
+            cells.publish(turn, signature, receiveBase, receiveAt + rank * block, block);
+        } else {
+            cells.publish(turn, signature, sendBase, sendAt, block);
+            Memory.copy(sendBase, sendAt, receiveBase, receiveAt + rank * block, block);
+        }
+        for (int peer = 0; peer < size; peer++) {
+            if (peer != rank) {
+                long payload = cells.await(peer, turn, signature, block);
+                Memory.copy(cells.base(peer), payload, receiveBase, receiveAt + peer * block, block);
+            }
+        }
+        cells.allAreAt(turn);
+        cells.done(turn);
+    }
+
+    private void allToAll(Shape shape) {
+        int turn = cells.next();
+        long block = shape.send().bytes(rank);
+        long all = block * size;
+        cells.publish(turn, signature, sendBase, sendAt, all);
+        Memory.copy(sendBase, sendAt + rank * block, receiveBase, receiveAt + rank * block, block);
+        for (int peer = 0; peer < size; peer++) {
+            if (peer != rank) {
+                long payload = cells.await(peer, turn, signature, all);
+                Memory.copy(cells.base(peer), payload + rank * block, receiveBase, receiveAt + peer * block, block);
+            }
+        }
+        cells.allAreAt(turn);
+        cells.done(turn);
+    }
+
+    // --- reductions
+    // ----------------------------------------------------------------------------------------------------
+
+    /** Chunk by chunk; while one is folded the next is there for the others. */
+    private void fold(Shape shape, int root) {
+        long bytes = shape.bytes();
+        long chunk = fold.chunk();
+        boolean hasResult = rank == root;
+        int chunks = (int) Math.max(1, (bytes + chunk - 1) / chunk);
+        int first = cells.next();
+        for (int i = 1; i < chunks; i++) {
+            cells.next();
+        }
+        offer(first, 0, bytes, chunk);
+        for (int i = 0; i < chunks; i++) {
+            if (i + 1 < chunks) {
+                offer(first + i + 1, (i + 1) * chunk, bytes, chunk);
+            }
+            long at = i * chunk;
+            long length = Math.min(chunk, bytes - at);
+            if (hasResult) {
+                fold.write(first + i, at, at, length, length, size - 1);
+            }
+            cells.done(first + i);
+        }
+    }
+
+    private void offer(int turn, long at, long bytes, long chunk) {
+        cells.publish(turn, signature, sendBase, sendAt + at, Math.min(chunk, bytes - at));
+    }
+
+    private void reduceScatter(Shape shape) {
+        int turn = cells.next();
+        long block = shape.send().bytes(rank);
+        cells.publish(turn, signature, sendBase, sendAt, block * size);
+        fold.write(turn, rank * block, 0, block, block * size, size - 1);
+        cells.done(turn);
+    }
+
+    private void scan(Shape shape, int last) {
+        int turn = cells.next();
+        long bytes = shape.bytes();
+        cells.publish(turn, signature, sendBase, sendAt, bytes);
+        if (last >= 0) {
+            fold.write(turn, 0, 0, bytes, bytes, last);
+        }
+        cells.done(turn);
+    }
+
+    /** The fold of one piece, in the order of ranks, from the last on. */
+    private final class Fold {
+        private Computation computation;
+        private boolean ownIsSafe;
+        private long unit;
+        private Object send;
+        private long sendBegin;
+        private Object receive;
+        private long receiveBegin;
+
+        void take(
+                Computation newComputation,
+                Shape shape,
+                Object newSend,
+                long newSendBegin,
+                Object newReceive,
+                long newReceiveBegin) {
+            computation = newComputation;
+            ownIsSafe = !shape.isInPlace();
+            unit = shape.unit();
+            send = newSend;
+            sendBegin = newSendBegin;
+            receive = newReceive;
+            receiveBegin = newReceiveBegin;
+        }
+
+        void forget() {
+            send = null;
+            receive = null;
+        }
+
+        /** Whole items that a cell takes. */
+        long chunk() {
+            return Cells.CELL_BYTES / unit * unit;
+        }
+
+        /**
+         * Writes a piece of the result.
+         *
+         * @param from of the piece in the contributions
+         * @param to of the piece in the result
+         * @param published bytes of the whole payload that the cells of this turn have
+         * @param last the highest rank that takes part
+         */
+        void write(int turn, long from, long to, long length, long published, int last) {
+            // Within a chunk of a long contribution the payload begins with the piece.
+            long inCell = published == length ? 0 : from;
+            copyTo(last, turn, from, inCell, receiveBase, receiveAt + to, length, published);
+            for (int peer = last - 1; peer >= 0; peer--) {
+                if (length == 0) {
+                    cells.await(peer, turn, signature, published);
+                } else if (peer == rank && ownIsSafe) {
+                    computation.reduce(send, sendBegin + from, receive, receiveBegin + to, length);
+                } else {
+                    Object temp = computation.temp(0, length);
+                    copyTo(peer, turn, from, inCell, temp, Memory.arrayOffset(temp), length, published);
+                    computation.reduce(temp, 0, receive, receiveBegin + to, length);
+                }
+            }
+            if (last == size - 1) {
+                cells.allAreAt(turn);
+            }
+        }
+
+        private void copyTo(
+                int peer, int turn, long from, long inCell, Object to, long toAt, long length, long published) {
+            if (peer == rank && ownIsSafe) {
+                Memory.copy(sendBase, sendAt + from, to, toAt, length);
+                return;
+            }
+            long payload = cells.await(peer, turn, signature, published);
+            Memory.copy(cells.base(peer), payload + inCell, to, toAt, length);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package org.sluice.mpi.cell;
+
+import org.sluice.device.memory.Memory;
+import org.sluice.mpi.schedule.MismatchException;
+
+/**
+ * Memory of each rank that it alone writes, and that the others read: a few cells, which are used one after the other,
+ * and the number of the last turn that the rank is done with.
+ *
+ * <p>A turn is one step of a collective that all ranks take in the same order; turn t uses cell t modulo
+ * {@link #CELLS}. A cell's first word says for which turn it was written, and of which call; what is short lies behind
+ * it, in the same cache line, and so crosses to another core together with the word. A cell is written anew when all
+ * ranks are done with the turn that used it before, so that a rank waits for the slowest one {@link #CELLS} turns ago.
+ *
+ * <p>Memory order: the word is stored with release behind the payload and loaded with acquire before it; the number of
+ * turns that are done is stored with release behind the last read.
+ *
+ * <p><i>Thread</i>: one of each rank. <i>Proof</i>: {@code CellsTest}, {@code CollectiveModelTest}.
+ */
+public final class Cells {
+    /** As many turns may be on their way; a power of two. */
+    public static final int CELLS = 4;
+    /** Bytes of payload that a cell takes. */
+    public static final int CELL_BYTES = 16 << 10;
+    /** What all cells of a rank take together. */
+    public static final int BLOCK_BYTES;
+
+    /** Neighbouring lines are fetched in pairs. */
+    private static final int LINE = 128;
+    /** Payload that lies in the line of the word. */
+    private static final int SHORT_BYTES = 48;
+
+    private static final int STRIDE = LINE + CELL_BYTES;
+
+    static {
+        BLOCK_BYTES = CELLS * STRIDE + LINE;
+    }
+
+    private final int rank;
+    private final Object[] bases;
+    private final long[] addresses;
+    private final Patience patience;
+    private int turn;
+    /** All ranks are done with this turn, and those before it. */
+    private int allDone;
+
+    /**
+     * Of blocks that are zero at the beginning.
+     *
+     * @param bases by rank, the array that the address counts from, or null for absolute memory
+     */
+    public Cells(int rank, Object[] bases, long[] addresses, Patience patience) {
+        this.rank = rank;
+        this.bases = bases;
+        this.addresses = addresses;
+        this.patience = patience;
+    }
+
+    /** The next turn. It is begun when a cell of it is written or read. */
+    int next() {
+        return ++turn;
+    }
+
+    private static long cellOf(int turnOf) {
+        return (long) (turnOf & CELLS - 1) * STRIDE;
+    }
+
+    private static long word(int turnOf, int signature) {
+        return (long) turnOf << Integer.SIZE | signature;
+    }
+
+    /** Where the payload of such a length lies in a cell. */
+    private static long payloadOf(long bytes) {
+        return bytes <= SHORT_BYTES ? Long.BYTES : LINE;
+    }
+
+    /** Where this rank's payload of a turn goes, when nobody reads there any more. */
+    long room(int turnOf, long bytes) {
+        if (turnOf - CELLS - allDone > 0) {
+            awaitDone(turnOf - CELLS);
+        }
+        return addresses[rank] + cellOf(turnOf) + payloadOf(bytes);
+    }
+
+    private void awaitDone(int wanted) {
+        // What is found is often more, and saves the next turns the look.
+        int least = turn;
+        for (int peer = 0; peer < bases.length; peer++) {
+            if (peer != rank) {
+                int found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) CELLS * STRIDE);
+                if (found - wanted < 0) {
+                    found = awaitDone(peer, wanted);
+                }
+                if (found - least < 0) {
+                    least = found;
+                }
+            }
+        }
+        allDone = least;
+    }
+
+    private int awaitDone(int peer, int wanted) {
+        patience.begin();
+        while (true) {
+            int other = patience.lose(peer);
+            int found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) CELLS * STRIDE);
+            if (found - wanted >= 0) {
+                return found;
+            }
+            patience.refuse(peer, other);
+        }
+    }
+
+    /** Shows the payload that was written to {@link #room}. */
+    void publish(int turnOf, int signature) {
+        Memory.putLongRelease(bases[rank], addresses[rank] + cellOf(turnOf), word(turnOf, signature));
+    }
+
+    /** Copies a payload and shows it. */
+    void publish(int turnOf, int signature, Object base, long address, long bytes) {
+        long room = room(turnOf, bytes);
+        Memory.copy(base, address, bases[rank], room, bytes);
+        publish(turnOf, signature);
+    }
+
+    /**
+     * Waits for a rank's payload of a turn.
+     *
+     * @return its address, from {@link #base} of the rank on
+     */
+    long await(int peer, int turnOf, int signature, long bytes) {
+        long at = addresses[peer] + cellOf(turnOf);
+        long expected = word(turnOf, signature);
+        long found = Memory.getLongAcquire(bases[peer], at);
+        if (found != expected) {
+            awaitOther(peer, turnOf, at, expected);
+        }
+        return at + payloadOf(bytes);
+    }
+
+    private void awaitOther(int peer, int turnOf, long at, long expected) {
+        patience.begin();
+        long found = Memory.getLongAcquire(bases[peer], at);
+        while (found != expected) {
+            if ((int) (found >>> Integer.SIZE) == turnOf) {
+                throw new MismatchException(peer, (int) found);
+            }
+            int other = patience.lose(peer);
+            found = Memory.getLongAcquire(bases[peer], at);
+            if (found != expected) {
+                patience.refuse(peer, other);
+            }
+        }
+    }
+
+    Object base(int peer) {
+        return bases[peer];
+    }
+
+    /** This rank reads nothing of the turn any more. */
+    void done(int turnOf) {
+        Memory.putLongRelease(bases[rank], addresses[rank] + (long) CELLS * STRIDE, turnOf & 0xFFFFFFFFL);
+    }
+
+    /** All ranks have shown their payloads of this turn, and so were done with the one two turns before. */
+    void allAreAt(int turnOf) {
+        if (turnOf - 2 - allDone > 0) {
+            allDone = turnOf - 2;
+        }
+    }
+}

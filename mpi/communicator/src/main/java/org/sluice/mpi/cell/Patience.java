@@ -1,0 +1,133 @@
+package org.sluice.mpi.cell;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
+import org.sluice.device.Status;
+import org.sluice.device.layer.Layer;
+import org.sluice.mpi.schedule.MismatchException;
+import org.sluice.mpi.schedule.Ranks;
+
+/**
+ * How a rank waits for what another writes to a cell: it looks again and again, lets others have the core after a
+ * while, and naps in the end. Meanwhile the device makes progress, and a peer that is gone is found.
+ *
+ * <p><i>Thread</i>: one. <i>Fails</i>: as a receive from that peer.
+ */
+public final class Patience {
+    /** Some tens of microseconds. */
+    private static final int SPINS = 2_000;
+    /** Where there are more ranks than cores, the one that is waited for needs this one. */
+    private static final int SPINS_CROWDED = 50;
+
+    private static final int SPINS_PER_ROUND = 64;
+    private static final int YIELDS = 400;
+    private static final long NAP_NANOS = 50_000;
+    /** Naps between two looks whether the peer lives. */
+    private static final int NAPS_PER_LOOK = 20;
+
+    private static final int NOTHING = -1;
+    private static final int GONE = -2;
+
+    private final Layer layer;
+    private final Ranks ranks;
+    /** Of messages of the same collectives: one that comes says that the peer makes another call. */
+    private final int context;
+
+    private final IntPredicate isIdle;
+    private final int contexts;
+    private final int spins;
+    private int lost;
+    private SluiceException gone;
+
+    /**
+     * Over some contexts.
+     *
+     * @param contexts how many there are from that one on
+     * @param isIdle whether this rank has nothing on its way in the context of this number
+     */
+    public Patience(Layer layer, Ranks ranks, int context, int contexts, IntPredicate isIdle) {
+        this.layer = layer;
+        this.ranks = ranks;
+        this.context = context;
+        this.contexts = contexts;
+        this.isIdle = isIdle;
+        this.spins = ranks.size() > Runtime.getRuntime().availableProcessors() ? SPINS_CROWDED : SPINS;
+    }
+
+    /** Something is to be waited for. */
+    void begin() {
+        lost = 0;
+    }
+
+    /**
+     * It isn't there yet.
+     *
+     * @return for {@link #refuse}, unless the peer has shown by then what is waited for
+     */
+    int lose(int peer) {
+        lost++;
+        if (lost < spins) {
+            if (lost % SPINS_PER_ROUND == 0) {
+                layer.device().progress();
+            }
+            Thread.onSpinWait();
+            return NOTHING;
+        }
+        layer.device().progress();
+        if (lost < spins + YIELDS) {
+            Thread.yield();
+            return NOTHING;
+        }
+        LockSupport.parkNanos(NAP_NANOS);
+        return lost % NAPS_PER_LOOK == 0 ? look(peer) : NOTHING;
+    }
+
+    /** Throws where any rank has died: what is waited for may never come, as its writer waits for that one. */
+    private int look(int peer) {
+        for (int member = 0; member < ranks.size(); member++) {
+            if (member != peer && !hasClosed(member)) {
+                layer.iprobe(ranks.inDevice(member), Device.ANY_TAG, context);
+            }
+        }
+        for (int i = 0; i < contexts; i++) {
+            Status message;
+            try {
+                message = layer.iprobe(ranks.inDevice(peer), Device.ANY_TAG, context + i);
+            } catch (SluiceException e) {
+                gone = e;
+                return GONE;
+            }
+            if (message != null && isIdle.test(i)) {
+                return message.tag();
+            }
+        }
+        return NOTHING;
+    }
+
+    /** Who has done its part may close before others have done theirs. */
+    private boolean hasClosed(int member) {
+        try {
+            layer.iprobe(ranks.inDevice(member), Device.ANY_TAG, context);
+            return false;
+        } catch (SluiceException e) {
+            return e.code() == ErrorCode.PEER_CLOSED;
+        }
+    }
+
+    /**
+     * What was waited for isn't there, also after {@link #lose} has returned this.
+     *
+     * @param found what that returned
+     */
+    void refuse(int peer, int found) {
+        if (found == GONE) {
+            throw gone;
+        }
+        if (found != NOTHING) {
+            throw new MismatchException(peer, found);
+        }
+    }
+}

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.contestant.Peer;
+import org.sluice.bench.plan.Benchmark;
 import org.sluice.device.tier.MoreWithAll;
 import org.sluice.launch.JavaHome;
 import picocli.CommandLine;
@@ -110,6 +111,36 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"shm\"") >= 2, records::toString);
     }
 
+    /** Every call's content is checked, by each of the ranks. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("2,array,blocking")
+    @MoreWithAll({"3,direct,blocking", "4,message,request"})
+    void collectivesOverBothChannels(String ranks, String buffer, String api) throws IOException {
+        List<String> records = records(
+                "collectives", "--sizes", "8,24k", "--ranks", ranks, "--buffer", buffer, "--api", api, "--no-pin");
+        for (Benchmark each : Benchmark.named("collectives")) {
+            for (String channel : new String[] {"threads", "shm"}) {
+                assertTrue(
+                        count(
+                                        records,
+                                        "\"benchmark\":\"" + each.label() + "\"",
+                                        "\"channel\":\"" + channel + "\"",
+                                        "\"ranks\":" + ranks + ",",
+                                        "\"rankMin\":")
+                                >= 1,
+                        () -> each + " over " + channel + ": " + records);
+            }
+        }
+    }
+
+    @Test
+    @Tag("once")
+    void whatCannotBeSummedIsRefused() {
+        assertEquals(2, bench("allreduce", "--sizes", "8,12"));
+        assertTrue(err.toString().contains("allreduce sums doubles"), err::toString);
+    }
+
     @Tag("all")
     @Tag("once")
     @ParameterizedTest
@@ -141,7 +172,10 @@ final class BenchProcessTest {
         "openmpi,rate,request",
         "openmpi,neighbor,request",
         "mpich,latency,request",
-        "mpich,bandwidth,blocking"
+        "mpich,bandwidth,blocking",
+        "openmpi,allreduce,blocking",
+        "mpich,alltoall,request",
+        "openmpi,scan,request"
     })
     void nativePeersCarryTheSame(String peer, String name, String api) throws IOException {
         Peer asked = Peer.of(peer);
@@ -157,7 +191,7 @@ final class BenchProcessTest {
     @Tag("once")
     @ParameterizedTest
     @CsvSource("openmpi,latency")
-    @MoreWithAll("mpich,bandwidth")
+    @MoreWithAll({"mpich,bandwidth", "openmpi,broadcast"})
     void nativePeersFindAByteThatIsWrong(String peer, String name) throws Exception {
         Peer asked = Peer.of(peer);
         Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());

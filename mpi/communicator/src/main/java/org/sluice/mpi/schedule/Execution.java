@@ -35,6 +35,7 @@ public final class Execution implements LayerListener {
     private int begun;
     private int context;
     private int tag;
+    private int expectedTag;
 
     /** Of the one that nobody waits for: the round that is on its way. */
     private int round;
@@ -65,6 +66,13 @@ public final class Execution implements LayerListener {
     public void envelope(int newContext, int newTag) {
         context = newContext;
         tag = newTag;
+        expectedTag = Device.ANY_TAG;
+    }
+
+    /** As {@link #envelope}, beside others in the same context: messages with another tag are theirs. */
+    public void envelopeOfTag(int newContext, int newTag) {
+        envelope(newContext, newTag);
+        expectedTag = newTag;
     }
 
     private void takeTemps() {
@@ -176,7 +184,7 @@ public final class Execution implements LayerListener {
                 starts[number] + schedule.to[step] >> shift,
                 schedule.bytes[step] >> shift,
                 ranks.inDevice(schedule.peers[step]),
-                Device.ANY_TAG,
+                expectedTag,
                 context);
         begun++;
         return isOver;
@@ -191,7 +199,7 @@ public final class Execution implements LayerListener {
                 starts[number] + schedule.to[step] >> shift,
                 schedule.bytes[step] >> shift,
                 ranks.inDevice(schedule.peers[step]),
-                Device.ANY_TAG,
+                expectedTag,
                 context,
                 status);
         check(status.tag(), status.bytes(), step);

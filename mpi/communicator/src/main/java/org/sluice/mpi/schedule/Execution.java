@@ -3,6 +3,8 @@ package org.sluice.mpi.schedule;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.layer.Layer;
@@ -129,7 +131,6 @@ public final class Execution implements LayerListener {
                 receive(last);
             }
             for (int i = 0; i < begun; i++) {
-                waiting[i].waitFor(status);
                 check(waiting[i], stepOf[i]);
             }
         } catch (Throwable e) {
@@ -194,21 +195,39 @@ public final class Execution implements LayerListener {
         int number = schedule.toBuffer(step);
         Object buffer = buffers[number];
         int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
-        layer.recv(
-                buffer,
-                starts[number] + schedule.to[step] >> shift,
-                schedule.bytes[step] >> shift,
-                ranks.inDevice(schedule.peers[step]),
-                expectedTag,
-                context,
-                status);
+        try {
+            layer.recv(
+                    buffer,
+                    starts[number] + schedule.to[step] >> shift,
+                    schedule.bytes[step] >> shift,
+                    ranks.inDevice(schedule.peers[step]),
+                    expectedTag,
+                    context,
+                    status);
+        } catch (SluiceException e) {
+            throw explained(e, step);
+        }
         check(status.tag(), status.bytes(), step);
     }
 
+    /** Waits until it is over. */
     private void check(LayerRequest request, int step) {
+        try {
+            request.waitFor(status);
+        } catch (SluiceException e) {
+            throw explained(e, step);
+        }
         if (schedule.kinds[step] == Schedule.RECEIVES) {
             check(request.tag(), request.bytes(), step);
         }
+    }
+
+    /** A message of another length than is expected is one of another call. */
+    private RuntimeException explained(SluiceException failed, int step) {
+        boolean cameAllTheSame = failed.code() == ErrorCode.TRUNCATED || failed.code() == ErrorCode.ELEMENT_MISMATCH;
+        return cameAllTheSame && failed.status() != null
+                ? new MismatchException(schedule.peers[step], failed.status().tag())
+                : failed;
     }
 
     private void check(int tagOfMessage, long bytesOfMessage, int step) {
@@ -227,7 +246,7 @@ public final class Execution implements LayerListener {
         for (int i = 0; i < begun; i++) {
             try {
                 requests[i].waitFor(status);
-            } catch (org.sluice.device.SluiceException e) {
+            } catch (SluiceException e) {
                 // It is over, which is all that is asked for.
                 continue;
             }
@@ -356,7 +375,6 @@ public final class Execution implements LayerListener {
         int to = schedule.roundEnd(round);
         try {
             for (int i = 0; i < begun; i++) {
-                told[i].waitFor(status);
                 check(told[i], stepOf[i]);
             }
             if (failure == null) {

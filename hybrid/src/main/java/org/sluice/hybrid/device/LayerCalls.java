@@ -215,8 +215,9 @@ final class LayerCalls implements Layer {
         try {
             Route route = route(dest, tag);
             long bytes = UserBuffer.bytesToSend(buffer, offset, count);
+            int contextId = inDevice(context);
             reused.reset();
-            sends.isend(reused, route, buffer, offset, bytes, tag, inDevice(context), false);
+            sends.isend(reused, route, buffer, offset, bytes, tag, contextId, false);
             return reused.isReached() || !called(reused);
         } catch (StackOverflowError e) {
             unwound.by = e;
@@ -231,8 +232,9 @@ final class LayerCalls implements Layer {
         try {
             device.checkPattern(source, tag);
             long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
+            int contextId = inDevice(context);
             reused.reset();
-            receives.irecv(reused, buffer, offset, bytes, source, tag, inDevice(context));
+            receives.irecv(reused, buffer, offset, bytes, source, tag, contextId);
             return reused.isReached() || !called(reused);
         } catch (StackOverflowError e) {
             unwound.by = e;

@@ -187,6 +187,7 @@ final class OperandTest {
         assertRefused(
                 outside, world -> world.allGatherBlocks(new int[1], Data.blocks(new int[4], ones, negative)), "-4 to");
         long huge = Long.MAX_VALUE / 2;
+        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, huge, backwards), 0), "are 16");
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, huge), 0), "are 16");
         assertRefused(
                 world -> world.broadcast(Data.of(new int[4], Layout.INT.resized(0, 0)), 0), "extent 0", "give a count");

@@ -240,8 +240,9 @@ final class LayerCalls implements Layer, LocalEnd {
         try {
             Route route = route(dest, tag);
             long bytes = UserBuffer.bytesToSend(buffer, offset, count);
+            int contextId = inDevice(context);
             reused.reset();
-            sends.isend(reused, route, buffer, offset, bytes, tag, inDevice(context), false);
+            sends.isend(reused, route, buffer, offset, bytes, tag, contextId, false);
             return reused.isReached() || !called(reused);
         } catch (StackOverflowError e) {
             unwound.by = e;
@@ -256,8 +257,9 @@ final class LayerCalls implements Layer, LocalEnd {
         try {
             device.checkPattern(source, tag);
             long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
+            int contextId = inDevice(context);
             reused.reset();
-            receives.irecv(reused, buffer, offset, bytes, source, tag, inDevice(context));
+            receives.irecv(reused, buffer, offset, bytes, source, tag, contextId);
             return reused.isReached() || !called(reused);
         } catch (StackOverflowError e) {
             unwound.by = e;

@@ -300,6 +300,7 @@ final class Call implements Computation {
             if (counts[i] < 0) {
                 throw new IllegalArgumentException("the count of rank " + i + " is " + counts[i] + ": 0 or more");
             }
+            reduction.checkCount(items, counts[i]);
             long bytes = counts[i] * items.size();
             shape.send().set(i, at, bytes);
             at += bytes;

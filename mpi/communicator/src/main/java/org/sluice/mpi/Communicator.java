@@ -38,6 +38,8 @@ public final class Communicator extends MessageSpace {
     static final int SLOTS = 8;
     /** Of messages that agree on a new communicator's number among some of the members. */
     private static final int CREATION = 1 + SLOTS;
+    /** Of what all ranks create. */
+    private static final long NO_TAG = 1L << 31;
 
     private static final int CALLS_WITHOUT_CELLS = 5;
 
@@ -313,10 +315,14 @@ public final class Communicator extends MessageSpace {
 
     // --- how calls are carried out -----------------------------------------------------------------------------------
 
-    private Call take() {
+    private void refuseFreed() {
         if (isFreed) {
             throw new IllegalStateException("the communicator " + name + " was freed");
         }
+    }
+
+    private Call take() {
+        refuseFreed();
         Call call = spare.getAndSet(null);
         return call != null ? call : new Call(layer, ranks, rank);
     }
@@ -419,17 +425,15 @@ public final class Communicator extends MessageSpace {
         return now.promise();
     }
 
-    /** One that was started is over; begins the one that waits for its place. */
-    void over(Started over, int slot) {
+    /** One that was started is over; gives the one that waits for its place, which is to begin, or null. */
+    Started over(Started over, int slot) {
         Started next;
         synchronized (started) {
             next = over.next();
             started.set(slot, next);
         }
         spare.lazySet(over.call());
-        if (next != null) {
-            next.begin();
-        }
+        return next;
     }
 
     MismatchedCallException mismatch(Collective own, MismatchException found) {
@@ -517,6 +521,7 @@ public final class Communicator extends MessageSpace {
      * @param tag tells apart what threads of the same ranks create at once
      */
     public Communicator createGroup(Group group, int tag) {
+        refuseFreed();
         int[] chosen = checkedMembers(group);
         Ranks members = new Ranks(chosen, layer.device().size());
         int own = members.here(layer.device().rank());
@@ -530,7 +535,7 @@ public final class Communicator extends MessageSpace {
         Call call = new Call(layer, members, own);
         int created = agree((long) number << Integer.SIZE | tag, (offered, agreed) -> {
             call.agree(offered, agreed, Reduction.BITWISE_AND);
-            call.execution().envelope(context + CREATION, tag);
+            call.execution().envelopeOfTag(context + CREATION, tag);
             call.execution().run();
             call.deliver();
         });
@@ -538,7 +543,7 @@ public final class Communicator extends MessageSpace {
     }
 
     private int agree() {
-        return agree((long) number << Integer.SIZE, (offered, agreed) -> {
+        return agree((long) number << Integer.SIZE | NO_TAG, (offered, agreed) -> {
             Call call = take();
             call.agree(offered, agreed, Reduction.BITWISE_AND);
             run(call);
@@ -550,28 +555,29 @@ public final class Communicator extends MessageSpace {
         void run(long[] offered, long[] agreed);
     }
 
-    /** A number that no member uses: one exchange, and another where a thread of some rank is at it, too. */
+    /** A number that no member uses: one exchange, and others where a thread of some rank is at it, too. */
     private int agree(long agreement, Exchange exchange) {
         long[] words = new long[Spaces.WINDOW_WORDS];
         long[] offered = new long[words.length + 1];
         long[] agreed = new long[offered.length];
-        for (int window = 0; ; ) {
-            boolean hasOffered = spaces.offer(words, window, agreement);
+        int window = 0;
+        for (boolean isFirst = true; ; isFirst = false) {
+            boolean hasOffered = spaces.offer(words, window, agreement, isFirst);
             System.arraycopy(words, 0, offered, 0, words.length);
             offered[words.length] = hasOffered ? 1 : 0;
             try {
                 exchange.run(offered, agreed);
             } catch (Throwable e) {
-                spaces.leave(agreement, hasOffered);
+                spaces.leave(agreement, isFirst, hasOffered);
                 throw e;
             }
             System.arraycopy(agreed, 0, words, 0, words.length);
-            int found = spaces.take(words, window, agreement, hasOffered);
+            int found = spaces.take(words, window, agreement, isFirst, hasOffered);
             if (found >= 0) {
                 return found;
             }
             // All have offered what they have, and have nothing in common.
-            window += (int) agreed[words.length];
+            window += isFirst ? 0 : (int) agreed[words.length];
         }
     }
 

@@ -87,14 +87,26 @@ public final class Data {
      */
     public static Data blocks(Object buffer, long offset, int[] counts, int[] displacements, Layout[] layouts) {
         checkBlocks(counts, displacements);
+        if (layouts == null) {
+            throw new IllegalArgumentException("the layouts are null: give one for every rank");
+        }
         if (layouts.length != counts.length) {
             throw new IllegalArgumentException(
                     counts.length + " counts and " + layouts.length + " layouts: one of each for every rank");
+        }
+        for (int i = 0; i < layouts.length; i++) {
+            if (layouts[i] == null) {
+                throw new IllegalArgumentException("the layout of the block of rank " + i + " is null");
+            }
         }
         return new Data(checked(buffer), offset, 0, null, counts.clone(), displacements.clone(), layouts.clone());
     }
 
     private static void checkBlocks(int[] counts, int[] displacements) {
+        if (counts == null || displacements == null) {
+            throw new IllegalArgumentException("the " + (counts == null ? "counts" : "displacements")
+                    + " of blocks are null: give one for every rank");
+        }
         if (counts.length != displacements.length) {
             throw new IllegalArgumentException(counts.length + " counts and " + displacements.length
                     + " displacements: one of each for every rank");

@@ -113,21 +113,24 @@ public final class Group {
         return exclude(ranks(ranges));
     }
 
-    private static int[] ranks(int[][] ranges) {
-        int[] ranks = new int[0];
+    private int[] ranks(int[][] ranges) {
+        int[] ranks = new int[members.length];
+        int count = 0;
         for (int[] range : ranges) {
             if (range.length != 3 || range[2] == 0) {
                 throw new IllegalArgumentException(
                         "the range " + Arrays.toString(range) + " is none: give first, last and a stride other than 0");
             }
-            int count = Math.max(0, Math.floorDiv(range[1] - range[0], range[2]) + 1);
-            int before = ranks.length;
-            ranks = Arrays.copyOf(ranks, before + count);
-            for (int i = 0; i < count; i++) {
-                ranks[before + i] = range[0] + i * range[2];
+            boolean isRising = range[2] > 0;
+            for (long rank = range[0]; isRising ? rank <= range[1] : rank >= range[1]; rank += range[2]) {
+                checkRank((int) rank);
+                if (count == ranks.length) {
+                    ranks = Arrays.copyOf(ranks, 2 * count);
+                }
+                ranks[count++] = (int) rank;
             }
         }
-        return ranks;
+        return Arrays.copyOf(ranks, count);
     }
 
     private static void refuseTwice(int[] ranks) {

@@ -143,11 +143,9 @@ public final class Layout {
         long[] lengths = new long[runs];
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        ElementType element = layouts.length == 0 ? null : layouts[0].element;
         int at = 0;
         for (int i = 0; i < layouts.length; i++) {
             Layout each = layouts[i];
-            element = element == each.element ? element : null;
             for (int item = 0; item < blockLengths[i]; item++) {
                 long begin = Math.addExact(displacements[i], Math.multiplyExact(item, each.extent));
                 for (int run = 0; run < each.places.length; run++) {
@@ -158,9 +156,27 @@ public final class Layout {
                 high = Math.max(high, begin + each.lowerBound + each.extent);
             }
         }
+        ElementType element = elementOf(blockLengths, layouts);
         return low > high
                 ? new Layout(places, lengths, element, 0, 0)
                 : new Layout(places, lengths, element, low, high - low);
+    }
+
+    /** Of all that have elements; where none has, as the first says. */
+    private static ElementType elementOf(int[] blockLengths, Layout[] layouts) {
+        Layout first = null;
+        for (int i = 0; i < layouts.length; i++) {
+            if (blockLengths[i] > 0 && layouts[i].size > 0) {
+                if (first != null && first.element != layouts[i].element) {
+                    return null;
+                }
+                first = layouts[i];
+            }
+        }
+        if (first == null && layouts.length > 0) {
+            first = layouts[0];
+        }
+        return first == null ? null : first.element;
     }
 
     /** The same elements with another lower bound and extent, so that items lie closer together or farther apart. */
@@ -204,22 +220,38 @@ public final class Layout {
         return contiguous;
     }
 
-    /** Bytes from where the first item begins to the last byte of {@code count} items; at least 0. */
+    /**
+     * Bytes from where the first item begins to the last byte of {@code count} items; at least 0.
+     *
+     * @throws ArithmeticException where that is more than a long holds
+     */
     public long reach(long count) {
-        long highest = 0;
+        if (count == 0 || size == 0) {
+            return 0;
+        }
+        long highest = Long.MIN_VALUE;
         for (int run = 0; run < places.length; run++) {
             highest = Math.max(highest, places[run] + lengths[run]);
         }
-        return count == 0 || size == 0 ? 0 : Math.max(highest, highest + (count - 1) * extent);
+        long ofTheLast = extent > 0 ? Math.multiplyExact(extent, count - 1) : 0;
+        return Math.max(0, Math.addExact(highest, ofTheLast));
     }
 
-    /** The lowest byte of {@code count} items, 0 or less. */
+    /**
+     * The lowest byte of {@code count} items, 0 or less.
+     *
+     * @throws ArithmeticException where that is less than a long holds
+     */
     public long lowest(long count) {
-        long lowest = 0;
+        if (count == 0 || size == 0) {
+            return 0;
+        }
+        long lowest = Long.MAX_VALUE;
         for (long place : places) {
             lowest = Math.min(lowest, place);
         }
-        return count == 0 || size == 0 ? 0 : Math.min(lowest, lowest + (count - 1) * extent);
+        long ofTheLast = extent < 0 ? Math.multiplyExact(extent, count - 1) : 0;
+        return Math.min(0, Math.addExact(lowest, ofTheLast));
     }
 
     /** Copies items to where they lie one after another; the caller has checked both ends. */

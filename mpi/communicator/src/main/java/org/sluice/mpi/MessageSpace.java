@@ -1,6 +1,7 @@
 package org.sluice.mpi;
 
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
@@ -56,14 +57,20 @@ public abstract class MessageSpace {
     }
 
     /** A send to nobody checks its arguments all the same. */
-    private static boolean isNobody(int rank, int tag) {
-        if (rank != PROC_NULL) {
-            return false;
-        }
-        if (tag < 0 && tag != Device.ANY_TAG) {
+    private static boolean isToNobody(int dest, int tag) {
+        if (dest == PROC_NULL && tag < 0) {
             throw new IllegalArgumentException("tag " + tag + ": tags are 0 to " + Integer.MAX_VALUE);
         }
-        return true;
+        return dest == PROC_NULL;
+    }
+
+    private static boolean isFromNobody(int source, int tag) {
+        return source == PROC_NULL && (tag == Device.ANY_TAG || isToNobody(source, tag));
+    }
+
+    private Status ofNobody(Status status) {
+        status.set(PROC_NULL, Device.ANY_TAG, context, 0, 1, ErrorCode.NONE);
+        return status;
     }
 
     // --- sends -------------------------------------------------------------------------------------------------------
@@ -80,14 +87,14 @@ public abstract class MessageSpace {
 
     /** As {@link Device#send(Object, long, long, int, int)}. */
     public final void send(Object buffer, long offset, long count, int dest, int tag) {
-        if (!isNobody(dest, tag)) {
+        if (!isToNobody(dest, tag)) {
             layer.send(buffer, offset, count, dest(dest), tag, context);
         }
     }
 
     /** As {@link Device#ssend(Object, int, int)}. */
     public final void ssend(Object buffer, int dest, int tag) {
-        if (!isNobody(dest, tag)) {
+        if (!isToNobody(dest, tag)) {
             Flat flat = Flat.toSend(buffer);
             layer.ssend(flat.buffer, flat.offset, flat.count, dest(dest), tag, context);
         }
@@ -95,7 +102,7 @@ public abstract class MessageSpace {
 
     /** As {@link Device#isend(Object, int, int)}. */
     public final Request isend(Object buffer, int dest, int tag) {
-        if (isNobody(dest, tag)) {
+        if (isToNobody(dest, tag)) {
             return nobody();
         }
         Flat flat = Flat.toSend(buffer);
@@ -104,7 +111,7 @@ public abstract class MessageSpace {
 
     /** As {@link Device#issend(Object, int, int)}. */
     public final Request issend(Object buffer, int dest, int tag) {
-        if (isNobody(dest, tag)) {
+        if (isToNobody(dest, tag)) {
             return nobody();
         }
         Flat flat = Flat.toSend(buffer);
@@ -132,6 +139,7 @@ public abstract class MessageSpace {
                 recv(flat.buffer, flat.offset, flat.count, source, tag, status);
             } finally {
                 flat.deliver(status.bytes());
+                elementsOf(status, ((Data) buffer).buffer);
             }
             return status;
         }
@@ -140,9 +148,8 @@ public abstract class MessageSpace {
 
     /** As {@link Device#recv(Object, long, long, int, int)}, into the caller's Status. */
     public final Status recv(Object buffer, long offset, long count, int source, int tag, Status status) {
-        if (isNobody(source, tag)) {
-            status.set(PROC_NULL, Device.ANY_TAG, context, 0, 1, org.sluice.device.ErrorCode.NONE);
-            return status;
+        if (isFromNobody(source, tag)) {
+            return ofNobody(status);
         }
         try {
             layer.recv(buffer, offset, count, source(source), tag, context, status);
@@ -152,8 +159,19 @@ public abstract class MessageSpace {
         return status;
     }
 
+    /** Has a status count in elements of the caller's buffer, whatever the message went through. */
+    private static void elementsOf(Status status, Object buffer) {
+        status.set(
+                status.source(),
+                status.tag(),
+                status.contextId(),
+                status.bytes(),
+                UserBuffer.elementSize(buffer),
+                status.error());
+    }
+
     private Status rename(Status status, int elementBytes) {
-        if (status != null && ranks.table() != null && status.source() >= 0) {
+        if (status != null && status.source() >= 0) {
             status.set(
                     ranks.here(status.source()), status.tag(), context, status.bytes(), elementBytes, status.error());
         }
@@ -162,32 +180,32 @@ public abstract class MessageSpace {
 
     /** As {@link Device#irecv(Object, int, int)}. */
     public final Request irecv(Object buffer, int source, int tag) {
-        if (isNobody(source, tag)) {
+        if (isFromNobody(source, tag)) {
             return nobody();
         }
         Flat flat = Flat.toReceive(buffer);
         if (flat.isDirect()) {
             return layer.irecv(flat.buffer, flat.offset, flat.count, source(source), tag, context, ranks.table());
         }
-        return unpacked(flat, source(source), tag);
+        return unpacked(flat, UserBuffer.elementSize(((Data) buffer).buffer), source(source), tag);
     }
 
     /** A request that ends when the message has been unpacked. */
-    private Request unpacked(Flat flat, int source, int tag) {
+    private Request unpacked(Flat flat, int elementBytes, int source, int tag) {
         LayerPromise promise = layer.promise();
-        LayerRequest request = layer.request(over -> unpack(over, flat, promise));
+        LayerRequest request = layer.request(over -> unpack(over, flat, elementBytes, promise));
         if (layer.irecv(request, flat.buffer, flat.offset, flat.count, source, tag, context)) {
-            unpack(request, flat, promise);
+            unpack(request, flat, elementBytes, promise);
         }
         return promise;
     }
 
-    private void unpack(LayerRequest request, Flat flat, LayerPromise promise) {
+    private void unpack(LayerRequest request, Flat flat, int elementBytes, LayerPromise promise) {
         Status status = new Status();
         try {
             request.waitFor(status);
             flat.deliver(status.bytes());
-            promise.succeed(ranks.here(status.source()), status.tag(), status.bytes(), 1);
+            promise.succeed(ranks.here(status.source()), status.tag(), status.bytes(), elementBytes);
         } catch (SluiceException e) {
             flat.deliver(Math.min(status.bytes(), flat.bytes()));
             promise.fail(e.code(), e.peer(), e.getMessage(), e);
@@ -198,6 +216,7 @@ public abstract class MessageSpace {
 
     /** Sends one message and receives another; neither waits for the other. */
     public final Status sendRecv(Object out, int dest, int sendTag, Object in, int source, int receiveTag) {
+        checkReceive(in, source, receiveTag);
         Request sent = isend(out, dest, sendTag);
         Status status = new Status();
         try {
@@ -208,8 +227,23 @@ public abstract class MessageSpace {
         return status;
     }
 
+    /** The caller's mistakes, before anything is sent. */
+    private void checkReceive(Object buffer, int source, int tag) {
+        if (isFromNobody(source, tag)) {
+            return;
+        }
+        source(source);
+        if (tag < 0 && tag != Device.ANY_TAG) {
+            throw new IllegalArgumentException(
+                    "tag " + tag + ": tags are 0 to " + Integer.MAX_VALUE + ", or ANY_TAG for a receive");
+        }
+        Flat flat = Flat.toReceive(buffer);
+        UserBuffer.bytesToReceive(flat.buffer, flat.offset, flat.count);
+    }
+
     /** As {@link #sendRecv}: what is received takes the place of what was sent. */
     public final Status sendRecvReplace(Object buffer, int dest, int sendTag, int source, int receiveTag) {
+        checkReceive(buffer, source, receiveTag);
         Flat flat = Flat.toSend(buffer);
         byte[] copy = flat.copy();
         Request sent = isend(copy, dest, sendTag);
@@ -224,21 +258,35 @@ public abstract class MessageSpace {
 
     /** As {@link Device#probe(int, int)}. */
     public final Status probe(int source, int tag) {
+        if (isFromNobody(source, tag)) {
+            return ofNobody(new Status());
+        }
         return rename(layer.probe(source(source), tag, context), 1);
     }
 
     /** As {@link Device#iprobe(int, int)}: null when there is none. */
     public final Status iprobe(int source, int tag) {
+        if (isFromNobody(source, tag)) {
+            return ofNobody(new Status());
+        }
         return rename(layer.iprobe(source(source), tag, context), 1);
     }
 
     /** As {@link Device#mprobe(int, int)}; the message's status has the job's rank for a source. */
     public final Message mprobe(int source, int tag) {
-        return layer.mprobe(source(source), tag, context);
+        return layer.mprobe(somebody(source), tag, context);
     }
 
     /** As {@link Device#improbe(int, int)}: null when there is none. */
     public final Message improbe(int source, int tag) {
-        return layer.improbe(source(source), tag, context);
+        return layer.improbe(somebody(source), tag, context);
+    }
+
+    /** There is no message that could be taken out of the queue. */
+    private int somebody(int source) {
+        if (source == PROC_NULL) {
+            throw outOfRange(source, "ANY_SOURCE");
+        }
+        return source(source);
     }
 }

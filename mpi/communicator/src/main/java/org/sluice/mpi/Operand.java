@@ -99,11 +99,11 @@ final class Operand {
         if (itemCount == 0) {
             return;
         }
-        long lowest = from + items.lowest(itemCount);
+        long lowest = from;
         long reach;
         try {
-            long others = Math.multiplyExact(Math.max(0, items.extent()), itemCount - 1);
-            reach = from + Math.addExact(items.reach(1), others);
+            lowest = Math.addExact(from, items.lowest(itemCount));
+            reach = Math.addExact(from, items.reach(itemCount));
         } catch (ArithmeticException e) {
             reach = Long.MAX_VALUE;
         }

@@ -23,14 +23,19 @@ final class Spaces {
     static final int WINDOW_WORDS = 16;
 
     private static final int WINDOW = WINDOW_WORDS * Long.SIZE;
+    /** Of each word: numbers that are offered before it is known whether all members have come. */
+    private static final long FIRST_OFFER = 0x5555_5555_5555_5555L;
+
     private static final int HIGHEST = Layer.HIGHEST_CONTEXT / CONTEXTS - WINDOW;
 
     private final Layer layer;
     private final BitSet taken = new BitSet();
-    /** Agreements of threads of this rank that have begun and not ended. */
+    /** Agreements of threads of this rank to which all members have come, and that have not ended. */
     private final TreeSet<Long> waiting = new TreeSet<>();
     /** One of them has offered. */
     private boolean isOffering;
+    /** One to which members may be yet to come has offered, of other numbers: those who wait don't wait for them. */
+    private boolean isOfferingFirst;
 
     private final Map<Integer, long[]> heapCells = new HashMap<>();
     private Communicator world;
@@ -70,12 +75,16 @@ final class Spaces {
      * @param words gets a bit for each that is free
      * @param agreement which it is, the same at all members: the lowest of those that wait goes first, so that two
      *     don't wait for each other for ever
+     * @param isFirst whether it is the first offer, and members may be yet to come: who waits for them is in nobody's
+     *     way
      * @return whether it offers
      */
-    synchronized boolean offer(long[] words, int window, long agreement) {
+    synchronized boolean offer(long[] words, int window, long agreement, boolean isFirst) {
         Arrays.fill(words, 0);
-        waiting.add(agreement);
-        if (isOffering || waiting.first() != agreement) {
+        if (!isFirst) {
+            waiting.add(agreement);
+        }
+        if (isFirst ? isOfferingFirst : isOffering || waiting.first() != agreement) {
             return false;
         }
         int first = window * WINDOW;
@@ -85,8 +94,17 @@ final class Spaces {
         for (int i = taken.nextClearBit(first); i < first + WINDOW; i = taken.nextClearBit(i + 1)) {
             words[(i - first) / Long.SIZE] |= 1L << (i - first);
         }
-        isOffering = true;
+        for (int i = 0; i < words.length; i++) {
+            words[i] &= isFirst ? FIRST_OFFER : ~FIRST_OFFER;
+        }
+        isOfferingFirst |= isFirst;
+        isOffering |= !isFirst;
         return true;
+    }
+
+    private void endOffer(boolean isFirst) {
+        isOfferingFirst &= !isFirst;
+        isOffering &= isFirst;
     }
 
     /**
@@ -94,8 +112,10 @@ final class Spaces {
      *
      * @return -1 where there is none
      */
-    synchronized int take(long[] words, int window, long agreement, boolean hasOffered) {
-        isOffering &= !hasOffered;
+    synchronized int take(long[] words, int window, long agreement, boolean isFirst, boolean hasOffered) {
+        if (hasOffered) {
+            endOffer(isFirst);
+        }
         for (int i = 0; i < words.length; i++) {
             if (words[i] != 0) {
                 int number = window * WINDOW + i * Long.SIZE + Long.numberOfTrailingZeros(words[i]);
@@ -108,8 +128,10 @@ final class Spaces {
     }
 
     /** It failed. */
-    synchronized void leave(long agreement, boolean hasOffered) {
-        isOffering &= !hasOffered;
+    synchronized void leave(long agreement, boolean isFirst, boolean hasOffered) {
+        if (hasOffered) {
+            endOffer(isFirst);
+        }
         waiting.remove(agreement);
     }
 

@@ -18,6 +18,12 @@ final class Started {
     /** The one that waits for its place. */
     private Started next;
 
+    /** Who begins it just now, and sees himself to what comes after it. */
+    private Thread beginner;
+
+    private boolean isOverAtOnce;
+    private Throwable failure;
+
     Started(Communicator communicator, Call call, int slot, LayerPromise promise) {
         this.communicator = communicator;
         this.call = call;
@@ -49,12 +55,22 @@ final class Started {
         return last;
     }
 
+    /** With those that wait for its place, for as long as they are over at once. */
     void begin() {
+        for (Started now = this; now != null; ) {
+            now = now.isOverAtOnce() ? now.leave() : null;
+        }
+    }
+
+    private boolean isOverAtOnce() {
+        beginner = Thread.currentThread();
         call.execution().begin(this::ended);
+        beginner = null;
+        return isOverAtOnce;
     }
 
     private void ended() {
-        Throwable failure = call.execution().failure();
+        failure = call.execution().failure();
         if (failure == null) {
             try {
                 call.deliver();
@@ -66,7 +82,19 @@ final class Started {
             failure = communicator.mismatch(call.collective(), (MismatchException) failure);
         }
         call.forget();
-        communicator.over(this, slot);
+        if (beginner == Thread.currentThread()) {
+            isOverAtOnce = true;
+            return;
+        }
+        Started after = leave();
+        if (after != null) {
+            after.begin();
+        }
+    }
+
+    /** Gives its place to the one that is returned, and ends its request. */
+    private Started leave() {
+        Started after = communicator.over(this, slot);
         if (failure == null) {
             promise.succeed(communicator.rank(), 0, 0, 1);
         } else if (failure instanceof SluiceException) {
@@ -75,6 +103,7 @@ final class Started {
         } else {
             promise.fail(ErrorCode.CANCELLED, -1, failure.getMessage(), failure);
         }
+        return after;
     }
 
     /** Its place is free then; how it ended is nothing to who waits for that. */

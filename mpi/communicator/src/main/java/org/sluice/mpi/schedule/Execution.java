@@ -3,6 +3,8 @@ package org.sluice.mpi.schedule;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.layer.Layer;
@@ -35,6 +37,7 @@ public final class Execution implements LayerListener {
     private int begun;
     private int context;
     private int tag;
+    private int expectedTag;
 
     /** Of the one that nobody waits for: the round that is on its way. */
     private int round;
@@ -65,6 +68,13 @@ public final class Execution implements LayerListener {
     public void envelope(int newContext, int newTag) {
         context = newContext;
         tag = newTag;
+        expectedTag = Device.ANY_TAG;
+    }
+
+    /** As {@link #envelope}, beside others in the same context: messages with another tag are theirs. */
+    public void envelopeOfTag(int newContext, int newTag) {
+        envelope(newContext, newTag);
+        expectedTag = newTag;
     }
 
     private void takeTemps() {
@@ -121,7 +131,6 @@ public final class Execution implements LayerListener {
                 receive(last);
             }
             for (int i = 0; i < begun; i++) {
-                waiting[i].waitFor(status);
                 check(waiting[i], stepOf[i]);
             }
         } catch (Throwable e) {
@@ -176,7 +185,7 @@ public final class Execution implements LayerListener {
                 starts[number] + schedule.to[step] >> shift,
                 schedule.bytes[step] >> shift,
                 ranks.inDevice(schedule.peers[step]),
-                Device.ANY_TAG,
+                expectedTag,
                 context);
         begun++;
         return isOver;
@@ -186,21 +195,39 @@ public final class Execution implements LayerListener {
         int number = schedule.toBuffer(step);
         Object buffer = buffers[number];
         int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
-        layer.recv(
-                buffer,
-                starts[number] + schedule.to[step] >> shift,
-                schedule.bytes[step] >> shift,
-                ranks.inDevice(schedule.peers[step]),
-                Device.ANY_TAG,
-                context,
-                status);
+        try {
+            layer.recv(
+                    buffer,
+                    starts[number] + schedule.to[step] >> shift,
+                    schedule.bytes[step] >> shift,
+                    ranks.inDevice(schedule.peers[step]),
+                    expectedTag,
+                    context,
+                    status);
+        } catch (SluiceException e) {
+            throw explained(e, step);
+        }
         check(status.tag(), status.bytes(), step);
     }
 
+    /** Waits until it is over. */
     private void check(LayerRequest request, int step) {
+        try {
+            request.waitFor(status);
+        } catch (SluiceException e) {
+            throw explained(e, step);
+        }
         if (schedule.kinds[step] == Schedule.RECEIVES) {
             check(request.tag(), request.bytes(), step);
         }
+    }
+
+    /** A message of another length than is expected is one of another call. */
+    private RuntimeException explained(SluiceException failed, int step) {
+        boolean cameAllTheSame = failed.code() == ErrorCode.TRUNCATED || failed.code() == ErrorCode.ELEMENT_MISMATCH;
+        return cameAllTheSame && failed.status() != null
+                ? new MismatchException(schedule.peers[step], failed.status().tag())
+                : failed;
     }
 
     private void check(int tagOfMessage, long bytesOfMessage, int step) {
@@ -219,7 +246,7 @@ public final class Execution implements LayerListener {
         for (int i = 0; i < begun; i++) {
             try {
                 requests[i].waitFor(status);
-            } catch (org.sluice.device.SluiceException e) {
+            } catch (SluiceException e) {
                 // It is over, which is all that is asked for.
                 continue;
             }
@@ -348,7 +375,6 @@ public final class Execution implements LayerListener {
         int to = schedule.roundEnd(round);
         try {
             for (int i = 0; i < begun; i++) {
-                told[i].waitFor(status);
                 check(told[i], stepOf[i]);
             }
             if (failure == null) {

@@ -1,0 +1,246 @@
+package org.sluice.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
+import org.sluice.hybrid.device.CommunicatorJob;
+import org.sluice.hybrid.device.CommunicatorJob.Place;
+
+/** Ranks that make different calls: those who find out say so. */
+final class MismatchedCallTest {
+    /** For a rank that is to find nothing out: it returns, or waits until its device closes. */
+    private static final int UNNOTICED = -1;
+
+    /** One rank's call. */
+    private interface Made {
+        void call(Communicator world);
+    }
+
+    /** Which rank is blamed by each, or {@link #UNNOTICED}. */
+    private static void assertBlames(int[] blamed, String[] words, Made... calls) {
+        int ranks = calls.length;
+        Throwable[] thrown = new Throwable[ranks];
+        try (CommunicatorJob job = new CommunicatorJob(ranks, Place.THREADS)) {
+            CountDownLatch allOver = new CountDownLatch(ranks);
+            job.run(world -> {
+                int rank = world.rank();
+                Thread caller = new Thread(() -> {
+                    try {
+                        calls[rank].call(world);
+                    } catch (Throwable e) {
+                        thrown[rank] = e;
+                    }
+                    allOver.countDown();
+                });
+                caller.setDaemon(true);
+                caller.start();
+                caller.join(blamed[rank] == UNNOTICED ? 300 : 20_000);
+                if (!caller.isAlive()) {
+                    assertBlames(world, thrown[rank], blamed[rank], words);
+                } else {
+                    assertEquals(UNNOTICED, blamed[rank], "a rank waits that is to find out: " + rank);
+                }
+                allOver.await(1, TimeUnit.SECONDS);
+            });
+        }
+    }
+
+    private static void assertBlames(Communicator world, Throwable thrown, int blamed, String[] words) {
+        if (blamed == UNNOTICED) {
+            assertNull(thrown, () -> "rank " + world.rank());
+            return;
+        }
+        MismatchedCallException found =
+                assertInstanceOf(MismatchedCallException.class, thrown, () -> "rank " + world.rank());
+        assertEquals(blamed, found.rank());
+        String message = found.getMessage();
+        assertTrue(message.contains("rank " + world.rank() + " of Communicator[world"), message);
+        assertTrue(message.contains("rank " + blamed + " calls"), message);
+        for (String word : words) {
+            assertTrue(message.contains(word), message);
+        }
+    }
+
+    private static final int[] BOTH = {1, 0};
+    private static final int[] FIRST = {1, UNNOTICED};
+    private static final int[] SECOND = {UNNOTICED, 0};
+    private static final int[] NEITHER = {UNNOTICED, UNNOTICED};
+
+    private static String[] words(String... words) {
+        return words;
+    }
+
+    private static int[] ints(int length) {
+        return new int[length];
+    }
+
+    // --- other collectives -------------------------------------------------------------------------------------------
+
+    @Test
+    void bothFindOutThatTheyAreInDifferentCalls() {
+        Made barrier = Communicator::barrier;
+        Made allReduce = world -> world.allReduce(ints(1), ints(1), Reduction.SUM);
+        Made allGather = world -> world.allGather(ints(1), ints(2));
+        Made allToAll = world -> world.allToAll(ints(2), ints(2));
+        Made scan = world -> world.scan(ints(1), ints(1), Reduction.SUM);
+        Made reduceScatter = world -> world.reduceScatterBlock(ints(2), ints(1), Reduction.SUM);
+        assertBlames(BOTH, words("barrier", "allReduce"), barrier, allReduce);
+        assertBlames(BOTH, words("allGather", "barrier"), allGather, barrier);
+        assertBlames(BOTH, words("allGather", "allToAll"), allGather, allToAll);
+        assertBlames(BOTH, words("scan", "allReduce"), scan, allReduce);
+        assertBlames(BOTH, words("scan", "reduceScatterBlock"), scan, reduceScatter);
+        assertBlames(BOTH, words("barrier", "the making of a communicator"), barrier, Communicator::duplicate);
+    }
+
+    @Test
+    void whoReceivesFindsOut() {
+        Made barrier = Communicator::barrier;
+        // Rank 1 waits for what the other never sends.
+        assertBlames(FIRST, words("gather", "barrier"), world -> world.gather(ints(1), ints(2), 0), barrier);
+        assertBlames(
+                FIRST, words("reduce", "barrier"), world -> world.reduce(ints(1), ints(1), Reduction.SUM, 0), barrier);
+        assertBlames(
+                SECOND,
+                words("scatter", "broadcast"),
+                world -> world.broadcast(ints(1), 0),
+                world -> world.scatter(null, ints(1), 0));
+        assertBlames(
+                NEITHER,
+                words(),
+                world -> world.broadcast(ints(1), 0),
+                world -> world.reduce(ints(1), null, Reduction.SUM, 0));
+    }
+
+    @Test
+    void theOneThatIsOnItsOwnIsNamed() {
+        // Rank 0 waits for what rank 2 never sends.
+        assertBlames(
+                new int[] {UNNOTICED, 2, 1},
+                words("barrier", "allReduce"),
+                Communicator::barrier,
+                Communicator::barrier,
+                world -> world.allReduce(ints(1), ints(1), Reduction.SUM));
+    }
+
+    // --- other arguments ---------------------------------------------------------------------------------------------
+
+    @Test
+    void otherRootsAreNoticedByNobodyWhereTheyAreTwo() {
+        // Both are roots, and nobody is there to receive, or to send.
+        assertBlames(NEITHER, words(), world -> world.broadcast(ints(1), 0), world -> world.broadcast(ints(1), 1));
+        assertBlames(
+                NEITHER,
+                words(),
+                world -> world.gather(ints(1), ints(2), 0),
+                world -> world.gather(ints(1), ints(2), 1));
+        assertBlames(
+                NEITHER,
+                words(),
+                world -> world.reduce(ints(1), ints(1), Reduction.SUM, 0),
+                world -> world.reduce(ints(1), ints(1), Reduction.SUM, 1));
+    }
+
+    @Test
+    void otherCountsAreNoticed() {
+        String[] same = words("another root, count, type or reduction");
+        assertBlames(
+                BOTH,
+                same,
+                world -> world.allReduce(ints(1), ints(1), Reduction.SUM),
+                world -> world.allReduce(ints(2), ints(2), Reduction.SUM));
+        assertBlames(
+                BOTH, same, world -> world.allGather(ints(1), ints(2)), world -> world.allGather(ints(2), ints(4)));
+        assertBlames(BOTH, same, world -> world.allToAll(ints(2), ints(2)), world -> world.allToAll(ints(4), ints(4)));
+        assertBlames(
+                BOTH,
+                same,
+                world -> world.scan(ints(1), ints(1), Reduction.SUM),
+                world -> world.scan(ints(3), ints(3), Reduction.SUM));
+        assertBlames(
+                BOTH,
+                same,
+                world -> world.reduceScatterBlock(ints(2), ints(1), Reduction.SUM),
+                world -> world.reduceScatterBlock(ints(4), ints(2), Reduction.SUM));
+        assertBlames(SECOND, same, world -> world.broadcast(ints(1), 0), world -> world.broadcast(ints(2), 0));
+        assertBlames(SECOND, same, world -> world.broadcast(ints(2), 0), world -> world.broadcast(ints(1), 0));
+        assertBlames(
+                FIRST,
+                same,
+                world -> world.reduce(ints(1), ints(1), Reduction.SUM, 0),
+                world -> world.reduce(ints(2), null, Reduction.SUM, 0));
+        for (int length : new int[] {1, 3}) {
+            assertBlames(
+                    FIRST,
+                    same,
+                    world -> world.gather(ints(2), ints(4), 0),
+                    world -> world.gather(ints(length), null, 0));
+            assertBlames(
+                    SECOND,
+                    same,
+                    world -> world.scatter(ints(4), ints(2), 0),
+                    world -> world.scatter(null, ints(length), 0));
+        }
+    }
+
+    @Test
+    void otherReductionsAndTypesAreNoticed() {
+        String[] same = words("another root, count, type or reduction");
+        assertBlames(
+                BOTH,
+                same,
+                world -> world.allReduce(ints(1), ints(1), Reduction.SUM),
+                world -> world.allReduce(ints(1), ints(1), Reduction.MAX));
+        assertBlames(
+                BOTH,
+                same,
+                world -> world.allReduce(ints(1), ints(1), Reduction.SUM),
+                world -> world.allReduce(new float[1], new float[1], Reduction.SUM));
+        assertBlames(
+                FIRST,
+                same,
+                world -> world.reduce(ints(1), ints(1), Reduction.MAX, 0),
+                world -> world.reduce(ints(1), null, Reduction.MIN, 0));
+        Reduction first = Reduction.of((left, leftAt, right, rightAt, count, layout) -> {}, true);
+        Reduction second = Reduction.of((left, leftAt, right, rightAt, count, layout) -> {}, true);
+        // There is nothing by which they could be told apart, in two processes.
+        assertBlames(
+                NEITHER,
+                words(),
+                world -> world.allReduce(ints(1), ints(1), first),
+                world -> world.allReduce(ints(1), ints(1), second));
+    }
+
+    // --- how it is told ----------------------------------------------------------------------------------------------
+
+    @Test
+    void requestsFailOfIt() {
+        try (CommunicatorJob job = new CommunicatorJob(2, Place.THREADS)) {
+            job.run(world -> {
+                Communicator turned = world.split(0, -world.rank());
+                Request request = turned.rank() == 0
+                        ? turned.ibarrier()
+                        : turned.iallReduce(Data.IN_PLACE, new double[1], Reduction.SUM);
+                try {
+                    request.waitFor(20, TimeUnit.SECONDS);
+                    throw new AssertionError("it went well, or is on its way: " + request);
+                } catch (SluiceException e) {
+                    MismatchedCallException found = assertInstanceOf(MismatchedCallException.class, e.getCause());
+                    assertEquals(1 - turned.rank(), found.rank());
+                    assertEquals(found.getMessage(), e.getMessage());
+                    assertTrue(e.getMessage().contains("rank " + found.rank() + " calls "), e.getMessage());
+                }
+                assertEquals(ErrorCode.CANCELLED, request.error());
+                // Other communicators have nothing to do with it.
+                world.barrier();
+            });
+        }
+    }
+}

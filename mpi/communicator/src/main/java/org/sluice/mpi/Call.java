@@ -18,6 +18,7 @@ import org.sluice.mpi.schedule.Schedule;
  * <p><i>Thread</i>: one at a time.
  */
 final class Call implements Computation {
+    private static final int KEPT_BYTES = 1 << 20;
     private static final int KIND_SHIFT = 26;
     private static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
 
@@ -68,9 +69,13 @@ final class Call implements Computation {
             throw new IllegalArgumentException(
                     "the root is " + newRoot + ", and the communicator has ranks 0 to " + (size - 1));
         }
-        collective = newCollective;
+        if (collective != newCollective) {
+            collective = newCollective;
+        }
         root = newRoot;
-        reduction = null;
+        if (reduction != null && !newCollective.isReduction()) {
+            reduction = null;
+        }
         delivers = false;
         deliversBlocks = false;
         shape.place(rank, size, newRoot);
@@ -210,22 +215,30 @@ final class Call implements Computation {
         reducing(given, given == Data.IN_PLACE, true, operation);
     }
 
+    private void reduces(Layout newItems) {
+        if (items != newItems) {
+            items = newItems;
+        }
+    }
+
     private void takeReduction(Reduction operation) {
         if (operation == null) {
             throw new IllegalArgumentException("the reduction is null: give one, Reduction.SUM for instance");
         }
-        reduction = operation;
+        if (reduction != operation) {
+            reduction = operation;
+        }
     }
 
     private void reducing(Object given, boolean inPlace, boolean hasResult, Reduction operation) {
         if (inPlace) {
-            items = receive.layout();
+            reduces(receive.layout());
             operation.check(items);
             receive.prepare(true, true);
             send.alias(receive);
         } else {
             takeItems(send, given, false);
-            items = send.layout();
+            reduces(send.layout());
             operation.check(items);
             send.prepare(true, true);
             if (hasResult) {
@@ -259,7 +272,7 @@ final class Call implements Computation {
             takeItems(send, given, false);
         }
         Operand all = inPlace ? receive : send;
-        items = all.layout();
+        reduces(all.layout());
         operation.check(items);
         operation.checkCount(items, all.count());
         if (counts == null) {
@@ -450,14 +463,21 @@ final class Call implements Computation {
         }
     }
 
-    /** Nothing of the caller's is kept for longer than its call. */
-    void forget() {
-        send.forget();
-        receive.forget();
-        execution.forget();
-        if (reduction != null) {
+    /**
+     * Nothing large of the caller's is kept for longer than its call. What is small is, until the next one: often it is
+     * the same, and to write references into an old object costs a fence where the collector is G1.
+     *
+     * @return whether it was large
+     */
+    boolean forget() {
+        boolean isLarge = send.keptBytes() + receive.keptBytes() > KEPT_BYTES;
+        if (isLarge) {
+            send.forget();
+            receive.forget();
+            execution.forget();
             reduction = null;
         }
+        return isLarge;
     }
 
     @Override

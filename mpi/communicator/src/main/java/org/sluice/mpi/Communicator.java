@@ -2,7 +2,7 @@ package org.sluice.mpi;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.sluice.device.Device;
@@ -48,7 +48,11 @@ public final class Communicator extends MessageSpace {
     private final int rank;
     private final String name;
     private final AtomicInteger sequence = new AtomicInteger();
-    private final AtomicReference<Call> spare = new AtomicReference<>();
+    /** For all calls but those that are made while another is on its way. */
+    private final Call own;
+    /** Of {@link #own}: 0, or the id of the thread that gives its arguments, or less than 0 while it is on its way. */
+    private final AtomicLong ownIsOf = new AtomicLong();
+
     private final AtomicReferenceArray<Started> started = new AtomicReferenceArray<>(SLOTS);
     private volatile boolean isFreed;
     /** Null where the ranks have none, or not yet. */
@@ -62,6 +66,7 @@ public final class Communicator extends MessageSpace {
         this.number = number;
         this.rank = ranks.here(layer.device().rank());
         this.name = name;
+        this.own = new Call(layer, ranks, rank);
         this.unshared = size() > 1 && size() <= CellCollectives.MOST_RANKS ? CALLS_WITHOUT_CELLS : 0;
     }
 
@@ -323,11 +328,30 @@ public final class Communicator extends MessageSpace {
 
     private Call take() {
         refuseFreed();
-        Call call = spare.getAndSet(null);
-        return call != null ? call : new Call(layer, ranks, rank);
+        long thread = Thread.currentThread().getId();
+        // What is its own already is what it gave wrong arguments to.
+        boolean isFree = ownIsOf.compareAndSet(0, thread) || ownIsOf.getOpaque() == thread;
+        return isFree ? own : new Call(layer, ranks, rank);
+    }
+
+    /** Its arguments are right: nobody else gets it before it is over. */
+    private void onItsWay(Call call) {
+        if (call == own) {
+            ownIsOf.setOpaque(-1);
+        }
+    }
+
+    private void giveBack(Call call) {
+        if (call.forget() && cells != null) {
+            cells.collectives().forget();
+        }
+        if (call == own) {
+            ownIsOf.setRelease(0);
+        }
     }
 
     private void run(Call call) {
+        onItsWay(call);
         if (cells == null || !call.fitsCells()) {
             runByMessages(call);
         } else {
@@ -342,8 +366,7 @@ public final class Communicator extends MessageSpace {
         } catch (MismatchException e) {
             throw mismatch(call.collective(), e);
         } finally {
-            call.forget();
-            spare.lazySet(call);
+            giveBack(call);
         }
     }
 
@@ -372,6 +395,7 @@ public final class Communicator extends MessageSpace {
     void exchange(long[] told, long[] heard) {
         Call call = take();
         call.allToAll(told, heard, false);
+        onItsWay(call);
         runSchedule(call);
     }
 
@@ -379,6 +403,7 @@ public final class Communicator extends MessageSpace {
     void agreeOnLeast(long[] numbers) {
         Call call = take();
         call.allReduce(Data.IN_PLACE, numbers, Reduction.MIN);
+        onItsWay(call);
         runSchedule(call);
     }
 
@@ -395,8 +420,7 @@ public final class Communicator extends MessageSpace {
         } catch (MismatchException e) {
             throw mismatch(call.collective(), e);
         } finally {
-            call.forget();
-            spare.lazySet(call);
+            giveBack(call);
         }
     }
 
@@ -409,6 +433,7 @@ public final class Communicator extends MessageSpace {
     private Request start(Consumer<Call> arguments) {
         Call call = take();
         arguments.accept(call);
+        onItsWay(call);
         int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
         call.execution().envelope(context + 1 + slot, call.signature());
@@ -432,7 +457,7 @@ public final class Communicator extends MessageSpace {
             next = over.next();
             started.set(slot, next);
         }
-        spare.lazySet(over.call());
+        giveBack(over.call());
         return next;
     }
 
@@ -592,6 +617,7 @@ public final class Communicator extends MessageSpace {
         // By messages: who has sent its own reads no cells any more.
         Call call = take();
         call.barrier();
+        onItsWay(call);
         runSchedule(call);
         isFreed = true;
         if (cells != null) {

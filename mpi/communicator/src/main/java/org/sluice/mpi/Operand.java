@@ -15,6 +15,7 @@ final class Operand {
     /** In bytes from the buffer's first element. */
     private long begin;
 
+    private long keptBytes;
     private long count;
     private Layout layout;
     private Data blocks;
@@ -29,16 +30,27 @@ final class Operand {
 
     /** Of a contribution that isn't looked at, on this rank. */
     void none() {
-        buffer = null;
+        name(null, Layout.BYTE, null);
+        keptBytes = 0;
         begin = 0;
         count = 0;
-        layout = Layout.BYTE;
-        blocks = null;
         use(null, 0);
     }
 
+    /** To write a reference into an old object costs a fence where the collector is G1, and most are as before. */
+    private void name(Object newBuffer, Layout newLayout, Data newBlocks) {
+        if (buffer != newBuffer) {
+            buffer = newBuffer;
+        }
+        if (layout != newLayout) {
+            layout = newLayout;
+        }
+        if (blocks != newBlocks) {
+            blocks = newBlocks;
+        }
+    }
+
     private void use(Object newUsed, long newBegin) {
-        // To write a reference into an old object costs a fence where the collector is G1.
         if (used != newUsed) {
             used = newUsed;
         }
@@ -53,22 +65,23 @@ final class Operand {
             throw new IllegalArgumentException("Data.IN_PLACE has no place here: give a buffer");
         }
         Object newBuffer = data == null ? given : data.buffer;
-        if (buffer != newBuffer) {
-            buffer = newBuffer;
-        }
         long offset = data == null ? 0 : data.offset;
         int elementBytes = UserBuffer.elementSize(newBuffer);
         long rest = writing
                 ? UserBuffer.bytesToReceive(newBuffer, offset, Device.WHOLE)
                 : UserBuffer.bytesToSend(newBuffer, offset, Device.WHOLE);
         begin = offset * elementBytes;
-        Layout newLayout = data == null || data.layout == null ? Layout.of(ElementType.of(newBuffer)) : data.layout;
-        layout = newLayout;
-        blocks = data != null && data.counts != null ? data : null;
+        keptBytes = begin + rest;
+        ElementType own = ElementType.of(newBuffer);
+        Layout newLayout = data == null || data.layout == null ? Layout.of(own) : data.layout;
+        name(newBuffer, newLayout, data != null && data.counts != null ? data : null);
         if (blocks == null) {
             count = data == null || data.count == Device.WHOLE ? whole(rest) : data.count;
-            checkType(newLayout);
-            checkBounds(newLayout, 0, count, rest);
+            checkType(newLayout, own);
+            // The common case, which can't overflow.
+            if (!newLayout.isContiguous() || count > Integer.MAX_VALUE || count * newLayout.size() > rest) {
+                checkBounds(newLayout, 0, count, rest);
+            }
         } else {
             checkBlocks(rest);
         }
@@ -83,13 +96,12 @@ final class Operand {
         return rest / layout.extent();
     }
 
-    private void checkType(Layout items) {
-        if (buffer == null) {
+    private void checkType(Layout items, ElementType own) {
+        if (items.element() == own || buffer == null) {
             return;
         }
-        ElementType own = ElementType.of(buffer);
         boolean hasType = buffer.getClass().isArray() || own != ElementType.BYTE;
-        if (hasType && items.element() != own && items.size() > 0) {
+        if (hasType && items.size() > 0) {
             throw new IllegalArgumentException(
                     "items of " + items + " can't be in a buffer of elements of type " + own);
         }
@@ -116,7 +128,7 @@ final class Operand {
     private void checkBlocks(long rest) {
         for (int i = 0; i < blocks.counts.length; i++) {
             Layout items = layoutOf(i);
-            checkType(items);
+            checkType(items, ElementType.of(buffer));
             checkBounds(items, displacement(i), blocks.counts[i], rest);
         }
     }
@@ -163,11 +175,9 @@ final class Operand {
 
     /** As another, whose memory this is, too. */
     void alias(Operand other) {
-        buffer = other.buffer;
+        name(other.buffer, other.layout, other.blocks);
         begin = other.begin;
         count = other.count;
-        layout = other.layout;
-        blocks = other.blocks;
         use(other.used, other.usedBegin);
     }
 
@@ -306,7 +316,11 @@ final class Operand {
         other.use(copy, 0);
     }
 
-    /** Nothing of the caller's is kept for longer than its call. */
+    /** Of the whole buffer that the caller gave. */
+    long keptBytes() {
+        return keptBytes;
+    }
+
     void forget() {
         buffer = null;
         blocks = null;

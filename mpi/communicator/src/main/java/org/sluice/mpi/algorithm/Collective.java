@@ -26,6 +26,11 @@ public enum Collective {
         this.words = words;
     }
 
+    /** Whether it computes with what ranks contribute. */
+    public boolean isReduction() {
+        return compareTo(REDUCE) >= 0;
+    }
+
     /** As its call is named. */
     public String words() {
         return words;

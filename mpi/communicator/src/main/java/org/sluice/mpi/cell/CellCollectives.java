@@ -76,11 +76,19 @@ public final class CellCollectives {
             long receiveBegin,
             int newSignature) {
         signature = newSignature;
-        sendBase = UserBuffer.base(send);
+        Object newSendBase = UserBuffer.base(send);
+        if (sendBase != newSendBase) {
+            sendBase = newSendBase;
+        }
         sendAt = UserBuffer.address(send, 0, false) + sendBegin;
-        receiveBase = UserBuffer.base(receive);
+        Object newReceiveBase = UserBuffer.base(receive);
+        if (receiveBase != newReceiveBase) {
+            receiveBase = newReceiveBase;
+        }
         receiveAt = UserBuffer.address(receive, 0, true) + receiveBegin;
-        fold.take(computation, shape, send, sendBegin, receive, receiveBegin);
+        if (collective.isReduction()) {
+            fold.take(computation, shape, send, sendBegin, receive, receiveBegin);
+        }
         switch (collective) {
             case BARRIER:
                 barrier();
@@ -107,7 +115,10 @@ public final class CellCollectives {
                 scan(shape, collective == Collective.SCAN ? rank : rank - 1);
                 break;
         }
-        // Nothing of the caller's is kept.
+    }
+
+    /** Nothing of the caller's is kept any longer. */
+    public void forget() {
         sendBase = null;
         receiveBase = null;
         fold.forget();
@@ -242,12 +253,18 @@ public final class CellCollectives {
                 long newSendBegin,
                 Object newReceive,
                 long newReceiveBegin) {
-            computation = newComputation;
+            if (computation != newComputation) {
+                computation = newComputation;
+            }
+            if (send != newSend) {
+                send = newSend;
+            }
+            if (receive != newReceive) {
+                receive = newReceive;
+            }
             ownIsSafe = !shape.isInPlace();
             unit = shape.unit();
-            send = newSend;
             sendBegin = newSendBegin;
-            receive = newReceive;
             receiveBegin = newReceiveBegin;
         }
 

@@ -60,7 +60,9 @@ public final class Execution implements LayerListener {
 
     /** @param start in bytes from the buffer's first element */
     public void buffer(int number, Object buffer, long start) {
-        buffers[number] = buffer;
+        if (buffers[number] != buffer) {
+            buffers[number] = buffer;
+        }
         starts[number] = start;
     }
 

@@ -16,9 +16,6 @@ public final class CellCollectives {
     /** Above it a rank would read more cells than a tree has messages. */
     public static final int MOST_RANKS = 16;
 
-    /** Above it messages are faster: what goes through cells is copied once more. */
-    private static final long MOST_REDUCED_BYTES = Cells.CELL_BYTES;
-
     private final Cells cells;
     private final int rank;
     private final int size;
@@ -36,7 +33,10 @@ public final class CellCollectives {
         this.size = size;
     }
 
-    /** Whether a call is done here; the same on all its ranks, which is why it looks at nothing else. */
+    /**
+     * Whether a call is done here; the same on all its ranks, which is why it looks at nothing else. What one of two
+     * ranks sends the other goes as a message if it doesn't fit into a line: that was measured to be faster.
+     */
     public static boolean takes(Collective collective, long bytes, long unit, int size) {
         if (unit > Cells.CELL_BYTES) {
             return false;
@@ -45,14 +45,15 @@ public final class CellCollectives {
             case BARRIER:
                 return true;
             case REDUCE:
-            case ALL_REDUCE:
-                return bytes <= MOST_REDUCED_BYTES;
             case BROADCAST:
+                return bytes <= (size == 2 ? Cells.SHORT_BYTES : Cells.CELL_BYTES);
+            case ALL_TO_ALL:
+                return bytes * size <= (size == 2 ? Cells.SHORT_BYTES : Cells.CELL_BYTES);
+            case ALL_REDUCE:
             case ALL_GATHER:
             case SCAN:
             case EXCLUSIVE_SCAN:
                 return bytes <= Cells.CELL_BYTES;
-            case ALL_TO_ALL:
             case REDUCE_SCATTER_BLOCK:
                 return bytes * size <= Cells.CELL_BYTES;
             default:

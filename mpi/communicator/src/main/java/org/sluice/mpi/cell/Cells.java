@@ -28,7 +28,7 @@ public final class Cells {
     /** Neighbouring lines are fetched in pairs. */
     private static final int LINE = 128;
     /** Payload that lies in the line of the word. */
-    private static final int SHORT_BYTES = 48;
+    static final int SHORT_BYTES = 48;
 
     private static final int STRIDE = LINE + CELL_BYTES;
 
@@ -40,6 +40,9 @@ public final class Cells {
     private final Object[] bases;
     private final long[] addresses;
     private final Patience patience;
+    /** By rank: it is done with this turn, as it has shown its payload of a later one. */
+    private final int[] known;
+
     private int turn;
     /** All ranks are done with this turn, and those before it. */
     private int allDone;
@@ -54,6 +57,7 @@ public final class Cells {
         this.bases = bases;
         this.addresses = addresses;
         this.patience = patience;
+        this.known = new int[bases.length];
     }
 
     /** The next turn. It is begun when a cell of it is written or read. */
@@ -87,7 +91,10 @@ public final class Cells {
         int least = turn;
         for (int peer = 0; peer < bases.length; peer++) {
             if (peer != rank) {
-                int found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) CELLS * STRIDE);
+                int found = known[peer];
+                if (found - wanted < 0) {
+                    found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) CELLS * STRIDE);
+                }
                 if (found - wanted < 0) {
                     found = awaitDone(peer, wanted);
                 }
@@ -135,6 +142,8 @@ public final class Cells {
         if (found != expected) {
             awaitOther(peer, turnOf, at, expected);
         }
+        // Its next payload may be shown while the one before is still read, and no earlier.
+        known[peer] = turnOf - 2;
         return at + payloadOf(bytes);
     }
 

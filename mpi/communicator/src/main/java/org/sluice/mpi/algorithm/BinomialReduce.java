@@ -4,55 +4,90 @@ import org.sluice.mpi.schedule.Schedule;
 
 /**
  * Two results become one, and so on: log n rounds, n - 1 messages in all. Operands stay in the order of ranks, from the
- * root on if they may change places; else rank 0 has the result, and sends it to the root.
+ * root on if they may change places; else rank 0 has the result, and sends it to the root. What is long goes piece by
+ * piece, so that one is folded while the next is on its way, and a piece is still in the cache when it is folded.
  */
 public final class BinomialReduce implements Algorithm {
+    /** Pieces of this size leave at once through shared memory. */
+    static final long PIECE_BYTES = 32 << 10;
+
     @Override
     public void write(Shape shape, Schedule schedule) {
         long bytes = shape.bytes();
-        int top = shape.isCommutative() ? shape.root() : 0;
-        boolean isTop = shape.rank() == top;
-        boolean isRoot = shape.rank() == shape.root();
-        int result = fold(shape, schedule, top, isTop && isRoot);
-        if (top != shape.root()) {
-            if (isTop) {
-                schedule.send(shape.root(), result, 0, bytes);
-            } else if (isRoot) {
-                schedule.receive(top, Schedule.RECEIVE, 0, bytes);
-            }
-            schedule.endRound();
-        } else if (isRoot) {
-            schedule.copy(result, 0, Schedule.RECEIVE, 0, shape.isInPlace() && result == Schedule.SEND ? 0 : bytes);
-            schedule.endRound();
-        }
+        long piece = Math.max(1, PIECE_BYTES / shape.unit()) * shape.unit();
+        long at = 0;
+        do {
+            new Piece(shape, schedule, at, Math.min(piece, bytes - at)).write();
+            at += piece;
+        } while (at < bytes);
     }
 
-    /** @return the buffer that has this rank's part of the result */
-    private static int fold(Shape shape, Schedule schedule, int top, boolean isForCaller) {
-        int size = shape.size();
-        int turned = shape.behind(top);
-        long bytes = shape.bytes();
-        int result = Schedule.SEND;
-        for (int mask = 1; mask < size; mask <<= 1) {
-            if ((turned & mask) != 0) {
-                schedule.send((turned - mask + top) % size, result, 0, bytes);
-                schedule.endRound();
-                return result;
-            }
-            if (turned + mask < size) {
-                int incoming = result == Schedule.TEMP ? Schedule.TEMP + 1 : Schedule.TEMP;
-                boolean isLast = mask << 1 >= size || turned + (mask << 1) >= size && turned == 0;
-                if (isForCaller && isLast && !(shape.isInPlace() && result == Schedule.SEND)) {
-                    incoming = Schedule.RECEIVE;
-                } else {
-                    schedule.reserve(incoming, bytes);
+    /** The way of some of the items. */
+    private static final class Piece {
+        private final Shape shape;
+        private final Schedule schedule;
+        private final long begin;
+        private final long bytes;
+        /** Where this rank's part of the result is, and whether it lies there as in the caller's buffers. */
+        private int result = Schedule.SEND;
+
+        Piece(Shape shape, Schedule schedule, long begin, long bytes) {
+            this.shape = shape;
+            this.schedule = schedule;
+            this.begin = begin;
+            this.bytes = bytes;
+        }
+
+        /** Temporary buffers hold one piece alone. */
+        private long at(int buffer) {
+            return buffer < Schedule.TEMP ? begin : 0;
+        }
+
+        void write() {
+            int top = shape.isCommutative() ? shape.root() : 0;
+            boolean isTop = shape.rank() == top;
+            boolean isRoot = shape.rank() == shape.root();
+            fold(top, isTop && isRoot);
+            if (top != shape.root()) {
+                if (isTop) {
+                    schedule.send(shape.root(), result, at(result), bytes);
+                } else if (isRoot) {
+                    schedule.receive(top, Schedule.RECEIVE, begin, bytes);
                 }
-                schedule.receive((turned + mask + top) % size, incoming, 0, bytes);
-                schedule.reduce(result, 0, incoming, 0, bytes);
                 schedule.endRound();
-                result = incoming;
+            } else if (isRoot) {
+                boolean isThere = shape.isInPlace() && result == Schedule.SEND;
+                schedule.copy(result, at(result), Schedule.RECEIVE, begin, isThere ? 0 : bytes);
+                schedule.endRound();
             }
         }
-        return result;
+
+        private void fold(int top, boolean isForCaller) {
+            int size = shape.size();
+            int turned = shape.behind(top);
+            for (int mask = 1; mask < size; mask <<= 1) {
+                if ((turned & mask) != 0) {
+                    schedule.send((turned - mask + top) % size, result, at(result), bytes);
+                    schedule.endRound();
+                    return;
+                }
+                if (turned + mask < size) {
+                    receive((turned + mask + top) % size, isForCaller && mask << 1 >= size);
+                }
+            }
+        }
+
+        private void receive(int peer, boolean isLastForCaller) {
+            int incoming = result == Schedule.TEMP ? Schedule.TEMP + 1 : Schedule.TEMP;
+            if (isLastForCaller && !(shape.isInPlace() && result == Schedule.SEND)) {
+                incoming = Schedule.RECEIVE;
+            } else {
+                schedule.reserve(incoming, bytes);
+            }
+            schedule.receive(peer, incoming, at(incoming), bytes);
+            schedule.reduce(result, at(result), incoming, at(incoming), bytes);
+            schedule.endRound();
+            result = incoming;
+        }
     }
 }

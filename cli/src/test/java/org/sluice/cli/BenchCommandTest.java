@@ -39,7 +39,7 @@ final class BenchCommandTest {
                 "--ranks=4 | more are for neighbor",
                 "--iterations=-1 | 0 to",
                 "--seconds=abc | --seconds",
-                "foo | crowd (all of them), and by itself memory",
+                "foo | collectives (all of them), and by itself memory",
                 "--seconds=0 | allowed is 0.1 to",
                 "--seconds=0.05 | allowed is 0.1 to",
                 "--seconds=NaN | allowed is 0.1 to",

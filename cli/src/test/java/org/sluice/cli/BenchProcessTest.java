@@ -115,7 +115,7 @@ final class BenchProcessTest {
     @Tag("once")
     @ParameterizedTest
     @CsvSource("2,array,blocking")
-    @MoreWithAll({"3,direct,blocking", "4,message,request"})
+    @MoreWithAll("3,direct,request")
     void collectivesOverBothChannels(String ranks, String buffer, String api) throws IOException {
         List<String> records = records(
                 "collectives", "--sizes", "8,24k", "--ranks", ranks, "--buffer", buffer, "--api", api, "--no-pin");

@@ -12,7 +12,8 @@ final class ApiTest {
 
     private static List<String> benchmarks(Api api) {
         return Arrays.stream(Benchmark.values())
-                .filter(benchmark -> api.refuses(benchmark).isEmpty() && !benchmark.crowded())
+                .filter(benchmark -> api.refuses(benchmark).isEmpty())
+                .filter(benchmark -> !benchmark.crowded() && !benchmark.isCollective())
                 .map(Benchmark::label)
                 .toList();
     }
@@ -28,6 +29,9 @@ final class ApiTest {
             assertEquals(
                     "--api blocking, --api request" + (crowd == Benchmark.CROWD_POSTED ? ", --api coroutine" : ""),
                     Api.allowed(crowd));
+        }
+        for (Benchmark collective : Benchmark.named("collectives")) {
+            assertEquals("--api blocking, --api request", Api.allowed(collective));
         }
     }
 

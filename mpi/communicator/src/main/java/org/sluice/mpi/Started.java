@@ -108,8 +108,11 @@ final class Started {
 
     /** Its place is free then; how it ended is nothing to who waits for that. */
     void awaitEnd() {
-        while (!promise.isDone()) {
-            Thread.onSpinWait();
+        try {
+            promise.waitFor();
+        } catch (SluiceException e) {
+            // Whoever has the request is told.
+            return;
         }
     }
 }

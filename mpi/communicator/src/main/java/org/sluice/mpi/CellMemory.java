@@ -22,7 +22,7 @@ final class CellMemory implements AutoCloseable {
     /** What a rank tells each other one: how its cells can be reached, and the two numbers of a description. */
     private static final int NUMBERS = 3;
 
-    private final Communicator communicator;
+    private final CollectiveSpace communicator;
     private final Layer layer;
     private final int rank;
     private final int size;
@@ -31,7 +31,7 @@ final class CellMemory implements AutoCloseable {
     private MessageBuffer shared;
     private CellCollectives collectives;
 
-    private CellMemory(Communicator communicator, Layer layer) {
+    private CellMemory(CollectiveSpace communicator, Layer layer) {
         this.communicator = communicator;
         this.layer = layer;
         this.rank = communicator.rank();
@@ -41,7 +41,7 @@ final class CellMemory implements AutoCloseable {
     }
 
     /** @return null where the ranks have no such memory */
-    static CellMemory make(Communicator communicator, Layer layer, long[] ownHeap, Patience patience) {
+    static CellMemory make(CollectiveSpace communicator, Layer layer, long[] ownHeap, Patience patience) {
         CellMemory memory = new CellMemory(communicator, layer);
         long[] told = new long[NUMBERS * memory.size];
         long[] heard = new long[told.length];

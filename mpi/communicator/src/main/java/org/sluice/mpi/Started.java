@@ -11,7 +11,7 @@ import org.sluice.mpi.schedule.MismatchException;
  * <p><i>Thread</i>: whichever leaves the device; links under the communicator's lock.
  */
 final class Started {
-    private final Communicator communicator;
+    private final CollectiveSpace communicator;
     private final Call call;
     private final int slot;
     private final LayerPromise promise;
@@ -24,7 +24,7 @@ final class Started {
     private boolean isOverAtOnce;
     private Throwable failure;
 
-    Started(Communicator communicator, Call call, int slot, LayerPromise promise) {
+    Started(CollectiveSpace communicator, Call call, int slot, LayerPromise promise) {
         this.communicator = communicator;
         this.call = call;
         this.slot = slot;

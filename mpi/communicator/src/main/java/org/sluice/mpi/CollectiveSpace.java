@@ -1,0 +1,457 @@
+package org.sluice.mpi;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.sluice.device.Device;
+import org.sluice.device.Request;
+import org.sluice.device.layer.Layer;
+import org.sluice.mpi.algorithm.Collective;
+import org.sluice.mpi.cell.CellCollectives;
+import org.sluice.mpi.cell.Patience;
+import org.sluice.mpi.schedule.MismatchException;
+import org.sluice.mpi.schedule.Ranks;
+
+/**
+ * The calls that all ranks of a communicator make together, with MPI's meaning (MPI 4.1, chapter 6).
+ *
+ * <p><b>Collectives.</b> All ranks of the communicator make the same calls in the same order, with the same roots and
+ * reductions, and with buffers that fit together. A call returns when this rank has done its part. Where ranks make
+ * different calls, those that find out throw {@link MismatchedCallException}.
+ *
+ * <p><b>Buffers.</b> As {@link Device} has them, whole, or a {@link Data} for a part or items of a {@link Layout}.
+ * {@link Data#IN_PLACE} as the contribution says that it is where the result goes. A buffer belongs to the call until
+ * it returns, or its request completes. What is reduced is computed in arrays: other buffers are copied.
+ *
+ * <p><b>Reductions</b> give the same bits in every run of the same job. Operands are taken in the order of ranks where
+ * they may not change places.
+ *
+ * <p><i>Thread</i>: any for messages; collectives of one communicator one thread after the other, those of several
+ * communicators at once. <i>Fails</i>: a caller's mistake is thrown before anything is sent; what goes wrong on the way
+ * as the device's calls say it. Blocking calls return with the buffers given back, whatever happens.
+ */
+public abstract class CollectiveSpace extends MessageSpace {
+    /** Collectives that may be on their way at once; more wait for the one that is so many before them. */
+    static final int SLOTS = 8;
+
+    private static final int CALLS_WITHOUT_CELLS = 5;
+
+    final Spaces spaces;
+    final int number;
+    final int rank;
+    final String name;
+    private final AtomicInteger sequence = new AtomicInteger();
+    /** For all calls but those that are made while another is on its way. */
+    private final Call own;
+    /** Of {@link #own}: 0, or the id of the thread that gives its arguments, or less than 0 while it is on its way. */
+    private final AtomicLong ownIsOf = new AtomicLong();
+
+    private final AtomicReferenceArray<Started> started = new AtomicReferenceArray<>(SLOTS);
+    volatile boolean isFreed;
+    /** Null where the ranks have none, or not yet. */
+    private CellMemory cells;
+    /** Blocking collectives until cells are made: few communicators live long enough to be worth it. */
+    private int unshared;
+
+    CollectiveSpace(Layer layer, Spaces spaces, int[] members, int number, String name) {
+        super(layer, new Ranks(members, layer.device().size()), number * Spaces.CONTEXTS);
+        this.spaces = spaces;
+        this.number = number;
+        this.rank = ranks.here(layer.device().rank());
+        this.name = name;
+        this.own = new Call(layer, ranks, rank);
+        this.unshared = size() > 1 && size() <= CellCollectives.MOST_RANKS ? CALLS_WITHOUT_CELLS : 0;
+    }
+
+    public final Device device() {
+        return layer.device();
+    }
+
+    /** This rank in the communicator. */
+    public final int rank() {
+        return rank;
+    }
+
+    public final int size() {
+        return ranks.size();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    // --- collectives -------------------------------------------------------------------------------------------------
+
+    /** Returns when all ranks have called it. */
+    public final void barrier() {
+        Call call = take();
+        call.barrier();
+        run(call);
+    }
+
+    /** The root's items for all. */
+    public final void broadcast(Object buffer, int root) {
+        Call call = take();
+        call.broadcast(buffer, root);
+        run(call);
+    }
+
+    /**
+     * Each rank's items to the root, block after block in the order of ranks.
+     *
+     * @param result as large as all contributions; at other ranks it isn't looked at
+     */
+    public final void gather(Object contribution, Object result, int root) {
+        Call call = take();
+        call.gather(contribution, result, false, root);
+        run(call);
+    }
+
+    /**
+     * A block of the root's items to each rank.
+     *
+     * @param all as large as all results; at other ranks it isn't looked at
+     * @param result at the root also {@link Data#IN_PLACE}: its block stays where it is
+     */
+    public final void scatter(Object all, Object result, int root) {
+        Call call = take();
+        call.scatter(all, result, false, root);
+        run(call);
+    }
+
+    /** As {@link #gather}, with the result at all ranks. */
+    public final void allGather(Object contribution, Object result) {
+        Call call = take();
+        call.allGather(contribution, result, false);
+        run(call);
+    }
+
+    /** A block from each rank to each: block i of rank j's contribution becomes block j of rank i's result. */
+    public final void allToAll(Object contribution, Object result) {
+        Call call = take();
+        call.allToAll(contribution, result, false);
+        run(call);
+    }
+
+    /** As {@link #gather}, with blocks of any size in the root's result, a {@link Data#blocks}. */
+    public final void gatherBlocks(Object contribution, Object result, int root) {
+        Call call = take();
+        call.gather(contribution, result, true, root);
+        run(call);
+    }
+
+    /** As {@link #scatter}, with blocks of any size in what the root has, a {@link Data#blocks}. */
+    public final void scatterBlocks(Object all, Object result, int root) {
+        Call call = take();
+        call.scatter(all, result, true, root);
+        run(call);
+    }
+
+    /** As {@link #allGather}, with blocks of any size in the result, a {@link Data#blocks}. */
+    public final void allGatherBlocks(Object contribution, Object result) {
+        Call call = take();
+        call.allGather(contribution, result, true);
+        run(call);
+    }
+
+    /** As {@link #allToAll}, with blocks of any size, perhaps each of its own layout: both are {@link Data#blocks}. */
+    public final void allToAllBlocks(Object contribution, Object result) {
+        Call call = take();
+        call.allToAll(contribution, result, true);
+        run(call);
+    }
+
+    /** Item by item of all contributions, at the root. */
+    public final void reduce(Object contribution, Object result, Reduction reduction, int root) {
+        Call call = take();
+        call.reduce(contribution, result, reduction, root);
+        run(call);
+    }
+
+    /** As {@link #reduce}, with the result at all ranks. */
+    public final void allReduce(Object contribution, Object result, Reduction reduction) {
+        Call call = take();
+        call.allReduce(contribution, result, reduction);
+        run(call);
+    }
+
+    /** As {@link #reduce}, of which each rank gets a block; all blocks have the same size. */
+    public final void reduceScatterBlock(Object contribution, Object result, Reduction reduction) {
+        Call call = take();
+        call.reduceScatter(contribution, result, null, reduction);
+        run(call);
+    }
+
+    /** As {@link #reduce}, of which each rank gets a block. */
+    public final void reduceScatter(Object contribution, Object result, int[] counts, Reduction reduction) {
+        Call call = take();
+        call.reduceScatter(contribution, result, checkedCounts(counts), reduction);
+        run(call);
+    }
+
+    private static int[] checkedCounts(int[] counts) {
+        if (counts == null) {
+            throw new IllegalArgumentException("the counts are null: give the items of each rank's result");
+        }
+        return counts;
+    }
+
+    /** The reduction of the contributions of ranks up to this one. */
+    public final void scan(Object contribution, Object result, Reduction reduction) {
+        Call call = take();
+        call.scan(contribution, result, reduction, false);
+        run(call);
+    }
+
+    /** As {@link #scan} without this rank's own; rank 0's result is left as it was. */
+    public final void exclusiveScan(Object contribution, Object result, Reduction reduction) {
+        Call call = take();
+        call.scan(contribution, result, reduction, true);
+        run(call);
+    }
+
+    // --- the same without waiting ------------------------------------------------------------------------------------
+
+    /** As {@link #barrier}; the request completes when all ranks have called it. */
+    public final Request ibarrier() {
+        return start(Call::barrier);
+    }
+
+    /** As {@link #broadcast}. */
+    public final Request ibroadcast(Object buffer, int root) {
+        return start(call -> call.broadcast(buffer, root));
+    }
+
+    /** As {@link #gather}. */
+    public final Request igather(Object contribution, Object result, int root) {
+        return start(call -> call.gather(contribution, result, false, root));
+    }
+
+    /** As {@link #scatter}. */
+    public final Request iscatter(Object all, Object result, int root) {
+        return start(call -> call.scatter(all, result, false, root));
+    }
+
+    /** As {@link #allGather}. */
+    public final Request iallGather(Object contribution, Object result) {
+        return start(call -> call.allGather(contribution, result, false));
+    }
+
+    /** As {@link #allToAll}. */
+    public final Request iallToAll(Object contribution, Object result) {
+        return start(call -> call.allToAll(contribution, result, false));
+    }
+
+    /** As {@link #gatherBlocks}. */
+    public final Request igatherBlocks(Object contribution, Object result, int root) {
+        return start(call -> call.gather(contribution, result, true, root));
+    }
+
+    /** As {@link #scatterBlocks}. */
+    public final Request iscatterBlocks(Object all, Object result, int root) {
+        return start(call -> call.scatter(all, result, true, root));
+    }
+
+    /** As {@link #allGatherBlocks}. */
+    public final Request iallGatherBlocks(Object contribution, Object result) {
+        return start(call -> call.allGather(contribution, result, true));
+    }
+
+    /** As {@link #allToAllBlocks}. */
+    public final Request iallToAllBlocks(Object contribution, Object result) {
+        return start(call -> call.allToAll(contribution, result, true));
+    }
+
+    /** As {@link #reduce}. */
+    public final Request ireduce(Object contribution, Object result, Reduction reduction, int root) {
+        return start(call -> call.reduce(contribution, result, reduction, root));
+    }
+
+    /** As {@link #allReduce}. */
+    public final Request iallReduce(Object contribution, Object result, Reduction reduction) {
+        return start(call -> call.allReduce(contribution, result, reduction));
+    }
+
+    /** As {@link #reduceScatterBlock}. */
+    public final Request ireduceScatterBlock(Object contribution, Object result, Reduction reduction) {
+        return start(call -> call.reduceScatter(contribution, result, null, reduction));
+    }
+
+    /** As {@link #reduceScatter}. */
+    public final Request ireduceScatter(Object contribution, Object result, int[] counts, Reduction reduction) {
+        return start(call -> call.reduceScatter(contribution, result, checkedCounts(counts), reduction));
+    }
+
+    /** As {@link #scan}. */
+    public final Request iscan(Object contribution, Object result, Reduction reduction) {
+        return start(call -> call.scan(contribution, result, reduction, false));
+    }
+
+    /** As {@link #exclusiveScan}. */
+    public final Request iexclusiveScan(Object contribution, Object result, Reduction reduction) {
+        return start(call -> call.scan(contribution, result, reduction, true));
+    }
+
+    // --- how calls are carried out -----------------------------------------------------------------------------------
+
+    final void refuseFreed() {
+        if (isFreed) {
+            throw new IllegalStateException("the communicator " + name + " was freed");
+        }
+    }
+
+    final Call take() {
+        refuseFreed();
+        long thread = Thread.currentThread().getId();
+        // What is its own already is what it gave wrong arguments to.
+        boolean isFree = ownIsOf.compareAndSet(0, thread) || ownIsOf.getOpaque() == thread;
+        return isFree ? own : new Call(layer, ranks, rank);
+    }
+
+    /** Its arguments are right: nobody else gets it before it is over. */
+    final void onItsWay(Call call) {
+        if (call == own) {
+            ownIsOf.setOpaque(-1);
+        }
+    }
+
+    private void giveBack(Call call) {
+        if (call.forget() && cells != null) {
+            cells.collectives().forget();
+        }
+        if (call == own) {
+            ownIsOf.setRelease(0);
+        }
+    }
+
+    final void run(Call call) {
+        onItsWay(call);
+        if (cells == null || !call.fitsCells()) {
+            runByMessages(call);
+        } else {
+            runInCells(call);
+        }
+    }
+
+    private void runInCells(Call call) {
+        try {
+            call.runIn(cells.collectives());
+            call.deliver();
+        } catch (MismatchException e) {
+            throw mismatch(call.collective(), e);
+        } finally {
+            giveBack(call);
+        }
+    }
+
+    private void runByMessages(Call call) {
+        if (unshared > 0 && --unshared == 0) {
+            makeCells();
+        }
+        runSchedule(call);
+    }
+
+    /** All ranks come here in the same call. */
+    private void makeCells() {
+        Patience patience = new Patience(layer, ranks, context + 1, SLOTS, slot -> started.get(slot) == null);
+        cells = CellMemory.make(this, layer, spaces.newHeapCells(number), patience);
+    }
+
+    int number() {
+        return number;
+    }
+
+    int inDevice(int member) {
+        return ranks.inDevice(member);
+    }
+
+    /** A block of each rank to each, by messages. */
+    void exchange(long[] told, long[] heard) {
+        Call call = take();
+        call.allToAll(told, heard, false);
+        onItsWay(call);
+        runSchedule(call);
+    }
+
+    /** The least of all ranks' numbers, by messages. */
+    void agreeOnLeast(long[] numbers) {
+        Call call = take();
+        call.allReduce(Data.IN_PLACE, numbers, Reduction.MIN);
+        onItsWay(call);
+        runSchedule(call);
+    }
+
+    final void runSchedule(Call call) {
+        int turn = sequence.getAndIncrement();
+        int slot = Math.floorMod(turn, SLOTS);
+        if (started.get(slot) != null) {
+            awaitSlot(slot);
+        }
+        call.execution().envelope(context + 1 + slot, call.signature());
+        try {
+            call.execution().run();
+            call.deliver();
+        } catch (MismatchException e) {
+            throw mismatch(call.collective(), e);
+        } finally {
+            giveBack(call);
+        }
+    }
+
+    private void awaitSlot(int slot) {
+        for (Started before = started.get(slot); before != null; before = started.get(slot)) {
+            before.awaitEnd();
+        }
+    }
+
+    private Request start(Consumer<Call> arguments) {
+        Call call = take();
+        arguments.accept(call);
+        onItsWay(call);
+        int turn = sequence.getAndIncrement();
+        int slot = Math.floorMod(turn, SLOTS);
+        call.execution().envelope(context + 1 + slot, call.signature());
+        Started now = new Started(this, call, slot, layer.promise());
+        synchronized (started) {
+            Started before = started.get(slot);
+            if (before != null) {
+                before.last().next(now);
+                return now.promise();
+            }
+            started.set(slot, now);
+        }
+        now.begin();
+        return now.promise();
+    }
+
+    /** One that was started is over; gives the one that waits for its place, which is to begin, or null. */
+    Started over(Started over, int slot) {
+        Started next;
+        synchronized (started) {
+            next = over.next();
+            started.set(slot, next);
+        }
+        giveBack(over.call());
+        return next;
+    }
+
+    MismatchedCallException mismatch(Collective own, MismatchException found) {
+        Collective other = Call.collectiveOf(found.tag());
+        String others = other == own
+                ? "the same with another root, count, type or reduction"
+                : other == null ? "something else" : other.words();
+        return new MismatchedCallException(
+                found.peer(),
+                "rank " + rank + " of " + this + " calls " + own.words() + ", and rank " + found.peer() + " calls "
+                        + others + ": all ranks make the same calls in the same order, with arguments that fit"
+                        + " together");
+    }
+
+    /** Nobody of this rank calls it any more. */
+    final void closeCells() {
+        if (cells != null) {
+            cells.close();
+        }
+    }
+}

@@ -18,6 +18,10 @@ public enum ErrorCode {
     PEER_DEAD,
     /** The peer wrote what no Sluice writes; it is cut off. */
     PEER_CORRUPT,
+    /** The peer's part of a collective failed, so that nobody's can be completed. */
+    COLLECTIVE_FAILED,
+    /** A rank has revoked the communicator. */
+    REVOKED,
     /** Pages of a buffer of the program's can't be reached: the file that it maps was cut short. */
     BUFFER_LOST,
     /** This device was closed while the call was in progress, or before. */

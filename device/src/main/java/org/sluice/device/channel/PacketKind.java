@@ -59,7 +59,10 @@ public final class PacketKind {
     /** The answer: send id (8). No receive gets the message, and nothing of it was read. */
     public static final int RNDV_WITHDRAWN = 15;
 
-    public static final int LAST = RNDV_WITHDRAWN;
+    /** From a layer to the same layer of the peer: five words (8 each), whose meaning is theirs. */
+    public static final int LAYER_NOTICE = 16;
+
+    public static final int LAST = LAYER_NOTICE;
 
     /** Longest body of a packet that isn't EAGER or RNDV_DATA. */
     public static final int CONTROL_BODY_LIMIT = 48;
@@ -103,6 +106,8 @@ public final class PacketKind {
                 return "RNDV_CANCEL";
             case RNDV_WITHDRAWN:
                 return "RNDV_WITHDRAWN";
+            case LAYER_NOTICE:
+                return "LAYER_NOTICE";
             default:
                 return "kind " + kind;
         }

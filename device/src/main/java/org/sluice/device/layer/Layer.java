@@ -2,9 +2,11 @@ package org.sluice.device.layer;
 
 import java.util.function.Function;
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 
 /**
@@ -71,6 +73,25 @@ public interface Layer {
 
     /** A request of the program's. */
     LayerPromise promise();
+
+    /** Once: who is told of peers from now on, and of what they said before. */
+    void watch(LayerWatcher watcher);
+
+    /** Why nothing comes from a peer any more, or null. */
+    SluiceException lost(int peer);
+
+    /** Tells a peer's layer, as soon as there is room; never waits. One that is gone gets nothing. */
+    void notice(int peer, LayerNotice notice);
+
+    /**
+     * From now on nothing is received in some contexts, nor sent where the receiver would have to take part. What
+     * waits there ends: a receive or probe at once, a send when its peer has answered that no receive has matched it.
+     *
+     * @param context the first of them
+     * @param count how many there are
+     * @param code why, with the two that follow
+     */
+    void end(int context, int count, ErrorCode code, int peer, String message);
 
     /** That of another rank of this JVM whose messages go from thread to thread, or null. */
     Layer neighbour(int rank);

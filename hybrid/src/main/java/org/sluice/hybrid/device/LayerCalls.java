@@ -8,6 +8,7 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.RemoteReference;
@@ -15,8 +16,10 @@ import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.jvm.LocalEnd;
 import org.sluice.device.layer.Layer;
 import org.sluice.device.layer.LayerListener;
+import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerPromise;
 import org.sluice.device.layer.LayerRequest;
+import org.sluice.device.layer.LayerWatcher;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.request.Callback;
@@ -287,6 +290,46 @@ final class LayerCalls implements Layer, LocalEnd {
     @Override
     public LayerPromise promise() {
         return new Promise(device);
+    }
+
+    @Override
+    public void watch(LayerWatcher watcher) {
+        engine.lock();
+        try {
+            exchange.watch(watcher);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public SluiceException lost(int peer) {
+        engine.lock();
+        try {
+            return exchange.lost(peer);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public void notice(int peer, LayerNotice notice) {
+        engine.lock();
+        try {
+            exchange.notice(peer, notice);
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public void end(int context, int count, ErrorCode code, int peer, String message) {
+        engine.lock();
+        try {
+            exchange.endLayer(context, count, code, peer, message);
+        } finally {
+            engine.unlock();
+        }
     }
 
     @Override

@@ -264,7 +264,8 @@ final class SendCalls {
         Failure failure = null;
         operation.completion.operation(operation);
         try {
-            over = operation.lost != null || route.send(operation);
+            failure = exchange.endOf(operation.contextId);
+            over = failure != null || operation.lost != null || route.send(operation);
         } catch (SluiceException e) {
             if (e.code() != ErrorCode.NO_MEMORY) {
                 throw e;

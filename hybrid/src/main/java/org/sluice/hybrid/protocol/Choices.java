@@ -129,6 +129,22 @@ public final class Choices {
         }
     }
 
+    /** Fails those in contexts that have ended. */
+    void failEnded(EndedContexts ended) {
+        ReceiveOperation next;
+        for (ReceiveOperation each = (ReceiveOperation) posted.first(); each != null; each = next) {
+            next = (ReceiveOperation) posted.after(each);
+            Failure failure = ended.of(each.contextId);
+            if (failure != null) {
+                boolean isAlone = each.choice == null;
+                posted.remove(each);
+                fail(each, failure);
+                // As above.
+                next = isAlone ? next : (ReceiveOperation) posted.first();
+            }
+        }
+    }
+
     /** A receive that is out of the queue. */
     void fail(ReceiveOperation operation, Failure failure) {
         settle(operation);

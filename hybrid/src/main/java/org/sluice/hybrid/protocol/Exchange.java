@@ -9,6 +9,8 @@ import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counters;
+import org.sluice.device.layer.LayerNotice;
+import org.sluice.device.layer.LayerWatcher;
 import org.sluice.hybrid.progress.Duty;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.ServingTurn;
@@ -49,13 +51,15 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final List<Failure> failed = new ArrayList<>();
 
     final OpenLeases leases = new OpenLeases();
+    private final LayerNotices notices = new LayerNotices(this::endLayer);
     private ProgressEngine engine;
     /**
-     * What each round looks at, as plain fields: something is in {@link #failed}; the device has ended; of something
-     * thrown, and its end is not complete.
+     * What each round looks at, as plain fields: something is in {@link #failed}, or in {@link #notices}; the device
+     * has ended; of something thrown, and its end is not complete.
      */
     private boolean hasFailed;
 
+    private boolean hasNotices;
     private boolean ended;
     private boolean isFailing;
     /** No peer reads or writes memory of this program any more. */
@@ -125,6 +129,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         driving.holdAnswers(false);
         if (hasFailed) {
             endFailed();
+        }
+        if (hasNotices && notices.isDue()) {
+            hasNotices = false;
+            notices.tell();
         }
         return done;
     }
@@ -198,6 +206,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         if (failures.of(peer) == null) {
             failures.add(failure);
             ending.of(peer, failure);
+            if (failures.isDeath(failure)) {
+                notices.died(failure);
+            }
         }
     }
 
@@ -362,7 +373,59 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         return !rendezvous.isIdle() || !sender.isEmpty() || deferred.isSet();
     }
 
-    /** Receives that go past the queue. */
+    /** As {@link org.sluice.device.layer.Layer#watch}. */
+    public void watch(LayerWatcher watcher) {
+        notices.watch(watcher);
+        hasNotices = true;
+    }
+
+    void noticed(int peer, LayerNotice words) {
+        notices.add(peer, words);
+        hasNotices = true;
+    }
+
+    /** As {@link org.sluice.device.layer.Layer#notice}. */
+    public void notice(int peer, LayerNotice words) {
+        ends.control(
+                routes[peer],
+                PacketKind.LAYER_NOTICE,
+                words.first(),
+                words.second(),
+                words.third(),
+                words.fourth(),
+                words.fifth(),
+                PacketHandler.NOTICE_BYTES);
+    }
+
+    /** As {@link org.sluice.device.layer.Layer#lost}. */
+    public SluiceException lost(int peer) {
+        Failure failure = failures.of(peer);
+        return failure == null ? null : failure.toException(null);
+    }
+
+    /** As {@link org.sluice.device.layer.Layer#end}. */
+    public void endLayer(int context, int count, ErrorCode code, int peer, String message) {
+        int highest = RequestState.LAYER_CONTEXT - context;
+        endContexts(highest - count + 1, highest, new Failure(code, peer, message));
+    }
+
+    private void endContexts(int lowest, int highest, Failure failure) {
+        receiver.endContexts(lowest, highest, failure);
+        List<SendOperation> waiting = new ArrayList<>();
+        for (Route route : routes) {
+            route.findUnmatched(lowest, highest, waiting);
+        }
+        for (SendOperation send : waiting) {
+            send.withdrawnFor = failure;
+            sender.withdraw(send);
+        }
+    }
+
+    /** Why nothing that waits for its receiver is sent there any more, or null. */
+    public Failure endOf(int contextId) {
+        return receiver.ended.of(contextId);
+    }
+
     /** A request that a layer above ends; under the lock. */
     public void endOfLayer(Completion request, Failure failure, int source, int tag, long bytes, int elementSize) {
         boolean isToBeTold = failure == null
@@ -371,6 +434,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
         ends.told(request, isToBeTold);
     }
 
+    /** Receives that go past the queue. */
     public DirectReceives direct() {
         return direct;
     }

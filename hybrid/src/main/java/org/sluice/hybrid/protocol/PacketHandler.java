@@ -5,6 +5,7 @@ import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RendezvousStart;
+import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Locality;
@@ -21,6 +22,7 @@ import org.sluice.hybrid.route.SendOperation;
 final class PacketHandler implements ChannelListener {
     private static final int REPLY_BYTES = 3 * Long.BYTES;
     private static final int OFFER_BYTES = 5 * Long.BYTES;
+    static final int NOTICE_BYTES = 5 * Long.BYTES;
     private static final int WRITTEN_BYTES = 2 * Long.BYTES;
     private static final int ROUTE_DATA_BYTES = 3 * Long.BYTES;
 
@@ -133,6 +135,18 @@ final class PacketHandler implements ChannelListener {
                     if (wrong != null) {
                         exchange.corrupt(peer, wrong);
                     }
+                }
+                break;
+            case PacketKind.LAYER_NOTICE:
+                if (isLong(peer, kind, bytes, NOTICE_BYTES)) {
+                    exchange.noticed(
+                            peer,
+                            new LayerNotice(
+                                    Memory.getLong(address),
+                                    Memory.getLong(address + 8),
+                                    Memory.getLong(address + 16),
+                                    Memory.getLong(address + 24),
+                                    Memory.getLong(address + 32)));
                 }
                 break;
             case PacketKind.CLOSE:

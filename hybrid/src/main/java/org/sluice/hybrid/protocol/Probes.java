@@ -15,6 +15,7 @@ public final class Probes {
     private final ArrayList<Probe> waiting = new ArrayList<>();
     private final UnexpectedMessageQueue unexpected;
     private final PeerFailures failures;
+    private final EndedContexts ended;
     private final Ends ends;
     /** As {@link RendezvousSender}'s. */
     private final Failure cancelled =
@@ -22,7 +23,8 @@ public final class Probes {
     /** Why nothing is received any more, or null. */
     private Failure over;
 
-    Probes(UnexpectedMessageQueue unexpected, PeerFailures failures, Ends ends) {
+    Probes(UnexpectedMessageQueue unexpected, PeerFailures failures, EndedContexts ended, Ends ends) {
+        this.ended = ended;
         this.unexpected = unexpected;
         this.failures = failures;
         this.ends = ends;
@@ -61,7 +63,8 @@ public final class Probes {
     /** Looks now and, if there is none, whenever a message comes. */
     public void begin(Probe probe) {
         if (!now(probe)) {
-            Failure failure = over != null ? over : failures.forReceive(probe.source);
+            Failure failure = over != null ? over : ended.of(probe.contextId);
+            failure = failure != null ? failure : failures.forReceive(probe.source);
             if (failure != null) {
                 failed(probe, failure);
             } else {
@@ -124,6 +127,18 @@ public final class Probes {
         for (int i = 0; i < waiting.size(); i++) {
             Probe probe = waiting.get(i);
             if (probe.source == peer || (probe.source == Device.ANY_SOURCE && wildcardsToo)) {
+                waiting.remove(i--);
+                failed(probe, failure);
+            }
+        }
+    }
+
+    /** Fails those in contexts that have ended. */
+    void failEnded() {
+        for (int i = 0; i < waiting.size(); i++) {
+            Probe probe = waiting.get(i);
+            Failure failure = ended.of(probe.contextId);
+            if (failure != null) {
                 waiting.remove(i--);
                 failed(probe, failure);
             }

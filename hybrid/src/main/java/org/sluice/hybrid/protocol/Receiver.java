@@ -32,6 +32,7 @@ final class Receiver {
     private final StoredMessages store = new StoredMessages();
     final Source[] sources;
     private final Ends ends;
+    final EndedContexts ended = new EndedContexts();
     private final PeerFailures failures;
     private final RendezvousReceiver rendezvous;
     private final Counters counters;
@@ -62,7 +63,7 @@ final class Receiver {
         this.rendezvous = rendezvous;
         this.counters = counters;
         this.delivery = new Delivery(ends, counters, routes);
-        this.probes = new Probes(unexpected, failures, ends);
+        this.probes = new Probes(unexpected, failures, ended, ends);
         this.choices = new Choices(posted, unexpected, failures, ends, this);
         this.releaseStep = Math.min(shareBytes / 4, RELEASE_STEP_LIMIT);
     }
@@ -81,12 +82,21 @@ final class Receiver {
                 return;
             }
         }
-        Failure failure = failures.forReceive(operation.source);
+        Failure failure = ended.of(operation.contextId);
+        failure = failure != null ? failure : failures.forReceive(operation.source);
         if (failure != null) {
             ends.failed(operation, failure);
         } else {
             posted.add(operation);
         }
+    }
+
+    /** As {@link Exchange#endContexts}, of what is received. */
+    void endContexts(int lowest, int highest, Failure failure) {
+        ended.add(lowest, highest, failure);
+        postDirect();
+        choices.failEnded(ended);
+        probes.failEnded();
     }
 
     /**
@@ -233,7 +243,7 @@ final class Receiver {
     /** @return what to poll for, or null when the receive has to be posted */
     DirectReceive beginDirect(
             int contextId, int source, int tag, Object buffer, Object base, long address, long bytes, int elementSize) {
-        if (posted.size() != 0 || unexpected.size() != 0 || !isNext(source)) {
+        if (posted.size() != 0 || unexpected.size() != 0 || !isNext(source) || ended.of(contextId) != null) {
             return null;
         }
         direct.begin(contextId, source, tag, buffer, base, address, bytes, elementSize);

@@ -117,7 +117,7 @@ final class RendezvousSender extends Turns<SendOperation> {
 
     private void endWithdrawn(Route route, SendOperation operation) {
         counters.increment(Counter.SENDS_WITHDRAWN);
-        ends.sent(route, operation, cancelled);
+        ends.sent(route, operation, operation.withdrawnFor == null ? cancelled : operation.withdrawnFor);
     }
 
     @Override

@@ -443,6 +443,30 @@ public final class Route {
         }
     }
 
+    /**
+     * Those in contexts from the lowest to the highest of which no byte has gone. Takes and leaves the lock.
+     *
+     * @param found takes them; they stay here
+     */
+    public void findUnmatched(int lowest, int highest, List<SendOperation> found) {
+        lock.lock();
+        try {
+            started.table.any(operation -> {
+                if (operation.contextId >= lowest && operation.contextId <= highest) {
+                    found.add(operation);
+                }
+                return false;
+            });
+            for (SendOperation each = pending.messages.first(); each != null; each = each.next) {
+                if (each.contextId >= lowest && each.contextId <= highest) {
+                    found.add(each);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** True when nothing is on the way to this peer. Takes and leaves the lock. */
     public boolean isIdle() {
         lock.lock();

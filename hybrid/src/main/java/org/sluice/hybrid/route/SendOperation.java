@@ -63,6 +63,9 @@ public final class SendOperation {
     /** Why it ended although its peer is well: pages of the buffer went. */
     public Failure lost;
 
+    /** Why it was taken back, where nobody has cancelled it. */
+    public Failure withdrawnFor;
+
     /** The persistent route that it was sent on; null for all others. */
     public OutboundSlots slots;
     /** Where it was written to; it may wait for the room of its packet. */
@@ -127,6 +130,7 @@ public final class SendOperation {
         halted = false;
         isMapped = false;
         lost = null;
+        withdrawnFor = null;
         slots = null;
         slot = null;
         announced = false;

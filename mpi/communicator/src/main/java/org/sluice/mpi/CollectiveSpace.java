@@ -5,9 +5,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
-import org.sluice.mpi.algorithm.Collective;
+import org.sluice.device.layer.LayerNotice;
+import org.sluice.device.layer.LayerWatcher;
 import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.cell.Patience;
 import org.sluice.mpi.schedule.MismatchException;
@@ -49,6 +52,12 @@ public abstract class CollectiveSpace extends MessageSpace {
 
     private final AtomicReferenceArray<Started> started = new AtomicReferenceArray<>(SLOTS);
     volatile boolean isFreed;
+    /** Why collectives are over; null while they aren't. */
+    private volatile Breakdown breakdown;
+
+    private final Object breaking = new Object();
+    volatile boolean isRevoked;
+
     /** Null where the ranks have none, or not yet. */
     private CellMemory cells;
     /** Blocking collectives until cells are made: few communicators live long enough to be worth it. */
@@ -62,6 +71,7 @@ public abstract class CollectiveSpace extends MessageSpace {
         this.name = name;
         this.own = new Call(layer, ranks, rank);
         this.unshared = size() > 1 && size() <= CellCollectives.MOST_RANKS ? CALLS_WITHOUT_CELLS : 0;
+        spaces.begin(this);
     }
 
     public final Device device() {
@@ -303,6 +313,9 @@ public abstract class CollectiveSpace extends MessageSpace {
 
     final Call take() {
         refuseFreed();
+        if (breakdown != null) {
+            throw breakdown.exception(this);
+        }
         long thread = Thread.currentThread().getId();
         // What is its own already is what it gave wrong arguments to.
         boolean isFree = ownIsOf.compareAndSet(0, thread) || ownIsOf.getOpaque() == thread;
@@ -338,8 +351,8 @@ public abstract class CollectiveSpace extends MessageSpace {
         try {
             call.runIn(cells.collectives());
             call.deliver();
-        } catch (MismatchException e) {
-            throw mismatch(call.collective(), e);
+        } catch (RuntimeException | Error e) {
+            throw Started.unchecked(failed(call, e));
         } finally {
             giveBack(call);
         }
@@ -354,7 +367,7 @@ public abstract class CollectiveSpace extends MessageSpace {
 
     /** All ranks come here in the same call. */
     private void makeCells() {
-        Patience patience = new Patience(layer, ranks, context + 1, SLOTS, slot -> started.get(slot) == null);
+        Patience patience = new Patience(layer, ranks, context + 1, SLOTS, slot -> started.get(slot) == null, () -> breakdown != null);
         cells = CellMemory.make(this, layer, spaces.newHeapCells(number), patience);
     }
 
@@ -392,8 +405,8 @@ public abstract class CollectiveSpace extends MessageSpace {
         try {
             call.execution().run();
             call.deliver();
-        } catch (MismatchException e) {
-            throw mismatch(call.collective(), e);
+        } catch (RuntimeException | Error e) {
+            throw Started.unchecked(failed(call, e));
         } finally {
             giveBack(call);
         }
@@ -436,16 +449,99 @@ public abstract class CollectiveSpace extends MessageSpace {
         return next;
     }
 
-    MismatchedCallException mismatch(Collective own, MismatchException found) {
-        Collective other = Call.collectiveOf(found.tag());
-        String others = other == own
-                ? "the same with another root, count, type or reduction"
-                : other == null ? "something else" : other.words();
-        return new MismatchedCallException(
-                found.peer(),
-                "rank " + rank + " of " + this + " calls " + own.words() + ", and rank " + found.peer() + " calls "
-                        + others + ": all ranks make the same calls in the same order, with arguments that fit"
-                        + " together");
+    // --- when they are over ------------------------------------------------------------------------------------------
+
+    /** Null while collectives go on. */
+    final Breakdown breakdown() {
+        return breakdown;
+    }
+
+    /**
+     * This rank's part of a call has failed: nobody can complete it, and nobody can tell what of the next calls would
+     * still be his.
+     *
+     * @return what this rank's caller is to get
+     */
+    final Throwable failed(Call call, Throwable thrown) {
+        Breakdown found = cause(call, thrown);
+        if (found != null && breakDown(found, layer::end)) {
+            tellAll(found);
+        }
+        boolean isOwn = !(thrown instanceof MismatchException) && !(thrown instanceof SluiceException);
+        return isOwn || breakdown == null ? thrown : breakdown.exception(this);
+    }
+
+    /** @return null where the device is over, which says more than any of its communicators */
+    private Breakdown cause(Call call, Throwable thrown) {
+        if (thrown instanceof MismatchException) {
+            MismatchException found = (MismatchException) thrown;
+            return new Breakdown(
+                    Breakdown.Kind.MISMATCH, found.peer(), rank, call.signature(), found.tag(), null);
+        }
+        if (thrown instanceof SluiceException) {
+            SluiceException known = (SluiceException) thrown;
+            if (known.code() == ErrorCode.DEVICE_CLOSED || known.code() == ErrorCode.DEVICE_FAILED) {
+                return null;
+            }
+            Breakdown.Kind kind = Agreement.isOfPeer(known.code()) ? Breakdown.Kind.of(known.code()) : null;
+            if (kind != null && known.peer() >= 0 && ranks.here(known.peer()) >= 0) {
+                return new Breakdown(
+                        kind, ranks.here(known.peer()), rank, call.signature(), 0, known.getMessage());
+            }
+        }
+        return new Breakdown(Breakdown.Kind.FAILED, rank, rank, call.signature(), 0, null);
+    }
+
+    /** @return whether nothing was known of it before */
+    final boolean breakDown(Breakdown found, LayerWatcher.Ending ending) {
+        synchronized (breaking) {
+            if (breakdown != null) {
+                return false;
+            }
+            breakdown = found;
+        }
+        ending.end(context + 1, Spaces.COLLECTIVE_CONTEXTS, found.code(), inDevice(found.culprit()), found.text(this));
+        return true;
+    }
+
+    final void tellAll(Breakdown found) {
+        for (int member = 0; member < size(); member++) {
+            if (member != rank) {
+                layer.notice(inDevice(member), found.notice(number));
+            }
+        }
+    }
+
+    /** Under the device's lock: a rank of the device has died. */
+    final void died(int rankOfDevice, ErrorCode code, String message, LayerWatcher.Ending ending) {
+        int member = ranks.here(rankOfDevice);
+        if (member >= 0) {
+            breakDown(new Breakdown(Breakdown.Kind.of(code), member, rank, 0, 0, message), ending);
+        }
+    }
+
+    /** Under the device's lock: a rank of the device says that collectives are over. */
+    final void noticed(int rankOfDevice, LayerNotice notice, LayerWatcher.Ending ending) {
+        Breakdown found = Breakdown.of(notice, ranks.here(rankOfDevice), size());
+        if (found != null) {
+            breakDown(found, ending);
+            if (found.kind() == Breakdown.Kind.REVOKED) {
+                revoked(found, ending);
+            }
+        }
+    }
+
+    private void revoked(Breakdown found, LayerWatcher.Ending ending) {
+        isRevoked = true;
+        ending.end(context, 1, found.code(), inDevice(found.culprit()), found.text(this));
+    }
+
+    /** As {@link Communicator#revoke}. */
+    final void revokeHere() {
+        Breakdown found = new Breakdown(Breakdown.Kind.REVOKED, rank, rank, 0, 0, null);
+        breakDown(found, layer::end);
+        revoked(found, layer::end);
+        tellAll(found);
     }
 
     /** Nobody of this rank calls it any more. */

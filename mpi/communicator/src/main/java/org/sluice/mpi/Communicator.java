@@ -1,7 +1,10 @@
 package org.sluice.mpi;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.sluice.device.Device;
+import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
 import org.sluice.mpi.schedule.Ranks;
 
@@ -16,6 +19,8 @@ public class Communicator extends CollectiveSpace {
     private static final int CREATION = 1 + SLOTS;
     /** Of what all ranks create. */
     private static final long NO_TAG = 1L << 31;
+
+    private final AtomicInteger agreements = new AtomicInteger();
 
     Communicator(Layer layer, Spaces spaces, int[] members, int number, String name) {
         super(layer, spaces, members, number, name);
@@ -181,14 +186,90 @@ public class Communicator extends CollectiveSpace {
         if (isFreed) {
             throw new IllegalStateException("the communicator " + name + " was freed before");
         }
-        // By messages: who has sent its own reads no cells any more.
-        Call call = take();
-        call.barrier();
-        onItsWay(call);
-        runSchedule(call);
+        if (breakdown() == null) {
+            // By messages: who has sent its own reads no cells any more.
+            Call call = take();
+            call.barrier();
+            onItsWay(call);
+            runSchedule(call);
+            closeCells();
+        }
         isFreed = true;
-        closeCells();
-        spaces.giveBack(number);
+        spaces.end(this, breakdown() == null);
+    }
+
+    // --- after a failure ---------------------------------------------------------------------------------------------
+
+    /**
+     * Ends everything on this communicator, at all ranks: collectives and messages that wait, and all that begin later,
+     * fail with REVOKED. Any rank calls it, and waits for nobody. What is left are {@link #shrink}, {@link #agree} and
+     * {@link #free}.
+     */
+    public void revoke() {
+        refuseFreed();
+        revokeHere();
+    }
+
+    /** Whether a rank has revoked it, as far as this one has heard. */
+    public boolean isRevoked() {
+        return isRevoked;
+    }
+
+    /** The ranks that this one knows to have died, as a group. */
+    public Group failedRanks() {
+        return Group.ofDevice(IntStream.range(0, size())
+                .map(this::inDevice)
+                .filter(peer -> peer != layer.device().rank() && hasDied(peer))
+                .toArray());
+    }
+
+    private boolean hasDied(int peer) {
+        SluiceException lost = layer.lost(peer);
+        return lost != null && Agreement.isOfPeer(lost.code());
+    }
+
+    /**
+     * The bitwise and of what all ranks give that live, the same at all of them, also where ranks die meanwhile, where
+     * collectives are over, and where the communicator is revoked. All ranks that live call it.
+     */
+    public long agree(long flags) {
+        refuseFreed();
+        return new Agreement(layer, ranks, rank(), context + Spaces.AGREEMENT, nextAgreement(), new long[] {flags})
+                .run()[0];
+    }
+
+    private int nextAgreement() {
+        return agreements.getAndIncrement() & Integer.MAX_VALUE;
+    }
+
+    /**
+     * A communicator of the ranks that live, in their order. All of those call it, also where collectives are over, and
+     * where this one is revoked. Receives from any source no longer fail because of those that died before.
+     */
+    public Communicator shrink() {
+        refuseFreed();
+        int aliveWords = (size() + Long.SIZE - 1) / Long.SIZE;
+        long[] alive = new long[aliveWords];
+        int created = agree((long) number << Integer.SIZE | NO_TAG, (offered, agreed) -> {
+            long[] words = Arrays.copyOf(offered, offered.length + aliveWords);
+            for (int member = 0; member < size(); member++) {
+                int peer = inDevice(member);
+                if (peer == layer.device().rank() || !hasDied(peer)) {
+                    words[offered.length + member / Long.SIZE] |= 1L << member;
+                }
+            }
+            long[] all = new Agreement(layer, ranks, rank(), context + Spaces.AGREEMENT, nextAgreement(), words).run();
+            System.arraycopy(all, 0, agreed, 0, agreed.length);
+            System.arraycopy(all, agreed.length, alive, 0, aliveWords);
+        });
+        int[] living = IntStream.range(0, size())
+                .filter(member -> (alive[member / Long.SIZE] >> member & 1) != 0)
+                .map(this::inDevice)
+                .toArray();
+        for (int peer : failedRanks().members()) {
+            layer.device().acknowledge(peer);
+        }
+        return new Communicator(layer, spaces, living, created, name + ".shrink");
     }
 
     @Override

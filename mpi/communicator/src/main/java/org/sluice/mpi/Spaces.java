@@ -5,7 +5,12 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
+import org.sluice.device.layer.LayerNotice;
+import org.sluice.device.layer.LayerWatcher;
 import org.sluice.mpi.cell.Cells;
 
 /**
@@ -14,11 +19,15 @@ import org.sluice.mpi.cell.Cells;
  *
  * <p><i>Thread</i>: any.
  */
-final class Spaces {
+final class Spaces implements LayerWatcher {
     static final int WORLD = 0;
     static final int SELF = 1;
     /** Contexts of the device for each communicator. */
     static final int CONTEXTS = 16;
+    /** Of those, from the second on, in which collectives and the making of communicators send. */
+    static final int COLLECTIVE_CONTEXTS = 9;
+    /** Of those, in which members agree although others have died. */
+    static final int AGREEMENT = 10;
     /** Numbers that are looked at together; those of a thousand communicators fit. */
     static final int WINDOW_WORDS = 16;
 
@@ -41,9 +50,67 @@ final class Spaces {
     private Communicator world;
     private Communicator self;
 
+    /** By number: who is told of deaths and of what others say. */
+    private final Map<Integer, CollectiveSpace> open = new ConcurrentHashMap<>();
+    /** Told before this rank has made it. */
+    private final Map<Integer, Early> early = new ConcurrentHashMap<>();
+
+    /** No program makes so many communicators at once. */
+    private static final int MOST_EARLY = 1 << 16;
+
+    private record Early(int peer, LayerNotice notice) {}
+
     private Spaces(Layer layer) {
         this.layer = layer;
         taken.set(WORLD, SELF + 1);
+        layer.watch(this);
+    }
+
+    /** It is used from here on. */
+    void begin(CollectiveSpace space) {
+        open.put(space.number, space);
+        Early told = early.remove(space.number);
+        if (told != null) {
+            space.noticed(told.peer, told.notice, layer::end);
+        }
+        for (int member = 0; member < space.size(); member++) {
+            int peer = space.inDevice(member);
+            SluiceException lost = peer == layer.device().rank() ? null : layer.lost(peer);
+            if (lost != null && Agreement.isOfPeer(lost.code()) && lost.code() != ErrorCode.PEER_CLOSED) {
+                space.died(peer, lost.code(), lost.getMessage(), layer::end);
+            }
+        }
+    }
+
+    /** @param isUsedAgain whether its number may be: where messages may be on their way it is not */
+    void end(CollectiveSpace space, boolean isUsedAgain) {
+        open.remove(space.number);
+        if (isUsedAgain) {
+            giveBack(space.number);
+        }
+    }
+
+    @Override
+    public void died(int peer, ErrorCode code, String message, Ending ending) {
+        for (CollectiveSpace each : open.values()) {
+            each.died(peer, code, message, ending);
+        }
+    }
+
+    @Override
+    public void noticed(int peer, LayerNotice notice, Ending ending) {
+        if (notice.first() < 0 || notice.first() > HIGHEST) {
+            return;
+        }
+        int number = (int) notice.first();
+        if (early.size() >= MOST_EARLY) {
+            return;
+        }
+        early.put(number, new Early(peer, notice));
+        CollectiveSpace space = open.get(number);
+        if (space != null && early.remove(number) != null) {
+            space.noticed(peer, notice, ending);
+        }
     }
 
     static Spaces of(Layer layer) {

@@ -3,7 +3,6 @@ package org.sluice.mpi;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.LayerPromise;
-import org.sluice.mpi.schedule.MismatchException;
 
 /**
  * A collective that nobody waits for: it goes on round by round, and ends its request.
@@ -78,8 +77,8 @@ final class Started {
                 failure = e;
             }
         }
-        if (failure instanceof MismatchException) {
-            failure = communicator.mismatch(call.collective(), (MismatchException) failure);
+        if (failure != null) {
+            failure = communicator.failed(call, failure);
         }
         call.forget();
         if (beginner == Thread.currentThread()) {
@@ -101,9 +100,17 @@ final class Started {
             SluiceException known = (SluiceException) failure;
             promise.fail(known.code(), known.peer(), known.getMessage(), known);
         } else {
-            promise.fail(ErrorCode.CANCELLED, -1, failure.getMessage(), failure);
+            promise.fail(ErrorCode.COLLECTIVE_FAILED, -1, String.valueOf(failure.getMessage()), failure);
         }
         return after;
+    }
+
+    /** For who throws it. */
+    static RuntimeException unchecked(Throwable thrown) {
+        if (thrown instanceof Error) {
+            throw (Error) thrown;
+        }
+        return (RuntimeException) thrown;
     }
 
     /** Its place is free then; how it ended is nothing to who waits for that. */

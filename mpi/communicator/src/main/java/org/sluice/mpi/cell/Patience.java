@@ -1,6 +1,7 @@
 package org.sluice.mpi.cell;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
@@ -37,6 +38,7 @@ public final class Patience {
     private final int context;
 
     private final IntPredicate isIdle;
+    private final BooleanSupplier isOver;
     private final int contexts;
     private final int spins;
     private int lost;
@@ -47,13 +49,15 @@ public final class Patience {
      *
      * @param contexts how many there are from that one on
      * @param isIdle whether this rank has nothing on its way in the context of this number
+     * @param isOver whether nobody goes on with what is waited for
      */
-    public Patience(Layer layer, Ranks ranks, int context, int contexts, IntPredicate isIdle) {
+    public Patience(Layer layer, Ranks ranks, int context, int contexts, IntPredicate isIdle, BooleanSupplier isOver) {
         this.layer = layer;
         this.ranks = ranks;
         this.context = context;
         this.contexts = contexts;
         this.isIdle = isIdle;
+        this.isOver = isOver;
         this.spins = ranks.size() > Runtime.getRuntime().availableProcessors() ? SPINS_CROWDED : SPINS;
     }
 
@@ -72,11 +76,17 @@ public final class Patience {
         if (lost < spins) {
             if (lost % SPINS_PER_ROUND == 0) {
                 layer.device().progress();
+                if (isOver.getAsBoolean()) {
+                    return over();
+                }
             }
             Thread.onSpinWait();
             return NOTHING;
         }
         layer.device().progress();
+        if (isOver.getAsBoolean()) {
+            return over();
+        }
         if (lost < spins + YIELDS) {
             Thread.yield();
             return NOTHING;
@@ -85,13 +95,12 @@ public final class Patience {
         return lost % NAPS_PER_LOOK == 0 ? look(peer) : NOTHING;
     }
 
-    /** Throws where any rank has died: what is waited for may never come, as its writer waits for that one. */
+    private int over() {
+        gone = new SluiceException(ErrorCode.CANCELLED, "the communicator's collectives are over");
+        return GONE;
+    }
+
     private int look(int peer) {
-        for (int member = 0; member < ranks.size(); member++) {
-            if (member != peer && !hasClosed(member)) {
-                layer.iprobe(ranks.inDevice(member), Device.ANY_TAG, context);
-            }
-        }
         for (int i = 0; i < contexts; i++) {
             Status message;
             try {
@@ -105,16 +114,6 @@ public final class Patience {
             }
         }
         return NOTHING;
-    }
-
-    /** Who has done its part may close before others have done theirs. */
-    private boolean hasClosed(int member) {
-        try {
-            layer.iprobe(ranks.inDevice(member), Device.ANY_TAG, context);
-            return false;
-        } catch (SluiceException e) {
-            return e.code() == ErrorCode.PEER_CLOSED;
-        }
     }
 
     /**

@@ -1,0 +1,21 @@
+package org.sluice.device.layer;
+
+import org.sluice.device.ErrorCode;
+
+/**
+ * Is told what befalls a layer's peers, under the device's lock: it returns at once, and calls nothing of the device
+ * but what it is given.
+ */
+public interface LayerWatcher {
+    /** As {@link Layer#end}, for whoever is told. */
+    @FunctionalInterface
+    interface Ending {
+        void end(int context, int count, ErrorCode code, int peer, String message);
+    }
+
+    /** A peer has died, or is cut off. */
+    void died(int peer, ErrorCode code, String message, Ending ending);
+
+    /** A peer's layer has sent this by {@link Layer#notice}. */
+    void noticed(int peer, LayerNotice notice, Ending ending);
+}

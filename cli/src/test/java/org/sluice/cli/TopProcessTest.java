@@ -27,10 +27,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.Device;
+import org.sluice.device.Request;
 import org.sluice.device.user.OtherUser;
 import org.sluice.launch.Launcher;
 import org.sluice.launch.Program;
 import org.sluice.launch.RunningJob;
+import org.sluice.mpi.Communicator;
 
 /** {@code ./sluice top} on a job of two processes, and where there is none. */
 @Tag("once")
@@ -43,7 +45,7 @@ final class TopProcessTest {
 
     /**
      * Rank 0 sends and is answered until the file is there; each has receives that nothing matches, from anybody and
-     * from rank 1.
+     * from rank 1. Rank 1 comes to the barrier only then.
      */
     static final class Ranks {
         private Ranks() {}
@@ -53,6 +55,8 @@ final class TopProcessTest {
             try (Device device = Device.open()) {
                 device.irecv(new byte[1], Device.ANY_SOURCE, 99);
                 device.irecv(new byte[1], 1, 98);
+                Communicator world = Communicator.world(device);
+                Request together = device.rank() == 0 ? world.ibarrier() : null;
                 boolean more = true;
                 while (more) {
                     if (device.rank() == 0) {
@@ -66,6 +70,7 @@ final class TopProcessTest {
                     }
                     more = message[0] == 0;
                 }
+                (device.rank() == 0 ? together : world.ibarrier()).waitFor();
                 Files.writeString(Path.of(args[0] + device.rank()), "done");
             }
         }
@@ -98,9 +103,10 @@ final class TopProcessTest {
                 .arguments(List.of(end.toString()))
                 .start();
         try {
+            String stuck = "collective: barrier of world (call 1): rank 0 of 2 waits; not come: rank 1";
             Ended table = top(job, "--once", "--interval", "0.3");
             for (long start = System.nanoTime();
-                    table.status != 0 || !table.out.contains("2 of 2");
+                    table.status != 0 || !table.out.contains("2 of 2") || !table.out.contains(stuck);
                     table = top(job, "--once", "--interval", "0.3")) {
                 assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
             }
@@ -122,6 +128,7 @@ final class TopProcessTest {
                                 + job.pids().get(rank)),
                         dump.out);
             }
+            assertTrue(dump.out.contains("collective: barrier of world, as rank 0 of 2, call 1 there"), dump.out);
             assertTrue(
                     dump.out.contains("receive from any rank, tag 99, 1 bytes: no message has matched it"), dump.out);
             for (long pid : job.pids()) {

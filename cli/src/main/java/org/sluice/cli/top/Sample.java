@@ -1,6 +1,7 @@
 package org.sluice.cli.top;
 
 import java.util.List;
+import org.sluice.device.layer.LayerActivity;
 
 /**
  * What one rank said of itself at one moment.
@@ -8,8 +9,10 @@ import java.util.List;
  * @param nanos by this process's clock
  * @param unexpected messages that no receive has matched
  * @param waiting requests that are not over
+ * @param activities what ranks do together
  */
-record Sample(long nanos, long pid, int rank, int size, String job, int unexpected, int waiting, List<Peer> peers) {
+record Sample(long nanos, long pid, int rank, int size, String job, int unexpected, int waiting, List<Peer> peers,
+        List<LayerActivity> activities) {
     /**
      * Of one peer, or several of one channel: messages and bytes out and in since the device opened; sends to it and
      * receives from it that are not over.

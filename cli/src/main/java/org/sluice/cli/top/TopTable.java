@@ -56,6 +56,10 @@ final class TopTable {
                         .orElse(null);
                 rows(text, last, sample);
             }
+            List<Sample> ofJob =
+                    before.stream().filter(each -> each.job().equals(job)).toList();
+            StuckCollectives.of(ofJob, ranks)
+                    .forEach(line -> text.append(line).append(System.lineSeparator()));
         });
         return text.toString();
     }

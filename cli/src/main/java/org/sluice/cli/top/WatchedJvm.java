@@ -20,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import jdk.net.ExtendedSocketOptions;
+import org.sluice.device.layer.LayerActivity;
 import org.sluice.hybrid.observe.DeviceReports;
 
 /**
@@ -152,10 +153,22 @@ final class WatchedJvm implements AutoCloseable {
                     in.readInt(),
                     in.readInt()));
         }
+        List<LayerActivity> activities = new ArrayList<>();
+        int activityCount = in.readInt();
+        for (int i = 0; i < activityCount; i++) {
+            activities.add(new LayerActivity(
+                    in.readUTF(),
+                    in.readUTF(),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readUTF()));
+        }
         byte[] text = new byte[in.readInt()];
         in.readFully(text);
         return new Report(
-                new Sample(System.nanoTime(), pid, rank, size, job, unexpected, waiting, peers),
+                new Sample(System.nanoTime(), pid, rank, size, job, unexpected, waiting, peers, activities),
                 new String(text, StandardCharsets.UTF_8));
     }
 

@@ -22,7 +22,8 @@ final class TopTableTest {
                 List.of(
                         new Sample.Peer(0, "threads", 0, 0, 0, 0, 0, 0),
                         new Sample.Peer(1, "shm", messages, 2 * messages, 100 * messages, 200 * messages, 1, 2),
-                        new Sample.Peer(2, "shm", messages, 2 * messages, 100 * messages, 200 * messages, 3, 4)));
+                        new Sample.Peer(2, "shm", messages, 2 * messages, 100 * messages, 200 * messages, 3, 4)),
+                List.of());
     }
 
     private static List<String> rows(boolean peersToo) {

@@ -1,5 +1,6 @@
 package org.sluice.device.layer;
 
+import java.util.List;
 import org.sluice.device.ErrorCode;
 
 /**
@@ -12,6 +13,9 @@ public interface LayerWatcher {
     interface Ending {
         void end(int context, int count, ErrorCode code, int peer, String message);
     }
+
+    /** What is going on, and groups that are idle; changes nothing, and may be a moment old. */
+    List<LayerActivity> activities();
 
     /** A peer has died, or is cut off. */
     void died(int peer, ErrorCode code, String message, Ending ending);

@@ -281,6 +281,7 @@ final class Inside implements LocalEnd, Observed, LongParks {
                 requests.listed(),
                 ExchangeInspection.unexpectedMessages(exchange, most),
                 peers,
+                ExchangeInspection.activities(parts.exchange()),
                 channels,
                 channelStates);
     }
@@ -302,6 +303,7 @@ final class Inside implements LocalEnd, Observed, LongParks {
                 List.of(),
                 List.of(),
                 peers,
+                ExchangeInspection.activities(parts.exchange()),
                 channels,
                 List.of());
     }

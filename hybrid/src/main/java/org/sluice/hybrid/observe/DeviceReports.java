@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.sluice.device.layer.LayerActivity;
 
 /**
  * The open devices of this JVM, or of this class loader, as bytes for {@code ./sluice top}. <i>Thread</i>: any.
@@ -12,7 +13,7 @@ import java.util.List;
  */
 public final class DeviceReports {
     /** Changes with the bytes. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     /** The question that wants text as well. */
     public static final String DUMP = "dump";
 
@@ -55,6 +56,16 @@ public final class DeviceReports {
             out.writeLong(peer.getReceivedBytes());
             out.writeInt(peer.getUnexpectedMessages());
             out.writeInt(peer.getWaitingSends() + peer.getWaitingReceives());
+        }
+        out.writeInt(state.activities().size());
+        for (LayerActivity activity : state.activities()) {
+            out.writeUTF(activity.group());
+            out.writeUTF(activity.name());
+            out.writeInt(activity.rank());
+            out.writeInt(activity.size());
+            out.writeLong(activity.begun());
+            out.writeLong(activity.turn());
+            out.writeUTF(activity.call());
         }
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         out.writeInt(utf8.length);

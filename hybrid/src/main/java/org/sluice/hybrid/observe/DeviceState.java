@@ -2,6 +2,7 @@ package org.sluice.hybrid.observe;
 
 import java.util.List;
 import java.util.Map;
+import org.sluice.device.layer.LayerActivity;
 import org.sluice.hybrid.request.RequestState;
 
 /**
@@ -15,6 +16,7 @@ import org.sluice.hybrid.request.RequestState;
  * @param waiting requests that are not over, {@code posted} included
  * @param requests of those the ones that are listed
  * @param unexpectedMessages the oldest, in words
+ * @param activities of layers above the device
  * @param channels what each channel has counted, by its name, as far as it isn't 0
  * @param channelStates in words: connections, credits; last what waits for handlers
  */
@@ -30,5 +32,6 @@ public record DeviceState(
         List<RequestState> requests,
         List<String> unexpectedMessages,
         List<PeerState> peers,
+        List<LayerActivity> activities,
         Map<String, Map<String, Long>> channels,
         List<String> channelStates) {}

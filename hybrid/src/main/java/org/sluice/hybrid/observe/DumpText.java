@@ -1,5 +1,6 @@
 package org.sluice.hybrid.observe;
 
+import org.sluice.device.layer.LayerActivity;
 import org.sluice.hybrid.request.RequestState;
 
 /** A device's state as people read it: first what waits for whom. */
@@ -21,6 +22,7 @@ public final class DumpText {
             text.append("  one thread has had the progress lock all the time: what waits can't be told; jcmd PID"
                     + " Thread.print shows where that thread is\n");
         }
+        activities(text, state);
         for (PeerState peer : state.peers()) {
             peer(text, peer);
         }
@@ -36,6 +38,16 @@ public final class DumpText {
                 .append(state.rank())
                 .append('\n')
                 .toString();
+    }
+
+    private static void activities(StringBuilder text, DeviceState state) {
+        for (LayerActivity each : state.activities()) {
+            if (each.turn() > 0) {
+                text.append("  collective: ").append(each.call()).append(" of ").append(each.name());
+                text.append(", as rank ").append(each.rank()).append(" of ").append(each.size());
+                text.append(", call ").append(each.turn()).append(" there\n");
+            }
+        }
     }
 
     private static void requests(StringBuilder text, DeviceState state) {

@@ -51,7 +51,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final List<Failure> failed = new ArrayList<>();
 
     final OpenLeases leases = new OpenLeases();
-    private final LayerNotices notices = new LayerNotices(this::endLayer);
+    final LayerNotices notices = new LayerNotices(this::endLayer);
     private ProgressEngine engine;
     /**
      * What each round looks at, as plain fields: something is in {@link #failed}, or in {@link #notices}; the device

@@ -3,6 +3,7 @@ package org.sluice.hybrid.protocol;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.Device;
+import org.sluice.device.layer.LayerActivity;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.InFlight;
@@ -44,6 +45,11 @@ public final class ExchangeInspection {
                 && !handlers.isRunning()
                 && !handlers.isDue()
                 && handlers.fetches.isEmpty();
+    }
+
+    /** As {@link org.sluice.device.layer.LayerWatcher#activities}. */
+    public static List<LayerActivity> activities(Exchange exchange) {
+        return exchange.notices.activities();
     }
 
     /** Messages that no receive has matched. */

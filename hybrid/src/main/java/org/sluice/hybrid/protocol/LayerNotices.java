@@ -1,6 +1,8 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.ArrayDeque;
+import java.util.List;
+import org.sluice.device.layer.LayerActivity;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerWatcher;
 import org.sluice.hybrid.request.Failure;
@@ -27,6 +29,10 @@ final class LayerNotices {
 
     void watch(LayerWatcher newWatcher) {
         watcher = newWatcher;
+    }
+
+    List<LayerActivity> activities() {
+        return watcher == null ? List.of() : watcher.activities();
     }
 
     void add(int peer, LayerNotice words) {

@@ -1,5 +1,6 @@
 package org.sluice.mpi;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -9,8 +10,10 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
+import org.sluice.device.layer.LayerActivity;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerWatcher;
+import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.cell.Patience;
 import org.sluice.mpi.schedule.MismatchException;
@@ -55,6 +58,11 @@ public abstract class CollectiveSpace extends MessageSpace {
     /** Why collectives are over; null while they aren't. */
     private volatile Breakdown breakdown;
 
+    /** Collectives that this rank has begun, and the one that waits; plain, for who looks from outside. */
+    private int begun;
+
+    private int waiting;
+    private int waitingTurn;
     private final Object breaking = new Object();
     volatile boolean isRevoked;
 
@@ -333,6 +341,7 @@ public abstract class CollectiveSpace extends MessageSpace {
         if (call.forget() && cells != null) {
             cells.collectives().forget();
         }
+        waiting = 0;
         if (call == own) {
             ownIsOf.setRelease(0);
         }
@@ -340,6 +349,8 @@ public abstract class CollectiveSpace extends MessageSpace {
 
     final void run(Call call) {
         onItsWay(call);
+        waitingTurn = ++begun;
+        waiting = 1 + call.collective().ordinal();
         if (cells == null || !call.fitsCells()) {
             runByMessages(call);
         } else {
@@ -425,7 +436,7 @@ public abstract class CollectiveSpace extends MessageSpace {
         int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
         call.execution().envelope(context + 1 + slot, call.signature());
-        Started now = new Started(this, call, slot, layer.promise());
+        Started now = new Started(this, call, slot, layer.promise(), ++begun);
         synchronized (started) {
             Started before = started.get(slot);
             if (before != null) {
@@ -447,6 +458,25 @@ public abstract class CollectiveSpace extends MessageSpace {
         }
         giveBack(over.call());
         return next;
+    }
+
+    /** What this rank is in, for who looks from outside. */
+    final void describe(List<LayerActivity> all) {
+        String group = number + "/" + inDevice(0);
+        int now = waiting;
+        if (now > 0) {
+            String words = Collective.values()[now - 1].words();
+            all.add(new LayerActivity(group, name, rank, size(), begun, waitingTurn, words));
+        }
+        synchronized (started) {
+            for (int slot = 0; slot < SLOTS; slot++) {
+                for (Started each = started.get(slot); each != null; each = each.next()) {
+                    String words = each.call().collective().words();
+                    all.add(new LayerActivity(group, name, rank, size(), begun, each.turn(), words));
+                }
+            }
+        }
+        all.add(new LayerActivity(group, name, rank, size(), begun, 0, ""));
     }
 
     // --- when they are over ------------------------------------------------------------------------------------------

@@ -1,14 +1,17 @@
 package org.sluice.mpi;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
+import org.sluice.device.layer.LayerActivity;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerWatcher;
 import org.sluice.mpi.cell.Cells;
@@ -88,6 +91,17 @@ final class Spaces implements LayerWatcher {
         if (isUsedAgain) {
             giveBack(space.number);
         }
+    }
+
+    @Override
+    public List<LayerActivity> activities() {
+        List<LayerActivity> all = new ArrayList<>();
+        for (CollectiveSpace each : open.values()) {
+            if (each.size() > 1) {
+                each.describe(all);
+            }
+        }
+        return all;
     }
 
     @Override

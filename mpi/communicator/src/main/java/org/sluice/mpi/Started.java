@@ -14,6 +14,7 @@ final class Started {
     private final Call call;
     private final int slot;
     private final LayerPromise promise;
+    private final int turn;
     /** The one that waits for its place. */
     private Started next;
 
@@ -23,15 +24,21 @@ final class Started {
     private boolean isOverAtOnce;
     private Throwable failure;
 
-    Started(CollectiveSpace communicator, Call call, int slot, LayerPromise promise) {
+    Started(CollectiveSpace communicator, Call call, int slot, LayerPromise promise, int turn) {
         this.communicator = communicator;
         this.call = call;
         this.slot = slot;
         this.promise = promise;
+        this.turn = turn;
     }
 
     LayerPromise promise() {
         return promise;
+    }
+
+    /** Which of this rank's collectives on the communicator it is. */
+    int turn() {
+        return turn;
     }
 
     Call call() {

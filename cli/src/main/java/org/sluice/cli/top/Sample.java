@@ -11,7 +11,15 @@ import org.sluice.device.layer.LayerActivity;
  * @param waiting requests that are not over
  * @param activities what ranks do together
  */
-record Sample(long nanos, long pid, int rank, int size, String job, int unexpected, int waiting, List<Peer> peers,
+record Sample(
+        long nanos,
+        long pid,
+        int rank,
+        int size,
+        String job,
+        int unexpected,
+        int waiting,
+        List<Peer> peers,
         List<LayerActivity> activities) {
     /**
      * Of one peer, or several of one channel: messages and bytes out and in since the device opened; sends to it and

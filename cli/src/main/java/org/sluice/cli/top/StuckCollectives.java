@@ -82,7 +82,8 @@ final class StuckCollectives {
 
     private static String ranks(TreeSet<Integer> ranks) {
         String few = ranks.stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining(", "));
-        return (ranks.size() == 1 ? "rank " : "ranks ") + few
+        return (ranks.size() == 1 ? "rank " : "ranks ")
+                + few
                 + (ranks.size() > SHOWN ? " and " + (ranks.size() - SHOWN) + " more" : "");
     }
 }

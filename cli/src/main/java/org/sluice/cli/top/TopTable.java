@@ -58,8 +58,7 @@ final class TopTable {
             }
             List<Sample> ofJob =
                     before.stream().filter(each -> each.job().equals(job)).toList();
-            StuckCollectives.of(ofJob, ranks)
-                    .forEach(line -> text.append(line).append(System.lineSeparator()));
+            StuckCollectives.of(ofJob, ranks).forEach(line -> text.append(line).append(System.lineSeparator()));
         });
         return text.toString();
     }

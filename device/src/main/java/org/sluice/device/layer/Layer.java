@@ -84,8 +84,8 @@ public interface Layer {
     void notice(int peer, LayerNotice notice);
 
     /**
-     * From now on nothing is received in some contexts, nor sent where the receiver would have to take part. What
-     * waits there ends: a receive or probe at once, a send when its peer has answered that no receive has matched it.
+     * From now on nothing is received in some contexts, nor sent where the receiver would have to take part. What waits
+     * there ends: a receive or probe at once, a send when its peer has answered that no receive has matched it.
      *
      * @param context the first of them
      * @param count how many there are

@@ -13,8 +13,8 @@ import org.sluice.mpi.schedule.Ranks;
  * What the members that live agree on, although others die meanwhile: the bitwise and of what each of them gives.
  *
  * <p>Rounds in which each tells all what it has heard so far. Who has heard the same ranks in two rounds running has
- * missed nothing that anybody else has: whatever a rank told before it died, those have passed on who outlived it. So it
- * tells the others the result, and is done; they are, too, when they hear it.
+ * missed nothing that anybody else has: whatever a rank told before it died, those have passed on who outlived it. So
+ * it tells the others the result, and is done; they are, too, when they hear it.
  *
  * <p><i>Thread</i>: one. <i>Fails</i>: as the device's calls, except for members that are gone.
  */

@@ -78,9 +78,12 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
         if (kind == Kind.MISMATCH) {
             // The culprit reads it the other way round.
             boolean isMine = culprit == space.rank();
-            return mismatch(space, isMine ? culprit : finder, isMine ? other : own, isMine ? finder : culprit, isMine
-                    ? own
-                    : other);
+            return mismatch(
+                    space,
+                    isMine ? culprit : finder,
+                    isMine ? other : own,
+                    isMine ? finder : culprit,
+                    isMine ? own : other);
         }
         return new SluiceException(code(), culprit, text(space), null);
     }

@@ -58,6 +58,11 @@ final class Call implements Computation {
         return execution;
     }
 
+    /** Whether operands may change places. */
+    boolean isCommutative() {
+        return shape.isCommutative();
+    }
+
     Collective collective() {
         return collective;
     }

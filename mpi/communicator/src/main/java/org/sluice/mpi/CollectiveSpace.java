@@ -68,7 +68,9 @@ public abstract class CollectiveSpace extends MessageSpace {
 
     /** Null where the ranks have none, or not yet. */
     private CellMemory cells;
-    /** Blocking collectives until cells are made: few communicators live long enough to be worth it. */
+    /** Null where the ranks are all as near, or not yet. */
+    private volatile Tiers tiers;
+    /** Blocking collectives until both are made: few communicators live long enough to be worth it. */
     private int unshared;
 
     CollectiveSpace(Layer layer, Spaces spaces, int[] members, int number, String name) {
@@ -78,7 +80,7 @@ public abstract class CollectiveSpace extends MessageSpace {
         this.rank = ranks.here(layer.device().rank());
         this.name = name;
         this.own = new Call(layer, ranks, rank);
-        this.unshared = size() > 1 && size() <= CellCollectives.MOST_RANKS ? CALLS_WITHOUT_CELLS : 0;
+        this.unshared = size() > 1 ? CALLS_WITHOUT_CELLS : 0;
         spaces.begin(this);
     }
 
@@ -105,14 +107,22 @@ public abstract class CollectiveSpace extends MessageSpace {
     public final void barrier() {
         Call call = take();
         call.barrier();
-        run(call);
+        if (goesByTiers(call)) {
+            runInTiers(call, null, null, null, 0);
+        } else {
+            run(call);
+        }
     }
 
     /** The root's items for all. */
     public final void broadcast(Object buffer, int root) {
         Call call = take();
         call.broadcast(buffer, root);
-        run(call);
+        if (goesByTiers(call)) {
+            runInTiers(call, null, buffer, null, root);
+        } else {
+            run(call);
+        }
     }
 
     /**
@@ -191,7 +201,11 @@ public abstract class CollectiveSpace extends MessageSpace {
     public final void allReduce(Object contribution, Object result, Reduction reduction) {
         Call call = take();
         call.allReduce(contribution, result, reduction);
-        run(call);
+        if (goesByTiers(call)) {
+            runInTiers(call, contribution, result, reduction, 0);
+        } else {
+            run(call);
+        }
     }
 
     /** As {@link #reduce}, of which each rank gets a block; all blocks have the same size. */
@@ -348,14 +362,39 @@ public abstract class CollectiveSpace extends MessageSpace {
     }
 
     final void run(Call call) {
-        onItsWay(call);
-        waitingTurn = ++begun;
-        waiting = 1 + call.collective().ordinal();
+        begin(call);
         if (cells == null || !call.fitsCells()) {
             runByMessages(call);
         } else {
             runInCells(call);
         }
+    }
+
+    private boolean goesByTiers(Call call) {
+        return tiers != null && Tiers.takes(call.collective(), call.isCommutative());
+    }
+
+    private void runInTiers(Call call, Object contribution, Object result, Reduction reduction, int root) {
+        begin(call);
+        try {
+            if (call.collective() == Collective.BARRIER) {
+                tiers.barrier();
+            } else if (call.collective() == Collective.BROADCAST) {
+                tiers.broadcast(result, root);
+            } else {
+                tiers.allReduce(contribution, result, reduction);
+            }
+        } catch (RuntimeException | Error e) {
+            throw Started.unchecked(failed(call, e));
+        } finally {
+            giveBack(call);
+        }
+    }
+
+    private void begin(Call call) {
+        onItsWay(call);
+        waitingTurn = ++begun;
+        waiting = 1 + call.collective().ordinal();
     }
 
     private void runInCells(Call call) {
@@ -371,19 +410,40 @@ public abstract class CollectiveSpace extends MessageSpace {
 
     private void runByMessages(Call call) {
         if (unshared > 0 && --unshared == 0) {
-            makeCells();
+            makeFaster();
         }
         runSchedule(call);
     }
 
     /** All ranks come here in the same call. */
-    private void makeCells() {
-        Patience patience = new Patience(layer, ranks, context + 1, SLOTS, slot -> started.get(slot) == null, () -> breakdown != null);
+    private void makeFaster() {
+        tiers = makeTiers();
+        if (tiers != null || size() > CellCollectives.MOST_RANKS) {
+            return;
+        }
+        Patience patience = new Patience(
+                layer, ranks, context + 1, SLOTS, slot -> started.get(slot) == null, () -> breakdown != null);
         cells = CellMemory.make(this, layer, spaces.newHeapCells(number), patience);
     }
 
+    /** Null where there are none. */
+    abstract Tiers makeTiers();
+
     int number() {
         return number;
+    }
+
+    /** -1 for one that is no member. */
+    int here(int rankOfDevice) {
+        return ranks.here(rankOfDevice);
+    }
+
+    /** Of each rank to all, by messages. */
+    void exchangeAll(int[] own, int[] all) {
+        Call call = take();
+        call.allGather(own, all, false);
+        onItsWay(call);
+        runSchedule(call);
     }
 
     int inDevice(int member) {
@@ -493,20 +553,22 @@ public abstract class CollectiveSpace extends MessageSpace {
      * @return what this rank's caller is to get
      */
     final Throwable failed(Call call, Throwable thrown) {
-        Breakdown found = cause(call, thrown);
+        Breakdown found = tiers == null ? null : tiers.breakdown();
+        found = found == null ? cause(call, thrown) : found;
         if (found != null && breakDown(found, layer::end)) {
             tellAll(found);
         }
-        boolean isOwn = !(thrown instanceof MismatchException) && !(thrown instanceof SluiceException);
-        return isOwn || breakdown == null ? thrown : breakdown.exception(this);
+        boolean isSaidBetter = thrown instanceof MismatchException
+                || thrown instanceof MismatchedCallException
+                || thrown instanceof SluiceException;
+        return isSaidBetter && breakdown != null ? breakdown.exception(this) : thrown;
     }
 
     /** @return null where the device is over, which says more than any of its communicators */
     private Breakdown cause(Call call, Throwable thrown) {
         if (thrown instanceof MismatchException) {
             MismatchException found = (MismatchException) thrown;
-            return new Breakdown(
-                    Breakdown.Kind.MISMATCH, found.peer(), rank, call.signature(), found.tag(), null);
+            return new Breakdown(Breakdown.Kind.MISMATCH, found.peer(), rank, call.signature(), found.tag(), null);
         }
         if (thrown instanceof SluiceException) {
             SluiceException known = (SluiceException) thrown;
@@ -515,8 +577,7 @@ public abstract class CollectiveSpace extends MessageSpace {
             }
             Breakdown.Kind kind = Agreement.isOfPeer(known.code()) ? Breakdown.Kind.of(known.code()) : null;
             if (kind != null && known.peer() >= 0 && ranks.here(known.peer()) >= 0) {
-                return new Breakdown(
-                        kind, ranks.here(known.peer()), rank, call.signature(), 0, known.getMessage());
+                return new Breakdown(kind, ranks.here(known.peer()), rank, call.signature(), 0, known.getMessage());
             }
         }
         return new Breakdown(Breakdown.Kind.FAILED, rank, rank, call.signature(), 0, null);
@@ -529,6 +590,9 @@ public abstract class CollectiveSpace extends MessageSpace {
                 return false;
             }
             breakdown = found;
+        }
+        if (tiers != null) {
+            tiers.breakDown(ending);
         }
         ending.end(context + 1, Spaces.COLLECTIVE_CONTEXTS, found.code(), inDevice(found.culprit()), found.text(this));
         return true;
@@ -574,8 +638,11 @@ public abstract class CollectiveSpace extends MessageSpace {
         tellAll(found);
     }
 
-    /** Nobody of this rank calls it any more. */
+    /** All ranks do it together, and nobody of this one calls it any more. */
     final void closeCells() {
+        if (tiers != null) {
+            tiers.free();
+        }
         if (cells != null) {
             cells.close();
         }

@@ -56,6 +56,11 @@ public class Communicator extends CollectiveSpace {
         return group().members();
     }
 
+    @Override
+    Tiers makeTiers() {
+        return Tiers.make(this);
+    }
+
     /**
      * Those ranks that give the same colour, ordered by their keys, and by their ranks where those are equal. All ranks
      * call it.
@@ -64,9 +69,19 @@ public class Communicator extends CollectiveSpace {
      * @return null for such a rank
      */
     public Communicator split(int colour, int key) {
-        int[] own = {colour, key};
         int[] all = new int[2 * size()];
-        allGather(own, all);
+        allGather(new int[] {colour, key}, all);
+        return split(colour, all, ".split");
+    }
+
+    /** As {@link #split}, within another call of all ranks. */
+    final Communicator splitByMessages(int colour, String suffix) {
+        int[] all = new int[2 * size()];
+        exchangeAll(new int[] {colour, 0}, all);
+        return split(colour, all, suffix);
+    }
+
+    private Communicator split(int colour, int[] all, String suffix) {
         int created = agree();
         if (colour < 0) {
             spaces.giveBack(created);
@@ -84,7 +99,7 @@ public class Communicator extends CollectiveSpace {
         for (int i = 0; i < count; i++) {
             chosen[i] = ranks.inDevice((int) order[i]);
         }
-        return new Communicator(layer, spaces, chosen, created, name + ".split");
+        return new Communicator(layer, spaces, chosen, created, name + suffix);
     }
 
     /**

@@ -84,8 +84,7 @@ final class BreakdownTest {
         Reduction fine = Reduction.of((left, leftAt, right, rightAt, count, layout) -> {}, true);
         try (CommunicatorJob job = new CommunicatorJob(2, Place.SHM)) {
             job.run(world -> {
-                Request request =
-                        world.iallReduce(new int[1], new int[1], world.rank() == 0 ? failing : fine);
+                Request request = world.iallReduce(new int[1], new int[1], world.rank() == 0 ? failing : fine);
                 SluiceException failure;
                 if (world.rank() == 0) {
                     failure = assertFails(ErrorCode.COLLECTIVE_FAILED, request::waitFor);
@@ -156,7 +155,9 @@ final class BreakdownTest {
                 }
                 assertTrue(other.isRevoked());
                 assertFails(ErrorCode.REVOKED, () -> other.probe(0, 0));
-                assertFails(ErrorCode.REVOKED, () -> other.isend(new byte[LONG], 0, 0).waitFor());
+                assertFails(
+                        ErrorCode.REVOKED,
+                        () -> other.isend(new byte[LONG], 0, 0).waitFor());
                 assertFails(ErrorCode.REVOKED, other::duplicate);
                 assertEquals(0b10, other.agree(0b10 | 1 << world.rank() + 4));
                 Communicator all = other.shrink();

@@ -1,5 +1,8 @@
 package org.sluice.mpi;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,6 +14,8 @@ import org.sluice.hybrid.device.CommunicatorJob.Place;
 final class CollectiveRxeTest {
     private static final int CALLS = 40;
     private static final int LIMIT_S = 150;
+    private static final int WARM_UP = 20;
+    private static final int COUNTED = 200;
 
     @ParameterizedTest(name = "{0} ranks, {1}")
     @CsvSource({"2, IB", "3, IB", "5, ALL"})
@@ -18,6 +23,29 @@ final class CollectiveRxeTest {
         long seed = Long.getLong("sluice.test.seed", System.nanoTime() % 1_000_000);
         try (CommunicatorJob job = new CommunicatorJob(ranks, place)) {
             job.run(LIMIT_S, world -> new ModelRank(world, seed).storm(CALLS));
+        }
+    }
+
+    /** Only one rank of a node uses the wire, whatever its node has. */
+    @ParameterizedTest(name = "{0} ranks of {1} nodes, {2}")
+    @CsvSource({"2, 2, IB", "3, 3, IB", "4, 4, IB", "8, 2, ALL"})
+    void aShortAllReduceCostsFewWorkRequests(int ranks, int nodes, Place place) {
+        int rounds = Integer.SIZE - Integer.numberOfLeadingZeros(nodes - 1);
+        try (CommunicatorJob job = new CommunicatorJob(ranks, place)) {
+            job.run(LIMIT_S, world -> reduce(world, WARM_UP));
+            long before = job.counted("work.requests");
+            job.run(LIMIT_S, world -> reduce(world, COUNTED));
+            double ofLeader = (job.counted("work.requests") - before) / (double) (nodes * COUNTED);
+            System.out.println(ofLeader + " work requests a leader, " + nodes + " nodes, " + place);
+            assertTrue(ofLeader <= 2 * rounds, () -> ofLeader + " work requests");
+        }
+    }
+
+    private static void reduce(Communicator world, int calls) {
+        for (int i = 0; i < calls; i++) {
+            long[] sum = {1};
+            world.allReduce(Data.IN_PLACE, sum, Reduction.SUM);
+            assertEquals(world.size(), sum[0]);
         }
     }
 }

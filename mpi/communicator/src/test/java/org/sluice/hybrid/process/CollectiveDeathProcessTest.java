@@ -28,8 +28,18 @@ final class CollectiveDeathProcessTest {
     @ParameterizedTest
     @CsvSource({"barrier, 0", "allReduce, 20000", "broadcast, 100000", "iallReduce, 1000"})
     @MoreWithAll({
-        "barrier, 0", "broadcast, 1", "reduce, 1", "reduce, 20000", "allReduce, 1", "allGather, 1", "allGather, 20000",
-        "allToAll, 1", "allToAll, 20000", "scan, 1", "scan, 20000", "iallReduce, 20000"
+        "barrier, 0",
+        "broadcast, 1",
+        "reduce, 1",
+        "reduce, 20000",
+        "allReduce, 1",
+        "allGather, 1",
+        "allGather, 20000",
+        "allToAll, 1",
+        "allToAll, 20000",
+        "scan, 1",
+        "scan, 20000",
+        "iallReduce, 20000"
     })
     void allOthersHearOfIt(String call, int count) throws Exception {
         long seed = System.nanoTime();

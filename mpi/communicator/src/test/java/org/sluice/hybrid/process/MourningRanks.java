@@ -40,8 +40,7 @@ final class MourningRanks {
             }
         });
         Say.check(failure.code() == ErrorCode.PEER_DEAD && failure.peer() == victim, "why: " + failure);
-        Say.check(
-                failure.getMessage().contains("rank " + victim + " of Communicator[world"), "who: " + failure);
+        Say.check(failure.getMessage().contains("rank " + victim + " of Communicator[world"), "who: " + failure);
         var again = Say.failure("the next", world::barrier);
         Say.check(again.peer() == victim, "why: " + again);
         Say.check(world.agree(~(1L << world.rank())) == ~(0xFL & ~(1L << victim)), "what was agreed on");
@@ -69,7 +68,8 @@ final class MourningRanks {
             case "allGather" -> world.allGather(own, all);
             case "allToAll" -> world.allToAll(all, all.clone());
             case "scan" -> world.scan(own, all(own.length), Reduction.SUM);
-            case "iallReduce" -> world.iallReduce(own, all(own.length), Reduction.SUM).waitFor();
+            case "iallReduce" ->
+                world.iallReduce(own, all(own.length), Reduction.SUM).waitFor();
             default -> throw new IllegalArgumentException(call);
         }
     }

@@ -25,7 +25,8 @@ final class CellsTest {
     private Cells cells(Communicator world) {
         Layer layer = Layer.of(world.device());
         Ranks ranks = new Ranks(new int[] {0, 1, 2}, RANKS);
-        return new Cells(world.rank(), blocks, addresses, new Patience(layer, ranks, 1_000, 1, slot -> true, () -> false));
+        return new Cells(
+                world.rank(), blocks, addresses, new Patience(layer, ranks, 1_000, 1, slot -> true, () -> false));
     }
 
     private void makeBlocks() {

@@ -8,6 +8,7 @@ import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
+import org.sluice.device.option.Options;
 
 /**
  * A device as a layer above it sees it: message spaces that no call of {@link Device} can name, and requests that are
@@ -28,6 +29,9 @@ public interface Layer {
     }
 
     Device device();
+
+    /** What the device was opened with. */
+    Options options();
 
     /** What the layer keeps with the device: made by the first call, the same for all later ones. */
     <T> T kept(Class<T> type, Function<Layer, T> make);

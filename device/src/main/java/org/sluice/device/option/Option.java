@@ -398,6 +398,21 @@ public enum Option {
             "a call that waits for so long in a send has its rank say in a line on standard error for whom; three"
                     + " times as long for a receive or probe that names a rank; each line makes it ten times as"
                     + " patient; 0, or with sluice.dump.stuck.ms: never"),
+    MPI_CHECK(
+            "mpi.check",
+            true,
+            "cheap: ranks that make different collective calls are found where that costs no message; full: before"
+                    + " each collective ranks compare what they call in one message each, and none is missed that has"
+                    + " another root, count, type or reduction",
+            "cheap",
+            "full"),
+    MPI_DETERMINISTIC(
+            "mpi.deterministic",
+            true,
+            "on: reductions give the same bits wherever ranks are, as only their number and the message's length decide"
+                    + " how they are done; slower inside a node",
+            "off",
+            "on"),
     DUMP_STUCK_MS(
             "dump.stuck.ms",
             Unit.MILLISECONDS,

@@ -20,6 +20,7 @@ import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerPromise;
 import org.sluice.device.layer.LayerRequest;
 import org.sluice.device.layer.LayerWatcher;
+import org.sluice.device.option.Options;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.request.Callback;
@@ -78,6 +79,11 @@ final class LayerCalls implements Layer, LocalEnd {
     @Override
     public Device device() {
         return device;
+    }
+
+    @Override
+    public Options options() {
+        return device.parts.options();
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.sluice.mpi;
 
 import org.sluice.device.layer.Layer;
+import org.sluice.device.option.Option;
 import org.sluice.mpi.algorithm.Algorithm;
+import org.sluice.mpi.algorithm.CallComparison;
 import org.sluice.mpi.algorithm.Choice;
 import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.algorithm.Shape;
@@ -19,12 +21,16 @@ import org.sluice.mpi.schedule.Schedule;
  */
 final class Call implements Computation {
     private static final int KEPT_BYTES = 1 << 20;
+    private static final Algorithm COMPARISON = new CallComparison();
     private static final int KIND_SHIFT = 26;
     private static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
 
     private final int rank;
     private final int size;
     private final Execution execution;
+    /** Whether ranks compare their calls first. */
+    private final boolean isChecked;
+
     private final Shape shape = new Shape();
     private final Operand send = new Operand(new Scratch());
     private final Operand receive = new Operand(new Scratch());
@@ -52,6 +58,7 @@ final class Call implements Computation {
         this.rank = rank;
         this.size = ranks.size();
         this.execution = new Execution(layer, ranks, this);
+        this.isChecked = layer.options().text(Option.MPI_CHECK).equals("full");
     }
 
     Execution execution() {
@@ -410,6 +417,9 @@ final class Call implements Computation {
                 && writtenCommutative == shape.isCommutative();
         if (!isSame) {
             execution.schedule().clear();
+            if (isChecked) {
+                COMPARISON.write(shape, execution.schedule());
+            }
             Algorithm algorithm = Choice.of(collective, bytes, shape.isCommutative());
             algorithm.write(shape, execution.schedule());
             writtenFor = isKept ? collective : null;

@@ -13,6 +13,8 @@ import org.sluice.device.layer.Layer;
 import org.sluice.device.layer.LayerActivity;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerWatcher;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
 import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.cell.Patience;
@@ -80,8 +82,13 @@ public abstract class CollectiveSpace extends MessageSpace {
         this.rank = ranks.here(layer.device().rank());
         this.name = name;
         this.own = new Call(layer, ranks, rank);
-        this.unshared = size() > 1 ? CALLS_WITHOUT_CELLS : 0;
+        this.unshared = size() > 1 && goesFaster(layer.options()) ? CALLS_WITHOUT_CELLS : 0;
         spaces.begin(this);
+    }
+
+    private static boolean goesFaster(Options options) {
+        return options.text(Option.MPI_CHECK).equals("cheap")
+                && options.text(Option.MPI_DETERMINISTIC).equals("off");
     }
 
     public final Device device() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,11 +27,15 @@ final class MismatchedCallTest {
         void call(Communicator world);
     }
 
-    /** Which rank is blamed by each, in this call or, where that returned rightly, the next; or {@link #UNNOTICED}. */
     private static void assertBlames(int[] blamed, String[] words, Made... calls) {
+        assertBlames(Map.of(), blamed, words, calls);
+    }
+
+    /** Which rank is blamed by each, in this call or, where that returned rightly, the next; or {@link #UNNOTICED}. */
+    private static void assertBlames(Map<String, String> options, int[] blamed, String[] words, Made... calls) {
         int ranks = calls.length;
         Throwable[] thrown = new Throwable[ranks];
-        try (CommunicatorJob job = new CommunicatorJob(ranks, Place.THREADS)) {
+        try (CommunicatorJob job = new CommunicatorJob(ranks, Place.THREADS, options)) {
             CountDownLatch allOver = new CountDownLatch(ranks);
             job.run(world -> {
                 int rank = world.rank();
@@ -220,6 +225,33 @@ final class MismatchedCallTest {
                 words(),
                 world -> world.allReduce(ints(1), ints(1), first),
                 world -> world.allReduce(ints(1), ints(1), second));
+    }
+
+    /** What nobody finds out otherwise. */
+    @Test
+    void otherRootsAreNoticedWhereCallsAreCompared() {
+        Map<String, String> full = Map.of("sluice.mpi.check", "full");
+        assertBlames(full, BOTH, words("broadcast"), world -> world.broadcast(ints(1), 0), world -> world.broadcast(
+                ints(1), 1));
+        assertBlames(
+                full,
+                BOTH,
+                words("another root"),
+                world -> world.reduce(ints(1), ints(1), Reduction.SUM, 0),
+                world -> world.reduce(ints(1), ints(1), Reduction.SUM, 1));
+        assertBlames(
+                full,
+                BOTH,
+                words("broadcast", "reduce"),
+                world -> world.broadcast(ints(1), 0),
+                world -> world.reduce(ints(1), null, Reduction.SUM, 0));
+        assertBlames(
+                full,
+                new int[] {ANYBODY, ANYBODY, ANYBODY},
+                words(),
+                world -> world.broadcast(ints(1), 0),
+                world -> world.broadcast(ints(1), 1),
+                world -> world.broadcast(ints(1), 0));
     }
 
     // --- how it is told ----------------------------------------------------------------------------------------------

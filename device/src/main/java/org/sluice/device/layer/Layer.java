@@ -54,10 +54,18 @@ public interface Layer {
     /** Null when there is none. */
     Status iprobe(int source, int tag, int context);
 
-    Message mprobe(int source, int tag, int context);
+    /** @param ranks as {@link #irecv} takes them */
+    Message mprobe(int source, int tag, int context, int[] ranks);
 
     /** Null when there is none. */
-    Message improbe(int source, int tag, int context);
+    Message improbe(int source, int tag, int context, int[] ranks);
+
+    /**
+     * As {@link Device#waitAny}, but waits no longer than so.
+     *
+     * @return -1 also when the time was up
+     */
+    int waitAny(long timeoutNanos, Request... requests);
 
     /** A request that {@link #begin}s, which no peek shows. */
     LayerRequest request();

@@ -2,6 +2,7 @@ package org.sluice.device.layer;
 
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
+import org.sluice.device.Status;
 
 /**
  * A request of the program's that a layer ends: to the device's waits and futures it is as any other.
@@ -18,4 +19,11 @@ public interface LayerPromise extends Request {
      * @param peer the rank of the device that is the reason, or -1
      */
     void fail(ErrorCode code, int peer, String message, Throwable cause);
+
+    /**
+     * As above.
+     *
+     * @param status what its own is to say all the same, in elements of that many bytes
+     */
+    void fail(ErrorCode code, int peer, String message, Throwable cause, Status status, int elementSize);
 }

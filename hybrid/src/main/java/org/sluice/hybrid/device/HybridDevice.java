@@ -374,6 +374,11 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
         return several.waitAny(requests);
     }
 
+    /** As {@link LayerCalls#waitAny}. */
+    int waitAny(long timeoutNanos, Request... requests) {
+        return several.waitAny(timeoutNanos, requests);
+    }
+
     @Override
     public int[] waitSome(Request... requests) {
         return several.waitSome(requests);

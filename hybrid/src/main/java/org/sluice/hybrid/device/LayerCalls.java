@@ -23,6 +23,7 @@ import org.sluice.device.layer.LayerWatcher;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
@@ -180,8 +181,7 @@ final class LayerCalls implements Layer, LocalEnd {
         try {
             device.checkPattern(source, tag);
             long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
-            Completion completion =
-                    ranks == null ? Completion.ofReceive(device) : new RenamedCompletion(device, context, ranks);
+            Completion completion = new RenamedCompletion(device, context, ranks);
             return receives.irecv(completion, buffer, offset, bytes, source, tag, inDevice(context));
         } catch (StackOverflowError e) {
             unwound.by = e;
@@ -212,10 +212,10 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     @Override
-    public Message mprobe(int source, int tag, int context) {
+    public Message mprobe(int source, int tag, int context, int[] ranks) {
         try {
             device.checkPattern(source, tag);
-            return receives.mprobe(source, tag, inDevice(context));
+            return new RenamedMessage(receives.mprobe(source, tag, inDevice(context)), device, context, ranks);
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
@@ -223,14 +223,20 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     @Override
-    public Message improbe(int source, int tag, int context) {
+    public Message improbe(int source, int tag, int context, int[] ranks) {
         try {
             device.checkPattern(source, tag);
-            return receives.improbe(source, tag, inDevice(context));
+            TakenMessage message = receives.improbe(source, tag, inDevice(context));
+            return message == null ? null : new RenamedMessage(message, device, context, ranks);
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
         }
+    }
+
+    @Override
+    public int waitAny(long timeoutNanos, Request... requests) {
+        return device.waitAny(timeoutNanos, requests);
     }
 
     @Override
@@ -380,31 +386,6 @@ final class LayerCalls implements Layer, LocalEnd {
         }
     }
 
-    /** Of a communicator whose ranks are not the device's. */
-    private static final class RenamedCompletion extends Completion {
-        private final int context;
-        private final int[] ranks;
-
-        RenamedCompletion(Waiting waiting, int context, int[] ranks) {
-            super(waiting, true);
-            this.context = context;
-            this.ranks = ranks;
-        }
-
-        @Override
-        public void fill(Status status) {
-            super.fill(status);
-            int source = status.source();
-            status.set(
-                    source < 0 ? source : ranks[source],
-                    status.tag(),
-                    context,
-                    status.bytes(),
-                    elementSize(),
-                    status.error());
-        }
-    }
-
     private static final class Reused extends Completion implements LayerRequest, Callback {
         private final LayerListener listener;
 
@@ -442,6 +423,11 @@ final class LayerCalls implements Layer, LocalEnd {
         @Override
         public void fail(ErrorCode code, int peer, String message, Throwable cause) {
             end(new Failure(code, peer, message, cause), -1, -1, 0, 1);
+        }
+
+        @Override
+        public void fail(ErrorCode code, int peer, String message, Throwable cause, Status status, int elementSize) {
+            end(new Failure(code, peer, message, cause), status.source(), status.tag(), status.bytes(), elementSize);
         }
 
         private void end(Failure failure, int source, int tag, long bytes, int elementSize) {

@@ -54,6 +54,16 @@ final class SeveralRequests {
         return any.firstReached(0);
     }
 
+    /** As above, but waits no longer than so. @return -1 also when the time was up */
+    int waitAny(long timeoutNanos, Request[] requests) {
+        AnyOf any = anyOf(requests);
+        if (any.isEmpty()) {
+            return -1;
+        }
+        long deadline = System.nanoTime() + Math.min(timeoutNanos, Long.MAX_VALUE >> 2);
+        return waiting.await(any, deadline) ? any.firstReached(0) : -1;
+    }
+
     /** @return which have completed, one at least where there is one to wait for */
     int[] waitSome(Request[] requests) {
         AnyOf any = anyOf(requests);

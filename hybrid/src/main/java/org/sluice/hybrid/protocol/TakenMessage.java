@@ -67,6 +67,12 @@ public final class TakenMessage implements Message {
     public Request irecv(Object buffer, long offset, long count) {
         long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
         Completion completion = Completion.ofReceive(waiting);
+        receive(buffer, offset, bytes, completion);
+        return completion;
+    }
+
+    /** For a buffer that was checked. */
+    public void receive(Object buffer, long offset, long bytes, Completion completion) {
         engine.lock();
         try {
             begin(buffer, offset, bytes, completion);
@@ -76,7 +82,6 @@ public final class TakenMessage implements Message {
         } finally {
             engine.unlock();
         }
-        return completion;
     }
 
     /**

@@ -71,6 +71,11 @@ public class Completion implements Request, Goal {
         this(waiting, visible ? VISIBLE : HIDDEN);
     }
 
+    /** @param receives whether it is one of {@link #ofReceive}; else as {@link #Completion(Waiting)} */
+    protected Completion(boolean receives, Waiting waiting) {
+        this(waiting, receives ? RECEIVING : VISIBLE);
+    }
+
     private Completion(Waiting waiting, byte kind) {
         this.waiting = waiting;
         this.kind = kind;

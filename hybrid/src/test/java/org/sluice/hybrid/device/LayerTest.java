@@ -285,8 +285,8 @@ final class LayerTest {
                         () -> layer.irecv(one, 0, WHOLE, 0, 0, context, null),
                         () -> layer.probe(0, 0, context),
                         () -> layer.iprobe(0, 0, context),
-                        () -> layer.mprobe(0, 0, context),
-                        () -> layer.improbe(0, 0, context));
+                        () -> layer.mprobe(0, 0, context, null),
+                        () -> layer.improbe(0, 0, context, null));
                 for (Executable call : calls) {
                     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, call);
                     assertTrue(refused.getMessage().contains("context " + context), refused.getMessage());

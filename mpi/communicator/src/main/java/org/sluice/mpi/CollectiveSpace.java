@@ -39,7 +39,7 @@ import org.sluice.mpi.schedule.Ranks;
  * communicators at once. <i>Fails</i>: a caller's mistake is thrown before anything is sent; what goes wrong on the way
  * as the device's calls say it. Blocking calls return with the buffers given back, whatever happens.
  */
-public abstract class CollectiveSpace extends MessageSpace {
+public abstract class CollectiveSpace extends MessageForms {
     /** Collectives that may be on their way at once; more wait for the one that is so many before them. */
     static final int SLOTS = 8;
 

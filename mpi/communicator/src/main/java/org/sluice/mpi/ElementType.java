@@ -96,6 +96,16 @@ public enum ElementType {
         return buffer instanceof CharBuffer ? CHAR : BYTE;
     }
 
+    /** That of an array's elements, by the array's class; null for any other class. */
+    static ElementType ofPrimitive(Class<?> arrayType) {
+        for (ElementType type : values()) {
+            if (type.array(0).getClass() == arrayType) {
+                return type;
+            }
+        }
+        return null;
+    }
+
     /** Whether it is the type of this array. */
     public boolean isOf(Object array) {
         return array != null

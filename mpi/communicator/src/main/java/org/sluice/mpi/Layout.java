@@ -202,6 +202,15 @@ public final class Layout {
         return size;
     }
 
+    /**
+     * How many items a message of so many bytes has.
+     *
+     * @return -1 where it is no whole number of them
+     */
+    public long items(long bytes) {
+        return size() == 0 ? (bytes == 0 ? 0 : -1) : bytes % size() == 0 ? bytes / size() : -1;
+    }
+
     public long extent() {
         return extent;
     }

@@ -208,7 +208,8 @@ public abstract class MessageSpace {
             promise.succeed(ranks.here(status.source()), status.tag(), status.bytes(), elementBytes);
         } catch (SluiceException e) {
             flat.deliver(Math.min(status.bytes(), flat.bytes()));
-            promise.fail(e.code(), e.peer(), e.getMessage(), e);
+            rename(status, elementBytes);
+            promise.fail(e.code(), e.peer(), e.getMessage(), e, status, elementBytes);
         }
     }
 
@@ -227,8 +228,19 @@ public abstract class MessageSpace {
         return status;
     }
 
+    /** As {@link #checkReceive}. */
+    final void checkSend(Object buffer, int dest, int tag) {
+        if (!isToNobody(dest, tag)) {
+            dest(dest);
+            if (tag < 0) {
+                throw new IllegalArgumentException("tag " + tag + ": tags are 0 to " + Integer.MAX_VALUE);
+            }
+        }
+        Flat.toSend(buffer);
+    }
+
     /** The caller's mistakes, before anything is sent. */
-    private void checkReceive(Object buffer, int source, int tag) {
+    final void checkReceive(Object buffer, int source, int tag) {
         if (isFromNobody(source, tag)) {
             return;
         }
@@ -272,14 +284,14 @@ public abstract class MessageSpace {
         return rename(layer.iprobe(source(source), tag, context), 1);
     }
 
-    /** As {@link Device#mprobe(int, int)}; the message's status has the job's rank for a source. */
+    /** As {@link Device#mprobe(int, int)}. */
     public final Message mprobe(int source, int tag) {
-        return layer.mprobe(somebody(source), tag, context);
+        return layer.mprobe(somebody(source), tag, context, ranks.table());
     }
 
     /** As {@link Device#improbe(int, int)}: null when there is none. */
     public final Message improbe(int source, int tag) {
-        return layer.improbe(somebody(source), tag, context);
+        return layer.improbe(somebody(source), tag, context, ranks.table());
     }
 
     /** There is no message that could be taken out of the queue. */

@@ -56,6 +56,44 @@ public final class Reduction {
         return commutative;
     }
 
+    /**
+     * On this rank alone: {@code inOut = in op inOut}, item by item, as MPI's reduce_local.
+     *
+     * @param in a buffer or a {@link Data}, as are the results
+     */
+    public void local(Object in, Object inOut) {
+        Operand left = new Operand(new Scratch());
+        Operand right = new Operand(new Scratch());
+        left.take(in, false);
+        right.take(inOut, true);
+        if (left.hasBlocks() || right.hasBlocks()) {
+            throw new IllegalArgumentException("blocks for each rank have no place here: give items");
+        }
+        Layout items = left.layout();
+        check(items);
+        check(right.layout());
+        if (left.bytes() != right.bytes() || items.element() != right.layout().element()) {
+            throw new IllegalArgumentException("the operands are " + left.count() + " item(s) of " + items + " and "
+                    + right.count() + " item(s) of " + right.layout() + ": they have to have as many elements of one"
+                    + " type");
+        }
+        checkCount(items, left.count());
+        if (left.count() == 0) {
+            return;
+        }
+        left.prepare(true, true);
+        right.prepare(true, true);
+        int elementBytes = items.element().bytes();
+        apply(
+                left.used(),
+                (int) (left.usedBegin() / elementBytes),
+                right.used(),
+                (int) (right.usedBegin() / elementBytes),
+                left.count(),
+                items);
+        right.deliver();
+    }
+
     /** As {@link UserReduction}, of whole items. */
     void apply(Object left, int leftAt, Object right, int rightAt, long count, Layout layout) {
         if (own != null) {

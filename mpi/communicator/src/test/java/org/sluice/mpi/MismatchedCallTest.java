@@ -231,8 +231,12 @@ final class MismatchedCallTest {
     @Test
     void otherRootsAreNoticedWhereCallsAreCompared() {
         Map<String, String> full = Map.of("sluice.mpi.check", "full");
-        assertBlames(full, BOTH, words("broadcast"), world -> world.broadcast(ints(1), 0), world -> world.broadcast(
-                ints(1), 1));
+        assertBlames(
+                full,
+                BOTH,
+                words("broadcast"),
+                world -> world.broadcast(ints(1), 0),
+                world -> world.broadcast(ints(1), 1));
         assertBlames(
                 full,
                 BOTH,

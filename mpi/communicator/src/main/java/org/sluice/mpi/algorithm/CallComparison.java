@@ -3,8 +3,8 @@ package org.sluice.mpi.algorithm;
 import org.sluice.mpi.schedule.Schedule;
 
 /**
- * Before a collective: one that calls something else has a neighbour that finds it, as each message says what its sender
- * calls.
+ * Before a collective: one that calls something else has a neighbour that finds it, as each message says what its
+ * sender calls.
  */
 public final class CallComparison implements Algorithm {
     @Override

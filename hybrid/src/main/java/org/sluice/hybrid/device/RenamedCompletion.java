@@ -1,0 +1,35 @@
+package org.sluice.hybrid.device;
+
+import org.sluice.device.Status;
+import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Waiting;
+
+/** A receive whose status has a layer's context and ranks. <i>Thread</i>: as its superclass. */
+final class RenamedCompletion extends Completion {
+    private final int context;
+    private final int[] ranks;
+
+    /** @param ranks by rank of the device; null for that itself */
+    RenamedCompletion(Waiting waiting, int context, int[] ranks) {
+        super(true, waiting);
+        this.context = context;
+        this.ranks = ranks;
+    }
+
+    @Override
+    public void fill(Status status) {
+        super.fill(status);
+        rename(status, context, ranks, elementSize());
+    }
+
+    static void rename(Status status, int context, int[] ranks, int elementSize) {
+        int source = status.source();
+        status.set(
+                source < 0 || ranks == null ? source : ranks[source],
+                status.tag(),
+                context,
+                status.bytes(),
+                elementSize,
+                status.error());
+    }
+}

@@ -1,0 +1,107 @@
+package org.sluice.mpi;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sluice.device.Device;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
+import org.sluice.device.Status;
+import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.layer.Layer;
+import org.sluice.device.memory.Memory;
+
+/**
+ * The buffer out of which a device's buffered sends go, and which parts of it are on their way: their places, in order.
+ * The first gap that is large enough takes the next one.
+ *
+ * <p><i>Thread</i>: any. <i>Owns</i>: the program's buffer, from {@link #attach} to {@link #detach}.
+ */
+final class BufferedSends {
+    private record Part(long begin, long end, Request request) {}
+
+    private final List<Part> parts = new ArrayList<>();
+    private Object buffer;
+    private long size;
+
+    static BufferedSends of(Layer layer) {
+        return layer.kept(BufferedSends.class, same -> new BufferedSends());
+    }
+
+    synchronized void attach(Object newBuffer) {
+        if (buffer != null) {
+            throw new IllegalStateException("a buffer of " + size + " bytes is attached already: detach it first");
+        }
+        if (newBuffer == null || UserBuffer.elementSize(newBuffer) != 1) {
+            throw new IllegalArgumentException(
+                    "buffered sends take a buffer of bytes: a byte[], a ByteBuffer or a" + " MessageBuffer, not "
+                            + (newBuffer == null ? "null" : newBuffer.getClass().getTypeName()));
+        }
+        size = UserBuffer.bytesToReceive(newBuffer, 0, Device.WHOLE);
+        buffer = newBuffer;
+    }
+
+    /** Waits until all have left. */
+    synchronized Object detach() {
+        if (buffer == null) {
+            throw notAttached();
+        }
+        for (Part part : parts) {
+            await(part.request);
+        }
+        parts.clear();
+        Object detached = buffer;
+        buffer = null;
+        size = 0;
+        return detached;
+    }
+
+    private static IllegalStateException notAttached() {
+        return new IllegalStateException("no buffer is attached: attachBuffer gives one to buffered sends");
+    }
+
+    /** Whoever sent it was told long ago that it has gone: one whose receiver is gone is dropped. */
+    private static void await(Request request) {
+        try {
+            request.waitFor(new Status());
+        } catch (SluiceException e) {
+            return;
+        }
+    }
+
+    /** How a copy goes out. */
+    @FunctionalInterface
+    interface Sender {
+        Request send(Object copy, long offset, long bytes);
+    }
+
+    synchronized void send(Flat flat, Sender sender) {
+        if (buffer == null) {
+            throw notAttached();
+        }
+        long bytes = flat.bytes();
+        long needed = bytes + MessageForms.BUFFERED_OVERHEAD;
+        parts.removeIf(part -> part.request.isDone());
+        int index = 0;
+        long begin = 0;
+        while (index < parts.size() && parts.get(index).begin - begin < needed) {
+            begin = parts.get(index++).end;
+        }
+        if (index == parts.size() && size - begin < needed) {
+            throw new SluiceException(
+                    ErrorCode.NO_MEMORY,
+                    "a buffered send of " + bytes + " bytes needs " + needed + " of the attached buffer in one piece: "
+                            + parts.stream()
+                                    .mapToLong(part -> part.end - part.begin)
+                                    .sum() + " of its " + size
+                            + " bytes are messages that have not left. Attach a larger one, or send otherwise");
+        }
+        Memory.copy(
+                UserBuffer.base(flat.buffer),
+                UserBuffer.address(flat.buffer, flat.offset, false),
+                UserBuffer.base(buffer),
+                UserBuffer.address(buffer, begin, true),
+                bytes);
+        parts.add(index, new Part(begin, begin + needed, sender.send(buffer, begin, bytes)));
+    }
+}

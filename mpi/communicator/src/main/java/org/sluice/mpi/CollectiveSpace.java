@@ -332,6 +332,88 @@ public abstract class CollectiveSpace extends MessageForms {
         return start(call -> call.scan(contribution, result, reduction, true));
     }
 
+    // --- the same, started again and again ---------------------------------------------------------------------------
+
+    /** As {@link #barrier}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest barrierInit() {
+        return persistent(Call::barrier);
+    }
+
+    /** As {@link #broadcast}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest broadcastInit(Object buffer, int root) {
+        return persistent(call -> call.broadcast(buffer, root));
+    }
+
+    /** As {@link #gather}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest gatherInit(Object contribution, Object result, int root) {
+        return persistent(call -> call.gather(contribution, result, false, root));
+    }
+
+    /** As {@link #scatter}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest scatterInit(Object all, Object result, int root) {
+        return persistent(call -> call.scatter(all, result, false, root));
+    }
+
+    /** As {@link #allGather}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest allGatherInit(Object contribution, Object result) {
+        return persistent(call -> call.allGather(contribution, result, false));
+    }
+
+    /** As {@link #allToAll}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest allToAllInit(Object contribution, Object result) {
+        return persistent(call -> call.allToAll(contribution, result, false));
+    }
+
+    /** As {@link #gatherBlocks}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest gatherBlocksInit(Object contribution, Object result, int root) {
+        return persistent(call -> call.gather(contribution, result, true, root));
+    }
+
+    /** As {@link #scatterBlocks}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest scatterBlocksInit(Object all, Object result, int root) {
+        return persistent(call -> call.scatter(all, result, true, root));
+    }
+
+    /** As {@link #allGatherBlocks}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest allGatherBlocksInit(Object contribution, Object result) {
+        return persistent(call -> call.allGather(contribution, result, true));
+    }
+
+    /** As {@link #allToAllBlocks}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest allToAllBlocksInit(Object contribution, Object result) {
+        return persistent(call -> call.allToAll(contribution, result, true));
+    }
+
+    /** As {@link #reduce}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest reduceInit(Object contribution, Object result, Reduction reduction, int root) {
+        return persistent(call -> call.reduce(contribution, result, reduction, root));
+    }
+
+    /** As {@link #allReduce}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest allReduceInit(Object contribution, Object result, Reduction reduction) {
+        return persistent(call -> call.allReduce(contribution, result, reduction));
+    }
+
+    /** As {@link #reduceScatterBlock}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest reduceScatterBlockInit(Object contribution, Object result, Reduction reduction) {
+        return persistent(call -> call.reduceScatter(contribution, result, null, reduction));
+    }
+
+    /** As {@link #reduceScatter}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest reduceScatterInit(Object contribution, Object result, int[] counts, Reduction reduction) {
+        return persistent(call -> call.reduceScatter(contribution, result, checkedCounts(counts), reduction));
+    }
+
+    /** As {@link #scan}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest scanInit(Object contribution, Object result, Reduction reduction) {
+        return persistent(call -> call.scan(contribution, result, reduction, false));
+    }
+
+    /** As {@link #exclusiveScan}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest exclusiveScanInit(Object contribution, Object result, Reduction reduction) {
+        return persistent(call -> call.scan(contribution, result, reduction, true));
+    }
+
     // --- how calls are carried out -----------------------------------------------------------------------------------
 
     final void refuseFreed() {
@@ -340,11 +422,15 @@ public abstract class CollectiveSpace extends MessageForms {
         }
     }
 
-    final Call take() {
+    private void refuseUse() {
         refuseFreed();
         if (breakdown != null) {
             throw breakdown.exception(this);
         }
+    }
+
+    final Call take() {
+        refuseUse();
         long thread = Thread.currentThread().getId();
         // What is its own already is what it gave wrong arguments to.
         boolean isFree = ownIsOf.compareAndSet(0, thread) || ownIsOf.getOpaque() == thread;
@@ -496,8 +582,19 @@ public abstract class CollectiveSpace extends MessageForms {
         }
     }
 
+    private PersistentRequest persistent(Consumer<Call> arguments) {
+        refuseFreed();
+        Call call = new Call(layer, ranks, rank);
+        arguments.accept(call);
+        return new PersistentRequest(call.collective().words() + " of " + name, () -> start(call, arguments));
+    }
+
     private Request start(Consumer<Call> arguments) {
-        Call call = take();
+        return start(take(), arguments);
+    }
+
+    private Request start(Call call, Consumer<Call> arguments) {
+        refuseUse();
         arguments.accept(call);
         onItsWay(call);
         int turn = sequence.getAndIncrement();

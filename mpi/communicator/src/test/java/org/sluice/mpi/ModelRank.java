@@ -125,6 +125,9 @@ final class ModelRank {
         return sizes[shared.nextInt(sizes.length)];
     }
 
+    /** Of what is started: whether by a persistent request. */
+    private boolean isPersistent;
+
     private String what() {
         return "seed " + seed + ", call " + call + ", rank " + rank + " of " + communicator;
     }
@@ -135,9 +138,15 @@ final class ModelRank {
         }
     }
 
+    private static Request begun(PersistentRequest request) {
+        request.start();
+        return request;
+    }
+
     private void one() {
         perItem = 1;
         boolean started = shared.nextInt(3) == 0;
+        isPersistent = shared.nextBoolean();
         switch (shared.nextInt(12)) {
             case 0:
                 barrier(started);
@@ -174,7 +183,7 @@ final class ModelRank {
 
     private void barrier(boolean started) {
         if (started) {
-            finish(communicator.ibarrier());
+            finish(isPersistent ? begun(communicator.barrierInit()) : communicator.ibarrier());
         } else {
             communicator.barrier();
         }
@@ -193,7 +202,7 @@ final class ModelRank {
             }
         }
         if (started) {
-            finish(communicator.ibroadcast(held.given(), root));
+            finish(isPersistent ? begun(communicator.broadcastInit(held.given(), root)) : communicator.ibroadcast(held.given(), root));
         } else {
             communicator.broadcast(held.given(), root);
         }
@@ -221,7 +230,7 @@ final class ModelRank {
         Object contribution = inPlace ? Data.IN_PLACE : given.given();
         Object result = into == null ? null : into.given();
         if (started) {
-            finish(communicator.igather(contribution, result, root));
+            finish(isPersistent ? begun(communicator.gatherInit(contribution, result, root)) : communicator.igather(contribution, result, root));
         } else {
             communicator.gather(contribution, result, root);
         }
@@ -246,7 +255,7 @@ final class ModelRank {
         Object all = from == null ? null : from.given();
         Object result = inPlace ? Data.IN_PLACE : into.given();
         if (started) {
-            finish(communicator.iscatter(all, result, root));
+            finish(isPersistent ? begun(communicator.scatterInit(all, result, root)) : communicator.iscatter(all, result, root));
         } else {
             communicator.scatter(all, result, root);
         }
@@ -270,7 +279,7 @@ final class ModelRank {
         }
         Object contribution = inPlace ? Data.IN_PLACE : given.given();
         if (started) {
-            finish(communicator.iallGather(contribution, into.given()));
+            finish(isPersistent ? begun(communicator.allGatherInit(contribution, into.given())) : communicator.iallGather(contribution, into.given()));
         } else {
             communicator.allGather(contribution, into.given());
         }
@@ -292,7 +301,7 @@ final class ModelRank {
         }
         Object contribution = inPlace ? Data.IN_PLACE : given.given();
         if (started) {
-            finish(communicator.iallToAll(contribution, into.given()));
+            finish(isPersistent ? begun(communicator.allToAllInit(contribution, into.given())) : communicator.iallToAll(contribution, into.given()));
         } else {
             communicator.allToAll(contribution, into.given());
         }
@@ -379,7 +388,7 @@ final class ModelRank {
             }
         }
         if (started) {
-            finish(communicator.iallToAllBlocks(out.given(), into.given()));
+            finish(isPersistent ? begun(communicator.allToAllBlocksInit(out.given(), into.given())) : communicator.iallToAllBlocks(out.given(), into.given()));
         } else {
             communicator.allToAllBlocks(out.given(), into.given());
         }
@@ -535,12 +544,12 @@ final class ModelRank {
         Held into = Held.of(kind(), operands, mine, perItem);
         if (varied) {
             if (started) {
-                finish(communicator.ireduceScatter(given.given(), into.given(), counts, operation));
+                finish(isPersistent ? begun(communicator.reduceScatterInit(given.given(), into.given(), counts, operation)) : communicator.ireduceScatter(given.given(), into.given(), counts, operation));
             } else {
                 communicator.reduceScatter(given.given(), into.given(), counts, operation);
             }
         } else if (started) {
-            finish(communicator.ireduceScatterBlock(given.given(), into.given(), operation));
+            finish(isPersistent ? begun(communicator.reduceScatterBlockInit(given.given(), into.given(), operation)) : communicator.ireduceScatterBlock(given.given(), into.given(), operation));
         } else {
             communicator.reduceScatterBlock(given.given(), into.given(), operation);
         }

@@ -1,5 +1,6 @@
 package org.sluice.mpi;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -165,5 +166,29 @@ final class StartedTest {
             world.ibroadcast(Data.of(columns, 0, 1, column), 0).waitFor();
             assertArrayEquals(new double[] {1, -1, 2, -1, 3, -1, 4, -1}, columns);
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Place.class,
+            names = {"THREADS", "SHM", "MIXED"})
+    void persistentOnesReadTheirBufferAtEachStart(Place place) {
+        try (CommunicatorJob job = new CommunicatorJob(4, place)) {
+            job.run(world -> {
+                long[] own = new long[1];
+                long[] sum = new long[1];
+                int[] ranks = new int[4];
+                PersistentRequest reduction = world.allReduceInit(own, sum, Reduction.SUM);
+                PersistentRequest gather = world.allGatherInit(new int[] {world.rank()}, ranks);
+                assertThrows(IllegalArgumentException.class, () -> world.broadcastInit(own, 4));
+                for (int round = 0; round < 100; round++) {
+                    own[0] = round * (world.rank() + 1);
+                    PersistentRequest.startAll(reduction, gather);
+                    world.waitAll(reduction, gather);
+                    assertEquals(10 * round, sum[0]);
+                    assertArrayEquals(new int[] {0, 1, 2, 3}, ranks);
+                }
+            });
+        }
     }
 }

@@ -182,7 +182,8 @@ public class Communicator extends AgreedSpace {
     public Communicator splitByPlace(Place place, int key) {
         return made(() -> {
             int[] all = new int[3 * size()];
-            exchangeAll(new int[] {place == null ? -1 : lowestIn(place), key, place == null ? -1 : place.ordinal()}, all);
+            exchangeAll(
+                    new int[] {place == null ? -1 : lowestIn(place), key, place == null ? -1 : place.ordinal()}, all);
             int[] told = new int[2 * size()];
             int first = -1;
             for (int i = 0; i < size(); i++) {

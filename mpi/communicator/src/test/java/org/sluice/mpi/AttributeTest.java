@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -227,9 +228,10 @@ final class AttributeTest {
             Communicator made = world.duplicate();
             assertSame(ErrorHandler.THROW, made.errorHandler());
             if (world.rank() == 0) {
-                made.send(new int[3], 1, 1);
-                made.send(new int[3], 1, 1);
-                made.send(new int[3], 1, 1);
+                for (int i = 0; i < 4; i++) {
+                    made.send(new int[3], 1, 1);
+                }
+                made.send(new byte[3], 1, 1);
             } else {
                 assertThrows(SluiceException.class, () -> made.recv(new int[2], 0, 1));
                 List<RuntimeException> told = new ArrayList<>();
@@ -240,10 +242,14 @@ final class AttributeTest {
                 Status status = made.recv(new int[2], 0, 1);
                 assertEquals(ErrorCode.TRUNCATED, status.error());
                 assertEquals(ErrorCode.TRUNCATED, ((SluiceException) told.get(0)).code());
+                status = made.recv(new int[2], 0, 1, 20, TimeUnit.SECONDS);
+                assertEquals(ErrorCode.TRUNCATED, status.error());
+                assertEquals(2, told.size());
                 made.setErrorHandler((communicator, error) -> {
                     throw new UnsupportedOperationException(error);
                 });
                 assertThrows(UnsupportedOperationException.class, () -> made.recv(new int[2], 0, 1));
+                assertThrows(UnsupportedOperationException.class, () -> made.receive(int[].class, 0, 1, null));
                 // Wrong arguments are thrown, whoever handles errors.
                 assertThrows(IllegalArgumentException.class, () -> made.recv(new int[2], 7, 1));
                 assertThrows(IllegalArgumentException.class, () -> made.setErrorHandler(null));

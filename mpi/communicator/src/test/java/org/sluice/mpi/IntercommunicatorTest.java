@@ -248,7 +248,6 @@ final class IntercommunicatorTest {
                 request.waitFor();
                 assertEquals(world.rank() == 1 ? 2 * round + 2 : round + 1, sum[0]);
             }
-            request.free();
         });
     }
 

@@ -41,18 +41,23 @@ public abstract class AgreedSpace extends CollectiveSpace {
         return newNumber(0, true);
     }
 
-    /** Raw: what goes wrong is thrown. */
+    /** The root's for all; what goes wrong is thrown. */
     final void tell(Object buffer, int root) {
         Call call = take();
         call.broadcast(buffer, root);
-        carryOut(call);
+        onItsWay(call);
+        runSchedule(call);
     }
 
-    /** What all ranks have in common of what they offer. */
+    /**
+     * What all ranks have in common of what they offer. By messages, as {@link #tell}: whoever makes tiers agrees, too,
+     * and would wait for the agreement that it is in.
+     */
     final void offer(long[] offered, long[] agreed) {
         Call call = take();
         call.agree(offered, agreed, Reduction.BITWISE_AND);
-        carryOut(call);
+        begin(call);
+        runSchedule(call);
     }
 
     /** Runs what makes a communicator of this one, and gives that the error handler. */

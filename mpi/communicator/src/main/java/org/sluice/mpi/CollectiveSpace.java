@@ -493,20 +493,15 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     final void run(Call call) {
+        begin(call);
         try {
-            carryOut(call);
+            if (cells == null || !call.fitsCells()) {
+                runByMessages(call);
+            } else {
+                runInCells(call);
+            }
         } catch (RuntimeException e) {
             callErrorHandler(e);
-        }
-    }
-
-    /** As {@link #run}; what goes wrong is thrown. */
-    final void carryOut(Call call) {
-        begin(call);
-        if (cells == null || !call.fitsCells()) {
-            runByMessages(call);
-        } else {
-            runInCells(call);
         }
     }
 
@@ -531,7 +526,7 @@ public abstract class CollectiveSpace extends MessageForms {
         }
     }
 
-    private void begin(Call call) {
+    final void begin(Call call) {
         onItsWay(call);
         waitingTurn = ++begun;
         waiting = 1 + call.collective().ordinal();

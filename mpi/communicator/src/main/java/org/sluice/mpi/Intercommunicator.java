@@ -99,7 +99,8 @@ public final class Intercommunicator extends AgreedSpace {
     private void unite(Object told, Object all) {
         Call call = take();
         call.agree(told, all, Reduction.BITWISE_OR);
-        carryOut(call);
+        onItsWay(call);
+        runSchedule(call);
     }
 
     /**

@@ -121,10 +121,11 @@ final class LifeOfCommunicatorsTest {
                     requests[i] = made.iallReduce(Data.IN_PLACE, sums[i], Reduction.SUM);
                 }
                 made.free();
+                // The results are there; whoever has brought the last may be about to end its request.
                 for (int i = 0; i < count; i++) {
-                    assertTrue(requests[i].isDone());
                     assertEquals(3L * i, sums[i][sums[i].length - 1]);
                 }
+                world.device().waitAll(requests);
             }
         });
     }

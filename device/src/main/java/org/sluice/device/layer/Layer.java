@@ -108,6 +108,15 @@ public interface Layer {
     /** That of another rank of this JVM whose messages go from thread to thread, or null. */
     Layer neighbour(int rank);
 
+    /** Whether a rank is a thread of this JVM, whatever channel reaches it; this one is. */
+    boolean sharesJvm(int rank);
+
+    /** Whether a rank is on this node: shares memory, or would if its channel were on; all ranks of this JVM are. */
+    boolean sharesNode(int rank);
+
+    /** Whether no receive waits in this context, and no message that nobody has received. Makes no progress. */
+    boolean isIdle(int context);
+
     /**
      * Tells how a rank of this node can read memory of {@link Device#allocate} where it lies.
      *

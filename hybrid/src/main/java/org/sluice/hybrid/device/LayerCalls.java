@@ -30,6 +30,7 @@ import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
+import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -351,6 +352,29 @@ final class LayerCalls implements Layer, LocalEnd {
         }
         LocalEnd end = JvmRanks.ofThisJvm().find(name, rank);
         return end instanceof Layer ? (Layer) end : null;
+    }
+
+    @Override
+    public boolean sharesJvm(int rank) {
+        Locality locality = device.openRoute(rank).locality();
+        return locality == Locality.SELF || locality == Locality.SAME_JVM;
+    }
+
+    @Override
+    public boolean sharesNode(int rank) {
+        return device.openRoute(rank).locality() != Locality.REMOTE;
+    }
+
+    @Override
+    public boolean isIdle(int context) {
+        int contextId = inDevice(context);
+        engine.lock();
+        try {
+            return !exchange.choices().isAnyPosted(contextId)
+                    && !exchange.probes().isThere(contextId, Device.ANY_SOURCE, Device.ANY_TAG);
+        } finally {
+            engine.unlock();
+        }
     }
 
     @Override

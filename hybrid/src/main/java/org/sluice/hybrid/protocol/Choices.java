@@ -106,6 +106,15 @@ public final class Choices {
         }
     }
 
+    /** Whether any receive waits in this context. Under the progress lock. */
+    public boolean isAnyPosted(int contextId) {
+        ReceiveOperation each = (ReceiveOperation) posted.first();
+        while (each != null && each.contextId != contextId) {
+            each = (ReceiveOperation) posted.after(each);
+        }
+        return each != null;
+    }
+
     /** Fails all receives that wait. As below without memory: the device may end for want of it. */
     void failAll(Failure failure) {
         for (ReceiveOperation first; (first = (ReceiveOperation) posted.first()) != null; ) {

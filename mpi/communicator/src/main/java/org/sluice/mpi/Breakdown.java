@@ -77,7 +77,7 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
     RuntimeException exception(CollectiveSpace space) {
         if (kind == Kind.MISMATCH) {
             // The culprit reads it the other way round.
-            boolean isMine = culprit == space.rank();
+            boolean isMine = culprit == space.place();
             return mismatch(
                     space,
                     isMine ? culprit : finder,
@@ -85,7 +85,7 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
                     isMine ? finder : culprit,
                     isMine ? own : other);
         }
-        return new SluiceException(code(), culprit, text(space), null);
+        return new SluiceException(code(), space.rankOf(culprit), text(space), null);
     }
 
     private static MismatchedCallException mismatch(
@@ -96,14 +96,14 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
                 ? "the same with another root, count, type or reduction"
                 : second == null ? "something else" : second.words();
         return new MismatchedCallException(
-                otherRank,
-                "rank " + rank + " of " + space + " calls " + (first == null ? "something else" : first.words())
-                        + ", and rank " + otherRank + " calls " + others
+                space.rankOf(otherRank),
+                space.nameOf(rank) + " of " + space + " calls " + (first == null ? "something else" : first.words())
+                        + ", and " + space.nameOf(otherRank) + " calls " + others
                         + ": all ranks make the same calls in the same order, with arguments that fit together");
     }
 
     String text(CollectiveSpace space) {
-        String who = "rank " + culprit + " of " + space;
+        String who = space.nameOf(culprit) + " of " + space;
         String job = detail == null ? "" : " (" + detail + ")";
         switch (kind) {
             case MISMATCH:

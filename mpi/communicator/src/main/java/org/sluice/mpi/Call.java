@@ -3,6 +3,7 @@ package org.sluice.mpi;
 import org.sluice.device.layer.Layer;
 import org.sluice.device.option.Option;
 import org.sluice.mpi.algorithm.Algorithm;
+import org.sluice.mpi.algorithm.Blocks;
 import org.sluice.mpi.algorithm.CallComparison;
 import org.sluice.mpi.algorithm.Choice;
 import org.sluice.mpi.algorithm.Collective;
@@ -19,31 +20,33 @@ import org.sluice.mpi.schedule.Schedule;
  *
  * <p><i>Thread</i>: one at a time.
  */
-final class Call implements Computation {
+class Call implements Computation {
     private static final int KEPT_BYTES = 1 << 20;
     private static final Algorithm COMPARISON = new CallComparison();
     private static final int KIND_SHIFT = 26;
     private static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
 
+    final Layer layer;
+    final Ranks ranks;
     private final int rank;
     private final int size;
     private final Execution execution;
     /** Whether ranks compare their calls first. */
     private final boolean isChecked;
 
-    private final Shape shape = new Shape();
-    private final Operand send = new Operand(new Scratch());
-    private final Operand receive = new Operand(new Scratch());
+    final Shape shape = new Shape();
+    final Operand send = new Operand(new Scratch());
+    final Operand receive = new Operand(new Scratch());
     private final Scratch[] temps = {new Scratch(), new Scratch()};
 
     private Collective collective;
     private Reduction reduction;
     /** Items that are reduced. */
-    private Layout items;
+    Layout items;
 
     private int root;
-    private boolean deliversBlocks;
-    private boolean delivers;
+    boolean deliversBlocks;
+    boolean delivers;
 
     /** What the schedule was written for, which is used as it is for the next call of the same shape. */
     private Collective writtenFor;
@@ -55,10 +58,34 @@ final class Call implements Computation {
     private boolean writtenCommutative;
 
     Call(Layer layer, Ranks ranks, int rank) {
+        this.layer = layer;
+        this.ranks = ranks;
         this.rank = rank;
         this.size = ranks.size();
         this.execution = new Execution(layer, ranks, this);
         this.isChecked = layer.options().text(Option.MPI_CHECK).equals("full");
+    }
+
+    /** For a call beside this one. */
+    Call another() {
+        return new Call(layer, ranks, rank);
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The rank in its group, as programs know it, of one of those that make the call. */
+    int rankOf(int caller) {
+        return caller;
+    }
+
+    String nameOf(int caller) {
+        return "rank " + caller;
     }
 
     Execution execution() {
@@ -76,7 +103,7 @@ final class Call implements Computation {
 
     // --- what the caller gave ----------------------------------------------------------------------------------------
 
-    private void begin(Collective newCollective, int newRoot) {
+    final void begin(Collective newCollective, int newRoot) {
         if (newRoot < 0 || newRoot >= size) {
             throw new IllegalArgumentException(
                     "the root is " + newRoot + ", and the communicator has ranks 0 to " + (size - 1));
@@ -227,13 +254,13 @@ final class Call implements Computation {
         reducing(given, given == Data.IN_PLACE, true, operation);
     }
 
-    private void reduces(Layout newItems) {
+    final void reduces(Layout newItems) {
         if (items != newItems) {
             items = newItems;
         }
     }
 
-    private void takeReduction(Reduction operation) {
+    final void takeReduction(Reduction operation) {
         if (operation == null) {
             throw new IllegalArgumentException("the reduction is null: give one, Reduction.SUM for instance");
         }
@@ -265,7 +292,7 @@ final class Call implements Computation {
         uniform(send.bytes(), items.size());
     }
 
-    private static void checkSame(Operand given, Operand into) {
+    static void checkSame(Operand given, Operand into) {
         if (given.bytes() != into.bytes()
                 || given.layout().element() != into.layout().element()) {
             throw new IllegalArgumentException("the contribution is " + given.count() + " item(s) of " + given.layout()
@@ -290,7 +317,7 @@ final class Call implements Computation {
         if (counts == null) {
             all.split(size, shape.send(), "to reduce");
         } else {
-            layOut(counts, all);
+            layOut(counts, size, all, shape.send());
         }
         operation.checkCount(items, shape.send().bytes(rank) / Math.max(1, items.size()));
         long own = shape.send().bytes(rank);
@@ -314,20 +341,20 @@ final class Call implements Computation {
         }
     }
 
-    private void layOut(int[] counts, Operand all) {
-        if (counts.length != size) {
+    final void layOut(int[] counts, int ranks, Operand all, Blocks into) {
+        if (counts.length != ranks) {
             throw new IllegalArgumentException(
-                    counts.length + " counts were given, and the communicator has " + size + " ranks: one for each");
+                    counts.length + " counts were given, and the communicator has " + ranks + " ranks: one for each");
         }
-        shape.send().varied(size);
+        into.varied(ranks);
         long at = 0;
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < ranks; i++) {
             if (counts[i] < 0) {
                 throw new IllegalArgumentException("the count of rank " + i + " is " + counts[i] + ": 0 or more");
             }
             reduction.checkCount(items, counts[i]);
             long bytes = counts[i] * items.size();
-            shape.send().set(i, at, bytes);
+            into.set(i, at, bytes);
             at += bytes;
         }
         if (at > all.bytes()) {
@@ -336,7 +363,7 @@ final class Call implements Computation {
         }
     }
 
-    private static void takeItems(Operand operand, Object given, boolean writing) {
+    static void takeItems(Operand operand, Object given, boolean writing) {
         operand.take(given, writing);
         if (operand.hasBlocks()) {
             throw new IllegalArgumentException("blocks for each rank have no place here: give items");
@@ -367,7 +394,7 @@ final class Call implements Computation {
         }
     }
 
-    private void checkBlocks(Operand operand, boolean hasBlocks) {
+    final void checkBlocks(Operand operand, boolean hasBlocks) {
         if (operand.hasBlocks() != hasBlocks) {
             throw new IllegalArgumentException(collective.words() + " takes "
                     + (hasBlocks
@@ -416,7 +443,7 @@ final class Call implements Computation {
                 && writtenInPlace == shape.isInPlace()
                 && writtenCommutative == shape.isCommutative();
         if (!isSame) {
-            execution.schedule().clear();
+            rewritten();
             if (isChecked) {
                 COMPARISON.write(shape, execution.schedule());
             }
@@ -429,6 +456,18 @@ final class Call implements Computation {
             writtenInPlace = shape.isInPlace();
             writtenCommutative = shape.isCommutative();
         }
+        bind();
+    }
+
+    /** An empty schedule. */
+    final Schedule rewritten() {
+        writtenFor = null;
+        execution.schedule().clear();
+        return execution.schedule();
+    }
+
+    /** Has the schedule find what the caller gave. */
+    final void bind() {
         execution.buffer(Schedule.SEND, send.used(), send.usedBegin());
         execution.buffer(Schedule.RECEIVE, receive.used(), receive.usedBegin());
     }

@@ -44,15 +44,24 @@ public abstract class CollectiveSpace extends MessageForms {
     static final int SLOTS = 8;
 
     private static final int CALLS_WITHOUT_CELLS = 5;
+    /** As who waits for the own call: one that was started. */
+    private static final long NOBODY_WAITS = Long.MIN_VALUE;
 
     final Spaces spaces;
     final int number;
     final int rank;
-    final String name;
+    private final int size;
+    /** Those that make collectives, and where this rank is among them. */
+    private final Ranks members;
+
+    private final int place;
     private final AtomicInteger sequence = new AtomicInteger();
     /** For all calls but those that are made while another is on its way. */
     private final Call own;
-    /** Of {@link #own}: 0, or the id of the thread that gives its arguments, or less than 0 while it is on its way. */
+    /**
+     * Of {@link #own}: 0, or the id of the thread that gives its arguments, or less than 0 while it is on its way: the
+     * same id for a call that waits.
+     */
     private final AtomicLong ownIsOf = new AtomicLong();
 
     private final AtomicReferenceArray<Started> started = new AtomicReferenceArray<>(SLOTS);
@@ -76,13 +85,29 @@ public abstract class CollectiveSpace extends MessageForms {
     private int unshared;
 
     CollectiveSpace(Layer layer, Spaces spaces, int[] members, int number, String name) {
-        super(layer, new Ranks(members, layer.device().size()), number * Spaces.CONTEXTS);
+        this(layer, spaces, new Ranks(members, layer.device().size()), number, name);
+    }
+
+    private CollectiveSpace(Layer layer, Spaces spaces, Ranks ranks, int number, String name) {
+        this(spaces, ranks, new Call(layer, ranks, ranks.here(layer.device().rank())), number, name);
+        this.unshared = size > 1 && goesFaster(layer.options()) ? CALLS_WITHOUT_CELLS : 0;
+    }
+
+    /**
+     * One whose messages may go to other ranks than those that make its collectives.
+     *
+     * @param own says which rank this is among how many
+     */
+    CollectiveSpace(Spaces spaces, Ranks ranks, Call own, int number, String name) {
+        super(spaces.layer(), ranks, number * Spaces.CONTEXTS);
         this.spaces = spaces;
         this.number = number;
-        this.rank = ranks.here(layer.device().rank());
+        this.rank = own.rank();
+        this.size = own.size();
         this.name = name;
-        this.own = new Call(layer, ranks, rank);
-        this.unshared = size() > 1 && goesFaster(layer.options()) ? CALLS_WITHOUT_CELLS : 0;
+        this.own = own;
+        this.members = own.ranks;
+        this.place = members.here(layer.device().rank());
         spaces.begin(this);
     }
 
@@ -101,11 +126,7 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     public final int size() {
-        return ranks.size();
-    }
-
-    public String name() {
-        return name;
+        return size;
     }
 
     // --- collectives -------------------------------------------------------------------------------------------------
@@ -423,6 +444,11 @@ public abstract class CollectiveSpace extends MessageForms {
         }
     }
 
+    @Override
+    final void checkUsable() {
+        refuseFreed();
+    }
+
     private void refuseUse() {
         refuseFreed();
         if (breakdown != null) {
@@ -434,14 +460,25 @@ public abstract class CollectiveSpace extends MessageForms {
         refuseUse();
         long thread = Thread.currentThread().getId();
         // What is its own already is what it gave wrong arguments to.
-        boolean isFree = ownIsOf.compareAndSet(0, thread) || ownIsOf.getOpaque() == thread;
-        return isFree ? own : new Call(layer, ranks, rank);
+        if (ownIsOf.compareAndSet(0, thread) || ownIsOf.getOpaque() == thread) {
+            return own;
+        }
+        refuseAnother(ownIsOf.getOpaque(), thread);
+        return own.another();
     }
 
-    /** Its arguments are right: nobody else gets it before it is over. */
+    private void refuseAnother(long of, long thread) {
+        if (of < 0 && of != NOBODY_WAITS && of != -thread) {
+            throw new IllegalStateException("a thread is in " + own.collective().words() + " of " + this
+                    + ": collectives of one communicator are made by one thread after the other; duplicate it, a"
+                    + " communicator for each");
+        }
+    }
+
+    /** Its arguments are right, and a thread waits for its end: nobody else gets it before. */
     final void onItsWay(Call call) {
         if (call == own) {
-            ownIsOf.setOpaque(-1);
+            ownIsOf.setOpaque(-ownIsOf.getOpaque());
         }
     }
 
@@ -457,10 +494,14 @@ public abstract class CollectiveSpace extends MessageForms {
 
     final void run(Call call) {
         begin(call);
-        if (cells == null || !call.fitsCells()) {
-            runByMessages(call);
-        } else {
-            runInCells(call);
+        try {
+            if (cells == null || !call.fitsCells()) {
+                runByMessages(call);
+            } else {
+                runInCells(call);
+            }
+        } catch (RuntimeException e) {
+            callErrorHandler(e);
         }
     }
 
@@ -479,13 +520,13 @@ public abstract class CollectiveSpace extends MessageForms {
                 tiers.allReduce(contribution, result, reduction);
             }
         } catch (RuntimeException | Error e) {
-            throw Started.unchecked(failed(call, e));
+            callErrorHandler(Started.unchecked(failed(call, e)));
         } finally {
             giveBack(call);
         }
     }
 
-    private void begin(Call call) {
+    final void begin(Call call) {
         onItsWay(call);
         waitingTurn = ++begun;
         waiting = 1 + call.collective().ordinal();
@@ -529,7 +570,7 @@ public abstract class CollectiveSpace extends MessageForms {
 
     /** -1 for one that is no member. */
     int here(int rankOfDevice) {
-        return ranks.here(rankOfDevice);
+        return members.here(rankOfDevice);
     }
 
     /** Of each rank to all, by messages. */
@@ -540,8 +581,27 @@ public abstract class CollectiveSpace extends MessageForms {
         runSchedule(call);
     }
 
+    /** Of a rank that makes collectives. */
     int inDevice(int member) {
-        return ranks.inDevice(member);
+        return members.inDevice(member);
+    }
+
+    /** How many make collectives. */
+    final int callers() {
+        return members.size();
+    }
+
+    /** This rank among them. */
+    final int place() {
+        return place;
+    }
+
+    final int rankOf(int caller) {
+        return own.rankOf(caller);
+    }
+
+    final String nameOf(int caller) {
+        return own.nameOf(caller);
     }
 
     /** A block of each rank to each, by messages. */
@@ -585,7 +645,7 @@ public abstract class CollectiveSpace extends MessageForms {
 
     private PersistentRequest persistent(Consumer<Call> arguments) {
         refuseFreed();
-        Call call = new Call(layer, ranks, rank);
+        Call call = own.another();
         arguments.accept(call);
         return new PersistentRequest(call.collective().words() + " of " + name, () -> start(call, arguments));
     }
@@ -597,7 +657,9 @@ public abstract class CollectiveSpace extends MessageForms {
     private Request start(Call call, Consumer<Call> arguments) {
         refuseUse();
         arguments.accept(call);
-        onItsWay(call);
+        if (call == own) {
+            ownIsOf.setOpaque(NOBODY_WAITS);
+        }
         int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
         call.execution().envelope(context + 1 + slot, call.signature());
@@ -631,17 +693,17 @@ public abstract class CollectiveSpace extends MessageForms {
         int now = waiting;
         if (now > 0) {
             String words = Collective.values()[now - 1].words();
-            all.add(new LayerActivity(group, name, rank, size(), begun, waitingTurn, words));
+            all.add(new LayerActivity(group, name, place, callers(), begun, waitingTurn, words));
         }
         synchronized (started) {
             for (int slot = 0; slot < SLOTS; slot++) {
                 for (Started each = started.get(slot); each != null; each = each.next()) {
                     String words = each.call().collective().words();
-                    all.add(new LayerActivity(group, name, rank, size(), begun, each.turn(), words));
+                    all.add(new LayerActivity(group, name, place, callers(), begun, each.turn(), words));
                 }
             }
         }
-        all.add(new LayerActivity(group, name, rank, size(), begun, 0, ""));
+        all.add(new LayerActivity(group, name, place, callers(), begun, 0, ""));
     }
 
     // --- when they are over ------------------------------------------------------------------------------------------
@@ -673,7 +735,7 @@ public abstract class CollectiveSpace extends MessageForms {
     private Breakdown cause(Call call, Throwable thrown) {
         if (thrown instanceof MismatchException) {
             MismatchException found = (MismatchException) thrown;
-            return new Breakdown(Breakdown.Kind.MISMATCH, found.peer(), rank, call.signature(), found.tag(), null);
+            return new Breakdown(Breakdown.Kind.MISMATCH, found.peer(), place, call.signature(), found.tag(), null);
         }
         if (thrown instanceof SluiceException) {
             SluiceException known = (SluiceException) thrown;
@@ -681,11 +743,11 @@ public abstract class CollectiveSpace extends MessageForms {
                 return null;
             }
             Breakdown.Kind kind = Agreement.isOfPeer(known.code()) ? Breakdown.Kind.of(known.code()) : null;
-            if (kind != null && known.peer() >= 0 && ranks.here(known.peer()) >= 0) {
-                return new Breakdown(kind, ranks.here(known.peer()), rank, call.signature(), 0, known.getMessage());
+            if (kind != null && known.peer() >= 0 && members.here(known.peer()) >= 0) {
+                return new Breakdown(kind, members.here(known.peer()), place, call.signature(), 0, known.getMessage());
             }
         }
-        return new Breakdown(Breakdown.Kind.FAILED, rank, rank, call.signature(), 0, null);
+        return new Breakdown(Breakdown.Kind.FAILED, place, place, call.signature(), 0, null);
     }
 
     /** @return whether nothing was known of it before */
@@ -704,8 +766,8 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     final void tellAll(Breakdown found) {
-        for (int member = 0; member < size(); member++) {
-            if (member != rank) {
+        for (int member = 0; member < members.size(); member++) {
+            if (member != place) {
                 layer.notice(inDevice(member), found.notice(number));
             }
         }
@@ -713,15 +775,15 @@ public abstract class CollectiveSpace extends MessageForms {
 
     /** Under the device's lock: a rank of the device has died. */
     final void died(int rankOfDevice, ErrorCode code, String message, LayerWatcher.Ending ending) {
-        int member = ranks.here(rankOfDevice);
+        int member = members.here(rankOfDevice);
         if (member >= 0) {
-            breakDown(new Breakdown(Breakdown.Kind.of(code), member, rank, 0, 0, message), ending);
+            breakDown(new Breakdown(Breakdown.Kind.of(code), member, place, 0, 0, message), ending);
         }
     }
 
     /** Under the device's lock: a rank of the device says that collectives are over. */
     final void noticed(int rankOfDevice, LayerNotice notice, LayerWatcher.Ending ending) {
-        Breakdown found = Breakdown.of(notice, ranks.here(rankOfDevice), size());
+        Breakdown found = Breakdown.of(notice, members.here(rankOfDevice), members.size());
         if (found != null) {
             breakDown(found, ending);
             if (found.kind() == Breakdown.Kind.REVOKED) {
@@ -737,10 +799,17 @@ public abstract class CollectiveSpace extends MessageForms {
 
     /** As {@link Communicator#revoke}. */
     final void revokeHere() {
-        Breakdown found = new Breakdown(Breakdown.Kind.REVOKED, rank, rank, 0, 0, null);
+        Breakdown found = new Breakdown(Breakdown.Kind.REVOKED, place, place, 0, 0, null);
         breakDown(found, layer::end);
         revoked(found, layer::end);
         tellAll(found);
+    }
+
+    /** Returns when nothing that was started is on its way. */
+    final void awaitStarted() {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            awaitSlot(slot);
+        }
     }
 
     /** All ranks do it together, and nobody of this one calls it any more. */

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.sluice.device.Device;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
+import org.sluice.mpi.schedule.MismatchException;
 import org.sluice.mpi.schedule.Ranks;
 
 /**
@@ -14,16 +15,31 @@ import org.sluice.mpi.schedule.Ranks;
  *
  * <p><i>Thread</i>: any; what all ranks call, one thread after the other.
  */
-public class Communicator extends CollectiveSpace {
+public class Communicator extends AgreedSpace {
     /** Of messages that agree on a new communicator's number among some of the members. */
     private static final int CREATION = 1 + SLOTS;
-    /** Of what all ranks create. */
-    private static final long NO_TAG = 1L << 31;
+    /** Of messages between the leaders of two groups that make an intercommunicator. */
+    static final int LEADERS = Spaces.AGREEMENT + 1;
+    /** Of the message space of each rank alone, which needs few: what is made of no communicator. */
+    private static final int FROM_GROUP = Spaces.SELF * Spaces.CONTEXTS + LEADERS + 1;
+    /** Of agreements on what is made of no communicator. */
+    private static final long OF_NONE = 1L << 61;
+
+    /** What {@link #compare} finds. */
+    public enum Comparison {
+        /** The same communicator. */
+        IDENTICAL,
+        /** The same ranks in the same order. */
+        CONGRUENT,
+        /** The same ranks in another order. */
+        SIMILAR,
+        UNEQUAL
+    }
 
     private final AtomicInteger agreements = new AtomicInteger();
 
     Communicator(Layer layer, Spaces spaces, int[] members, int number, String name) {
-        super(layer, spaces, members, number, name);
+        super(spaces, members, number, name);
     }
 
     /** All ranks of the device's job; always the same object. */
@@ -36,24 +52,67 @@ public class Communicator extends CollectiveSpace {
         return Spaces.of(Layer.of(device)).self();
     }
 
+    /**
+     * That of a group, called by its ranks alone; no other communicator has a part in it.
+     *
+     * @param tag any text, the same at all of them; tells apart what threads of the same ranks create at once
+     */
+    public static Communicator createFromGroup(Device device, Group group, String tag) {
+        Layer layer = Layer.of(device);
+        int[] chosen = group.members();
+        for (int member : chosen) {
+            if (member >= device.size()) {
+                throw new IllegalArgumentException(
+                        "rank " + member + " is in the group, and the job has ranks 0 to " + (device.size() - 1));
+            }
+        }
+        if (tag == null) {
+            throw new IllegalArgumentException("the tag is null: give a text, the same at all ranks of the group");
+        }
+        // Spread: texts that differ little have numbers that differ.
+        long mixed = 0xCBF29CE484222325L;
+        for (int i = 0; i < tag.length(); i++) {
+            mixed = (mixed ^ tag.charAt(i)) * 0x100000001B3L;
+        }
+        int number = (int) (mixed >>> 33);
+        Spaces spaces = Spaces.of(layer);
+        int created = agreeAmong(spaces, chosen, OF_NONE | number, FROM_GROUP, number);
+        return new Communicator(layer, spaces, chosen, created, tag);
+    }
+
     /** The ranks of the communicator, in their order. */
     public Group group() {
-        int[] members = new int[size()];
-        for (int i = 0; i < members.length; i++) {
-            members[i] = ranks.inDevice(i);
+        return Group.ofDevice(members());
+    }
+
+    /** How this communicator and another are alike, on this rank. */
+    public final Comparison compare(Communicator other) {
+        if (this == other) {
+            return Comparison.IDENTICAL;
         }
-        return Group.ofDevice(members);
+        switch (group().compare(other.group())) {
+            case IDENTICAL:
+                return Comparison.CONGRUENT;
+            case SIMILAR:
+                return Comparison.SIMILAR;
+            default:
+                return Comparison.UNEQUAL;
+        }
     }
 
     // --- other communicators -----------------------------------------------------------------------------------------
 
-    /** The same ranks, with a message space of their own. All ranks call it. */
+    /** The same ranks, with a message space of their own, and copies of the attributes. All ranks call it. */
     public Communicator duplicate() {
-        return new Communicator(layer, spaces, members(), agree(), name + ".duplicate");
+        return duplicateAs(created -> new Communicator(layer, spaces, members(), created, name + ".duplicate"));
     }
 
     private int[] members() {
-        return group().members();
+        int[] members = new int[size()];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = ranks.inDevice(i);
+        }
+        return members;
     }
 
     @Override
@@ -69,27 +128,39 @@ public class Communicator extends CollectiveSpace {
      * @return null for such a rank
      */
     public Communicator split(int colour, int key) {
-        int[] all = new int[2 * size()];
-        allGather(new int[] {colour, key}, all);
-        return split(colour, all, ".split");
+        return made(() -> {
+            int[] all = new int[2 * size()];
+            exchangeAll(new int[] {colour, key}, all);
+            return splitBy(all, colour, ".split");
+        });
     }
 
     /** As {@link #split}, within another call of all ranks. */
     final Communicator splitByMessages(int colour, String suffix) {
         int[] all = new int[2 * size()];
         exchangeAll(new int[] {colour, 0}, all);
-        return split(colour, all, suffix);
+        return splitBy(all, colour, suffix);
     }
 
-    private Communicator split(int colour, int[] all, String suffix) {
-        int created = agree();
+    /** @param all colour and key of each rank */
+    private Communicator splitBy(int[] all, int colour, String suffix) {
+        int created = newNumber();
         if (colour < 0) {
             spaces.giveBack(created);
             return null;
         }
-        long[] order = new long[size()];
+        int[] chosen = chosen(all, colour);
+        for (int i = 0; i < chosen.length; i++) {
+            chosen[i] = ranks.inDevice(chosen[i]);
+        }
+        return new Communicator(layer, spaces, chosen, created, name + suffix);
+    }
+
+    /** Ranks of one colour, in the order of their keys. */
+    static int[] chosen(int[] all, int colour) {
+        long[] order = new long[all.length / 2];
         int count = 0;
-        for (int i = 0; i < size(); i++) {
+        for (int i = 0; i < order.length; i++) {
             if (all[2 * i] == colour) {
                 order[count++] = ((long) all[2 * i + 1] << 32) + i;
             }
@@ -97,9 +168,66 @@ public class Communicator extends CollectiveSpace {
         Arrays.sort(order, 0, count);
         int[] chosen = new int[count];
         for (int i = 0; i < count; i++) {
-            chosen[i] = ranks.inDevice((int) order[i]);
+            chosen[i] = (int) order[i];
         }
-        return new Communicator(layer, spaces, chosen, created, name + suffix);
+        return chosen;
+    }
+
+    /**
+     * Those ranks that are in the same place, ordered as in {@link #split}. All ranks call it.
+     *
+     * @param place the same at all ranks, or null for a rank that is in none
+     * @return null for such a rank
+     */
+    public Communicator splitByPlace(Place place, int key) {
+        return made(() -> {
+            int[] all = new int[3 * size()];
+            exchangeAll(
+                    new int[] {place == null ? -1 : lowestIn(place), key, place == null ? -1 : place.ordinal()}, all);
+            int[] told = new int[2 * size()];
+            int first = -1;
+            for (int i = 0; i < size(); i++) {
+                int other = all[3 * i + 2];
+                if (other >= 0 && first >= 0 && other != all[3 * first + 2]) {
+                    throw new IllegalArgumentException(
+                            "rank " + first + " splits by " + Place.values()[all[3 * first + 2]] + ", and rank " + i
+                                    + " by " + Place.values()[other] + ": give all ranks the same");
+                }
+                first = other >= 0 && first < 0 ? i : first;
+                told[2 * i] = all[3 * i];
+                told[2 * i + 1] = all[3 * i + 1];
+            }
+            join(told);
+            return splitBy(told, told[2 * rank], ".split");
+        });
+    }
+
+    /** The first rank that this one finds in its own place. */
+    private int lowestIn(Place place) {
+        int lowest = 0;
+        while (lowest < rank && !isWith(lowest, place)) {
+            lowest++;
+        }
+        return lowest;
+    }
+
+    private boolean isWith(int other, Place place) {
+        int inDevice = ranks.inDevice(other);
+        return place == Place.JVM ? layer.sharesJvm(inDevice) : layer.sharesNode(inDevice);
+    }
+
+    /**
+     * Makes places of what each rank has seen by itself, the same at all ranks: who is with one that is with a third is
+     * with that, too. A rank that is in none is no link.
+     */
+    private static void join(int[] told) {
+        for (int i = 0; i < told.length; i += 2) {
+            int seen = told[i];
+            // A rank sees none above itself, and those below have their colours by now.
+            if (seen >= 0 && seen < i / 2 && told[2 * seen] >= 0) {
+                told[i] = told[2 * seen];
+            }
+        }
     }
 
     /**
@@ -109,12 +237,14 @@ public class Communicator extends CollectiveSpace {
      */
     public Communicator create(Group group) {
         int[] chosen = checkedMembers(group);
-        int created = agree();
-        if (group.rankOf(layer.device().rank()) < 0) {
-            spaces.giveBack(created);
-            return null;
-        }
-        return new Communicator(layer, spaces, chosen, created, name + ".create");
+        return made(() -> {
+            int created = newNumber(alike(chosen), true);
+            if (group.rankOf(layer.device().rank()) < 0) {
+                spaces.giveBack(created);
+                return null;
+            }
+            return new Communicator(layer, spaces, chosen, created, name + ".create");
+        });
     }
 
     private int[] checkedMembers(Group group) {
@@ -135,100 +265,68 @@ public class Communicator extends CollectiveSpace {
     public Communicator createGroup(Group group, int tag) {
         refuseFreed();
         int[] chosen = checkedMembers(group);
+        checkTag(tag);
+        return made(() -> {
+            int created = agreeAmong(spaces, chosen, (long) number << Integer.SIZE | tag, context + CREATION, tag);
+            return new Communicator(layer, spaces, chosen, created, name + ".create");
+        });
+    }
+
+    private static void checkTag(int tag) {
+        if (tag < 0) {
+            throw new IllegalArgumentException("tag " + tag + ": 0 or more");
+        }
+    }
+
+    /** What all that make it have to have given alike. */
+    private static long alike(int[] members) {
+        long alike = members.length;
+        for (int member : members) {
+            alike = 31 * alike + member + 1;
+        }
+        return alike;
+    }
+
+    private static int agreeAmong(Spaces spaces, int[] chosen, long agreement, int context, int tag) {
+        Layer layer = spaces.layer();
         Ranks members = new Ranks(chosen, layer.device().size());
         int own = members.here(layer.device().rank());
         if (own < 0) {
             throw new IllegalArgumentException(
-                    "this rank isn't in the group " + group + ": only its members call this");
-        }
-        if (tag < 0) {
-            throw new IllegalArgumentException("tag " + tag + ": 0 or more");
+                    "this rank isn't in the group " + Group.ofDevice(chosen) + ": only its members call this");
         }
         Call call = new Call(layer, members, own);
-        int created = agree((long) number << Integer.SIZE | tag, (offered, agreed) -> {
+        return spaces.agree(agreement, alike(chosen), true, (offered, agreed) -> {
             call.agree(offered, agreed, Reduction.BITWISE_AND);
-            call.execution().envelopeOfTag(context + CREATION, tag);
-            call.execution().run();
+            call.execution().envelopeOfTag(context, tag);
+            try {
+                call.execution().run();
+            } catch (MismatchException e) {
+                throw new MismatchedCallException(
+                        e.peer(),
+                        "rank " + own + " of the group " + Group.ofDevice(chosen) + " makes a communicator of it, and"
+                                + " rank " + e.peer() + " makes something else with the same tag " + tag
+                                + ": all ranks of the group give the same group and tag");
+            }
             call.deliver();
         });
-        return new Communicator(layer, spaces, chosen, created, name + ".create");
     }
 
-    private int agree() {
-        return agree((long) number << Integer.SIZE | NO_TAG, (offered, agreed) -> {
-            Call call = take();
-            call.agree(offered, agreed, Reduction.BITWISE_AND);
-            run(call);
-        });
-    }
-
-    /** How members tell each other what they offer. */
-    private interface Exchange {
-        void run(long[] offered, long[] agreed);
-    }
-
-    /** A number that no member uses: one exchange, and others where a thread of some rank is at it, too. */
-    private int agree(long agreement, Exchange exchange) {
-        long[] words = new long[Spaces.WINDOW_WORDS];
-        long[] offered = new long[words.length + 1];
-        long[] agreed = new long[offered.length];
-        int window = 0;
-        for (boolean isFirst = true; ; isFirst = false) {
-            boolean hasOffered = spaces.offer(words, window, agreement, isFirst);
-            System.arraycopy(words, 0, offered, 0, words.length);
-            offered[words.length] = hasOffered ? 1 : 0;
-            try {
-                exchange.run(offered, agreed);
-            } catch (Throwable e) {
-                spaces.leave(agreement, isFirst, hasOffered);
-                throw e;
-            }
-            System.arraycopy(agreed, 0, words, 0, words.length);
-            int found = spaces.take(words, window, agreement, isFirst, hasOffered);
-            if (found >= 0) {
-                return found;
-            }
-            // All have offered what they have, and have nothing in common.
-            window += isFirst ? 0 : (int) agreed[words.length];
-        }
-    }
-
-    /** Gives the message space back. All ranks call it, when nothing is on its way in it. */
-    public void free() {
-        if (number <= Spaces.SELF) {
-            throw new IllegalStateException("the communicator " + name + " can't be freed: it ends with its device");
-        }
-        if (isFreed) {
-            throw new IllegalStateException("the communicator " + name + " was freed before");
-        }
-        if (breakdown() == null) {
-            // By messages: who has sent its own reads no cells any more.
-            Call call = take();
-            call.barrier();
-            onItsWay(call);
-            runSchedule(call);
-            closeCells();
-        }
-        isFreed = true;
-        spaces.end(this, breakdown() == null);
+    /**
+     * A communicator of this group with another, whose ranks call it, too. The two groups have no rank in common; their
+     * leaders have a communicator in common.
+     *
+     * @param localLeader a rank of this communicator, the same at all of them
+     * @param peer that both leaders are in; looked at on the leader alone, as what follows
+     * @param remoteLeader the other group's leader, as a rank of that
+     * @param tag tells apart what is made of that at once
+     */
+    public final Intercommunicator createIntercommunicator(
+            int localLeader, Communicator peer, int remoteLeader, int tag) {
+        return made(() -> new Meeting(this, localLeader).with(peer, remoteLeader, tag));
     }
 
     // --- after a failure ---------------------------------------------------------------------------------------------
-
-    /**
-     * Ends everything on this communicator, at all ranks: collectives and messages that wait, and all that begin later,
-     * fail with REVOKED. Any rank calls it, and waits for nobody. What is left are {@link #shrink}, {@link #agree} and
-     * {@link #free}.
-     */
-    public void revoke() {
-        refuseFreed();
-        revokeHere();
-    }
-
-    /** Whether a rank has revoked it, as far as this one has heard. */
-    public boolean isRevoked() {
-        return isRevoked;
-    }
 
     /** The ranks that this one knows to have died, as a group. */
     public Group failedRanks() {
@@ -265,7 +363,7 @@ public class Communicator extends CollectiveSpace {
         refuseFreed();
         int aliveWords = (size() + Long.SIZE - 1) / Long.SIZE;
         long[] alive = new long[aliveWords];
-        int created = agree((long) number << Integer.SIZE | NO_TAG, (offered, agreed) -> {
+        int created = newNumber(0, true, (offered, agreed) -> {
             long[] words = Arrays.copyOf(offered, offered.length + aliveWords);
             for (int member = 0; member < size(); member++) {
                 int peer = inDevice(member);

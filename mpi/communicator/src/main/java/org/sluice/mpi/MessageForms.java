@@ -68,7 +68,11 @@ public abstract class MessageForms extends MessageSpace {
             send(buffer, dest, tag);
             return;
         }
-        BufferedSends.of(layer).send(flat, (copy, offset, bytes) -> isend(Data.of(copy, offset, bytes), dest, tag));
+        try {
+            BufferedSends.of(layer).send(flat, (copy, offset, bytes) -> isend(Data.of(copy, offset, bytes), dest, tag));
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+        }
     }
 
     /** As {@link #bsend}; the request is over when this returns. */
@@ -125,6 +129,15 @@ public abstract class MessageForms extends MessageSpace {
                     + ": give the class of an array of primitives, double[].class for instance");
         }
         Message message = mprobe(source, tag);
+        try {
+            return message == null ? null : received(message, arrayType, type, status);
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+            return null;
+        }
+    }
+
+    private static <T> T received(Message message, Class<T> arrayType, ElementType type, Status status) {
         long length = (message.status().bytes() + type.bytes() - 1) / type.bytes();
         if (length > Integer.MAX_VALUE) {
             message.recv(new byte[0]);
@@ -152,9 +165,14 @@ public abstract class MessageForms extends MessageSpace {
      */
     public final Status recv(Object buffer, int source, int tag, long timeout, TimeUnit unit) {
         Request request = irecv(buffer, source, tag);
-        Status status = request.waitFor(timeout, unit);
-        // One that has its message by now is waited for.
-        return status == null && request.cancel() ? null : request.waitFor();
+        try {
+            Status status = request.waitFor(timeout, unit);
+            // One that has its message by now is waited for.
+            return status == null && request.cancel() ? null : request.waitFor();
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+            return failed(e);
+        }
     }
 
     /**
@@ -172,19 +190,19 @@ public abstract class MessageForms extends MessageSpace {
         return isSent(issend(buffer, dest, tag), timeout, unit);
     }
 
-    private static boolean isSent(Request request, long timeout, TimeUnit unit) {
-        if (request.waitFor(timeout, unit) != null) {
-            return true;
-        }
-        boolean isWithdrawn = request.cancel();
+    private boolean isSent(Request request, long timeout, TimeUnit unit) {
+        boolean isWithdrawn = false;
         try {
-            request.waitFor();
+            if (request.waitFor(timeout, unit) == null) {
+                isWithdrawn = request.cancel();
+                request.waitFor();
+            }
             return true;
         } catch (SluiceException e) {
-            if (isWithdrawn || e.code() == ErrorCode.CANCELLED) {
-                return false;
+            if (!isWithdrawn && e.code() != ErrorCode.CANCELLED) {
+                callErrorHandler(e);
             }
-            throw e;
+            return false;
         }
     }
 

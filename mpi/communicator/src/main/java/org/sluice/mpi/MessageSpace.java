@@ -19,7 +19,7 @@ import org.sluice.mpi.schedule.Ranks;
  * <p>Ownership, matching, threads and errors are as {@link Device} has them. With {@link #PROC_NULL} for a rank a call
  * returns at once, and nothing was sent or received.
  */
-public abstract class MessageSpace {
+public abstract class MessageSpace extends AnyCommunicator {
     /** As a destination or source: nobody. */
     public static final int PROC_NULL = -4;
 
@@ -88,7 +88,12 @@ public abstract class MessageSpace {
     /** As {@link Device#send(Object, long, long, int, int)}. */
     public final void send(Object buffer, long offset, long count, int dest, int tag) {
         if (!isToNobody(dest, tag)) {
-            layer.send(buffer, offset, count, dest(dest), tag, context);
+            int to = dest(dest);
+            try {
+                layer.send(buffer, offset, count, to, tag, context);
+            } catch (SluiceException e) {
+                callErrorHandler(e);
+            }
         }
     }
 
@@ -96,7 +101,12 @@ public abstract class MessageSpace {
     public final void ssend(Object buffer, int dest, int tag) {
         if (!isToNobody(dest, tag)) {
             Flat flat = Flat.toSend(buffer);
-            layer.ssend(flat.buffer, flat.offset, flat.count, dest(dest), tag, context);
+            int to = dest(dest);
+            try {
+                layer.ssend(flat.buffer, flat.offset, flat.count, to, tag, context);
+            } catch (SluiceException e) {
+                callErrorHandler(e);
+            }
         }
     }
 
@@ -151,8 +161,11 @@ public abstract class MessageSpace {
         if (isFromNobody(source, tag)) {
             return ofNobody(status);
         }
+        int from = source(source);
         try {
-            layer.recv(buffer, offset, count, source(source), tag, context, status);
+            layer.recv(buffer, offset, count, from, tag, context, status);
+        } catch (SluiceException e) {
+            callErrorHandler(e);
         } finally {
             rename(status, UserBuffer.elementSize(buffer));
         }
@@ -223,7 +236,7 @@ public abstract class MessageSpace {
         try {
             recv(in, source, receiveTag, status);
         } finally {
-            sent.waitFor();
+            await(sent);
         }
         return status;
     }
@@ -237,6 +250,14 @@ public abstract class MessageSpace {
             }
         }
         Flat.toSend(buffer);
+    }
+
+    private void await(Request sent) {
+        try {
+            sent.waitFor();
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+        }
     }
 
     /** The caller's mistakes, before anything is sent. */
@@ -263,7 +284,7 @@ public abstract class MessageSpace {
         try {
             recv(buffer, source, receiveTag, status);
         } finally {
-            sent.waitFor();
+            await(sent);
         }
         return status;
     }
@@ -273,7 +294,13 @@ public abstract class MessageSpace {
         if (isFromNobody(source, tag)) {
             return ofNobody(new Status());
         }
-        return rename(layer.probe(source(source), tag, context), 1);
+        int from = source(source);
+        try {
+            return rename(layer.probe(from, tag, context), 1);
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+            return failed(e);
+        }
     }
 
     /** As {@link Device#iprobe(int, int)}: null when there is none. */
@@ -281,17 +308,42 @@ public abstract class MessageSpace {
         if (isFromNobody(source, tag)) {
             return ofNobody(new Status());
         }
-        return rename(layer.iprobe(source(source), tag, context), 1);
+        int from = source(source);
+        try {
+            return rename(layer.iprobe(from, tag, context), 1);
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+            return failed(e);
+        }
+    }
+
+    /** For a handler that has returned. */
+    final Status failed(SluiceException error) {
+        Status status = new Status();
+        status.set(Device.ANY_SOURCE, Device.ANY_TAG, context, 0, 1, error.code());
+        return status;
     }
 
     /** As {@link Device#mprobe(int, int)}. */
     public final Message mprobe(int source, int tag) {
-        return layer.mprobe(somebody(source), tag, context, ranks.table());
+        int from = somebody(source);
+        try {
+            return layer.mprobe(from, tag, context, ranks.table());
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+            return null;
+        }
     }
 
     /** As {@link Device#improbe(int, int)}: null when there is none. */
     public final Message improbe(int source, int tag) {
-        return layer.improbe(somebody(source), tag, context, ranks.table());
+        int from = somebody(source);
+        try {
+            return layer.improbe(from, tag, context, ranks.table());
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+            return null;
+        }
     }
 
     /** There is no message that could be taken out of the queue. */

@@ -35,6 +35,12 @@ final class Spaces implements LayerWatcher {
     static final int WINDOW_WORDS = 16;
 
     private static final int WINDOW = WINDOW_WORDS * Long.SIZE;
+    /** What is told beside the window: whether it has any, whether this rank can, and what all have alike, twice. */
+    private static final int HAS_OFFERED = WINDOW_WORDS;
+
+    static final int IS_WILLING = HAS_OFFERED + 1;
+    private static final int ALIKE = IS_WILLING + 1;
+    private static final int WORDS = ALIKE + 2;
     /** Of each word: numbers that are offered before it is known whether all members have come. */
     private static final long FIRST_OFFER = 0x5555_5555_5555_5555L;
 
@@ -42,6 +48,8 @@ final class Spaces implements LayerWatcher {
 
     private final Layer layer;
     private final BitSet taken = new BitSet();
+    /** Of communicators that were freed while messages were on their way in them. */
+    private final BitSet left = new BitSet();
     /** Agreements of threads of this rank to which all members have come, and that have not ended. */
     private final TreeSet<Long> waiting = new TreeSet<>();
     /** One of them has offered. */
@@ -76,7 +84,7 @@ final class Spaces implements LayerWatcher {
         if (told != null) {
             space.noticed(told.peer, told.notice, layer::end);
         }
-        for (int member = 0; member < space.size(); member++) {
+        for (int member = 0; member < space.callers(); member++) {
             int peer = space.inDevice(member);
             SluiceException lost = peer == layer.device().rank() ? null : layer.lost(peer);
             if (lost != null && Agreement.isOfPeer(lost.code()) && lost.code() != ErrorCode.PEER_CLOSED) {
@@ -97,7 +105,7 @@ final class Spaces implements LayerWatcher {
     public List<LayerActivity> activities() {
         List<LayerActivity> all = new ArrayList<>();
         for (CollectiveSpace each : open.values()) {
-            if (each.size() > 1) {
+            if (each.callers() > 1) {
                 each.describe(all);
             }
         }
@@ -127,6 +135,16 @@ final class Spaces implements LayerWatcher {
         }
     }
 
+    /** How members tell each other what they offer: what comes out is the bits that all have set. */
+    @FunctionalInterface
+    interface Exchange {
+        void run(long[] offered, long[] agreed);
+    }
+
+    Layer layer() {
+        return layer;
+    }
+
     static Spaces of(Layer layer) {
         return layer.kept(Spaces.class, Spaces::new);
     }
@@ -147,6 +165,56 @@ final class Spaces implements LayerWatcher {
             self = new Communicator(layer, this, new int[] {layer.device().rank()}, SELF, "self");
         }
         return self;
+    }
+
+    /**
+     * A number that no member uses: one exchange, and others where a thread of some rank is at it, too.
+     *
+     * @param agreement which it is: the same at all members, and another than those that are on their way there
+     * @param alike what all members have to have given alike
+     * @param isWilling whether this rank can; where one can't, all throw
+     */
+    int agree(long agreement, long alike, boolean isWilling, Exchange exchange) {
+        long[] words = new long[WINDOW_WORDS];
+        long[] offered = new long[WORDS];
+        long[] agreed = new long[WORDS];
+        int window = 0;
+        for (boolean isFirst = true; ; isFirst = false) {
+            boolean hasOffered = offer(words, window, agreement, isFirst);
+            System.arraycopy(words, 0, offered, 0, words.length);
+            offered[HAS_OFFERED] = hasOffered ? 1 : 0;
+            offered[IS_WILLING] = isWilling ? 1 : 0;
+            offered[ALIKE] = alike;
+            offered[ALIKE + 1] = ~alike;
+            try {
+                exchange.run(offered, agreed);
+                check(offered, agreed);
+            } catch (Throwable e) {
+                leave(agreement, isFirst, hasOffered);
+                throw e;
+            }
+            System.arraycopy(agreed, 0, words, 0, words.length);
+            int found = take(words, window, agreement, isFirst, hasOffered);
+            if (found >= 0) {
+                return found;
+            }
+            // All have offered what they have, and have nothing in common.
+            window += isFirst ? 0 : (int) agreed[HAS_OFFERED];
+        }
+    }
+
+    private static void check(long[] offered, long[] agreed) {
+        if (agreed[IS_WILLING] < 0) {
+            throw new IllegalStateException("no communicator was made: its leader has lost the other group");
+        }
+        if (agreed[IS_WILLING] == 0) {
+            throw new IllegalStateException("no communicator was made: an attribute's copy callback has failed on "
+                    + (offered[IS_WILLING] == 0 ? "this rank" : "another rank"));
+        }
+        if (agreed[ALIKE] != offered[ALIKE] || agreed[ALIKE + 1] != offered[ALIKE + 1]) {
+            throw new IllegalArgumentException(
+                    "no communicator was made: the ranks that are to be in it gave" + " different groups");
+        }
     }
 
     /**
@@ -227,10 +295,16 @@ final class Spaces implements LayerWatcher {
         return cells;
     }
 
+    /** No communicator of this rank has it any more. */
     synchronized void giveBack(int number) {
         heapCells.remove(number);
-        if (number > SELF) {
-            taken.clear(number);
+        left.set(number);
+        for (int i = left.nextSetBit(0); i >= 0; i = left.nextSetBit(i + 1)) {
+            // A receive that waits, or a message that nobody has received, isn't to meet those of another one.
+            if (layer.isIdle(i * CONTEXTS)) {
+                left.clear(i);
+                taken.clear(i);
+            }
         }
     }
 }

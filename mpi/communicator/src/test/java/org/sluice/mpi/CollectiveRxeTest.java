@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.hybrid.device.CommunicatorJob;
@@ -46,6 +47,28 @@ final class CollectiveRxeTest {
             long[] sum = {1};
             world.allReduce(Data.IN_PLACE, sum, Reduction.SUM);
             assertEquals(world.size(), sum[0]);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} ranks, {1}")
+    @CsvSource({"3, IB", "6, ALL"})
+    void resultsBetweenGroupsAreTheModels(int ranks, Place place) {
+        long seed = Long.getLong("sluice.test.seed", System.nanoTime() % 1_000_000);
+        try (CommunicatorJob job = new CommunicatorJob(ranks, place)) {
+            job.run(LIMIT_S, world -> new InterModelRank(world, seed).storm(4, 10));
+        }
+    }
+
+    @Test
+    void ranksOfANodeComeTogether() {
+        try (CommunicatorJob job = new CommunicatorJob(6, Place.ALL)) {
+            job.run(LIMIT_S, world -> {
+                Communicator node = world.splitByPlace(org.sluice.mpi.Place.NODE, 0);
+                assertEquals(world.rank() < 4 ? 4 : 2, node.size());
+                Communicator jvm = node.splitByPlace(org.sluice.mpi.Place.JVM, 0);
+                assertEquals(2, jvm.size());
+                assertEquals(world.rank() / 2 * 2, jvm.group().member(0));
+            });
         }
     }
 }

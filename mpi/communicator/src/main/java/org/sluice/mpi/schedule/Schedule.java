@@ -88,6 +88,18 @@ public final class Schedule {
         }
     }
 
+    /** How many there are so far. */
+    public int steps() {
+        return steps;
+    }
+
+    /** Has the ranks of steps from this one on count from another one: they were written for a part of the ranks. */
+    public void shift(int firstStep, int firstRank) {
+        for (int i = firstStep; i < steps; i++) {
+            peers[i] += peers[i] < 0 ? 0 : firstRank;
+        }
+    }
+
     private void add(byte kind, int peer, int fromBuffer, long fromAt, int toBuffer, long toAt, long length) {
         if (steps == kinds.length) {
             grow();

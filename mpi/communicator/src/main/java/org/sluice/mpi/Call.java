@@ -31,9 +31,9 @@ final class Call implements Computation {
     /** Whether ranks compare their calls first. */
     private final boolean isChecked;
 
-    private final Shape shape = new Shape();
-    private final Operand send = new Operand(new Scratch());
-    private final Operand receive = new Operand(new Scratch());
+    final Shape shape = new Shape();
+    final Operand send = new Operand(new Scratch());
+    final Operand receive = new Operand(new Scratch());
     private final Scratch[] temps = {new Scratch(), new Scratch()};
 
     private Collective collective;
@@ -42,8 +42,8 @@ final class Call implements Computation {
     private Layout items;
 
     private int root;
-    private boolean deliversBlocks;
-    private boolean delivers;
+    boolean deliversBlocks;
+    boolean delivers;
 
     /** What the schedule was written for, which is used as it is for the next call of the same shape. */
     private Collective writtenFor;
@@ -76,7 +76,7 @@ final class Call implements Computation {
 
     // --- what the caller gave ----------------------------------------------------------------------------------------
 
-    private void begin(Collective newCollective, int newRoot) {
+    void begin(Collective newCollective, int newRoot) {
         if (newRoot < 0 || newRoot >= size) {
             throw new IllegalArgumentException(
                     "the root is " + newRoot + ", and the communicator has ranks 0 to " + (size - 1));
@@ -336,7 +336,7 @@ final class Call implements Computation {
         }
     }
 
-    private static void takeItems(Operand operand, Object given, boolean writing) {
+    static void takeItems(Operand operand, Object given, boolean writing) {
         operand.take(given, writing);
         if (operand.hasBlocks()) {
             throw new IllegalArgumentException("blocks for each rank have no place here: give items");
@@ -367,7 +367,7 @@ final class Call implements Computation {
         }
     }
 
-    private void checkBlocks(Operand operand, boolean hasBlocks) {
+    void checkBlocks(Operand operand, boolean hasBlocks) {
         if (operand.hasBlocks() != hasBlocks) {
             throw new IllegalArgumentException(collective.words() + " takes "
                     + (hasBlocks
@@ -403,7 +403,7 @@ final class Call implements Computation {
         write(bytes, unit, true);
     }
 
-    private void vary() {
+    void vary() {
         write(0, shape.unit(), false);
     }
 

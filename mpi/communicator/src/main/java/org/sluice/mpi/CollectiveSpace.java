@@ -465,6 +465,14 @@ public abstract class CollectiveSpace extends MessageSpace {
         runSchedule(call);
     }
 
+    /** As {@link #exchange}, of any sizes. */
+    void exchangeBlocks(Data told, Data heard) {
+        Call call = take();
+        call.allToAll(told, heard, true);
+        onItsWay(call);
+        runSchedule(call);
+    }
+
     /** The least of all ranks' numbers, by messages. */
     void agreeOnLeast(long[] numbers) {
         Call call = take();
@@ -496,7 +504,7 @@ public abstract class CollectiveSpace extends MessageSpace {
         }
     }
 
-    private Request start(Consumer<Call> arguments) {
+    final Request start(Consumer<Call> arguments) {
         Call call = take();
         arguments.accept(call);
         onItsWay(call);

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Factors of a number that are as near to each other as it allows: the largest and the smallest differ least; of several
- * such, the larger ones are as small as they can be. <i>Thread</i>: one.
+ * Factors of a number that are as near to each other as it allows: the largest and the smallest differ least; of
+ * several such, the larger ones are as small as they can be. <i>Thread</i>: one.
  */
 final class BalancedDims {
     private final int[] divisors;

@@ -30,9 +30,8 @@ public final class CartesianCommunicator extends TopologyCommunicator {
         parent.checkAlike(
                 31L * Arrays.hashCode(grid.dims()) + 2L * Arrays.hashCode(grid.periodic()) + (reorder ? 1 : 0),
                 "grids");
-        int[] order = reorder
-                ? byPlace(parent)
-                : IntStream.range(0, parent.size()).toArray();
+        int[] order =
+                reorder ? byPlace(parent) : IntStream.range(0, parent.size()).toArray();
         return make(parent, Arrays.copyOf(order, grid.size()), ".cartesian", grid);
     }
 
@@ -119,7 +118,8 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     }
 
     /**
-     * What a shift has each rank do: it receives from one rank and sends to the other, either of which may be PROC_NULL.
+     * What a shift has each rank do: it receives from one rank and sends to the other, either of which may be
+     * PROC_NULL.
      */
     public record Shift(int source, int destination) {}
 

@@ -144,8 +144,8 @@ public class Communicator extends CollectiveSpace {
         long[] least = {alike, ~alike};
         agreeOnLeast(least);
         if (least[0] != alike || least[1] != ~alike) {
-            throw new IllegalArgumentException("the ranks of " + this + " gave different " + what
-                    + ": no communicator was made");
+            throw new IllegalArgumentException(
+                    "the ranks of " + this + " gave different " + what + ": no communicator was made");
         }
     }
 
@@ -212,8 +212,9 @@ public class Communicator extends CollectiveSpace {
     }
 
     /**
-     * One with a directed graph, of which each rank gives the edges that lead to it and away from it. Each edge is given
-     * at both of its ends. Ranks stay as they are. All ranks call it, and all throw where one has given anything wrong.
+     * One with a directed graph, of which each rank gives the edges that lead to it and away from it. Each edge is
+     * given at both of its ends. Ranks stay as they are. All ranks call it, and all throw where one has given anything
+     * wrong.
      *
      * @param sourceWeights 0 or more; null at all ranks, as the others, for a graph without weights
      */
@@ -221,8 +222,7 @@ public class Communicator extends CollectiveSpace {
             int[] sources, int[] sourceWeights, int[] destinations, int[] destinationWeights) {
         refuseFreed();
         return DistributedGraphCommunicator.make(
-                this,
-                DistributedEdges.adjacent(this, sources, sourceWeights, destinations, destinationWeights));
+                this, DistributedEdges.adjacent(this, sources, sourceWeights, destinations, destinationWeights));
     }
 
     /** As {@link #createDistributedGraphAdjacent(int[], int[], int[], int[])}, without weights. */
@@ -247,8 +247,7 @@ public class Communicator extends CollectiveSpace {
     }
 
     /** As {@link #createDistributedGraph(int[], int[], int[], int[])}, without weights. */
-    public final DistributedGraphCommunicator createDistributedGraph(
-            int[] sources, int[] degrees, int[] destinations) {
+    public final DistributedGraphCommunicator createDistributedGraph(int[] sources, int[] degrees, int[] destinations) {
         return createDistributedGraph(sources, degrees, destinations, null);
     }
 

@@ -128,8 +128,8 @@ record DistributedEdges(int[] sources, int[] sourceWeights, int[] destinations, 
 
     private static void checkDegrees(int[] sources, int[] degrees, int[] destinations) {
         if (degrees == null || degrees.length != sources.length) {
-            throw new IllegalArgumentException(sources.length + " sources and " + (degrees == null ? "no" : degrees.length)
-                    + " degrees were given: one of each");
+            throw new IllegalArgumentException(sources.length + " sources and "
+                    + (degrees == null ? "no" : degrees.length) + " degrees were given: one of each");
         }
         long sum = 0;
         for (int i = 0; i < degrees.length; i++) {
@@ -227,8 +227,8 @@ record DistributedEdges(int[] sources, int[] sourceWeights, int[] destinations, 
         }
         for (int i = 0; i < given.length; i++) {
             if (given[i] < 0 || given[i] >= size) {
-                throw new IllegalArgumentException(what + " " + i + " is rank " + given[i]
-                        + ": the communicator has ranks 0 to " + (size - 1));
+                throw new IllegalArgumentException(
+                        what + " " + i + " is rank " + given[i] + ": the communicator has ranks 0 to " + (size - 1));
             }
         }
     }

@@ -7,8 +7,8 @@ import org.sluice.mpi.algorithm.Neighbours;
  * A communicator with a directed graph of its ranks, of which each rank knows its own edges (MPI 4.1, section 8.5). An
  * edge may be there several times, and may lead to the rank that it comes from.
  *
- * <p>{@link #sources} and {@link #destinations} are in the order in which they were given, where each rank gave its own;
- * else in the order of the ranks that gave them, and of each of those in the order in which it did.
+ * <p>{@link #sources} and {@link #destinations} are in the order in which they were given, where each rank gave its
+ * own; else in the order of the ranks that gave them, and of each of those in the order in which it did.
  */
 public final class DistributedGraphCommunicator extends TopologyCommunicator {
     private final DistributedEdges edges;
@@ -26,12 +26,7 @@ public final class DistributedGraphCommunicator extends TopologyCommunicator {
         return parent.make(
                 members,
                 number -> new DistributedGraphCommunicator(
-                        parent.layer,
-                        parent.spaces,
-                        members,
-                        number,
-                        parent.name() + ".distributedGraph",
-                        edges));
+                        parent.layer, parent.spaces, members, number, parent.name() + ".distributedGraph", edges));
     }
 
     @Override

@@ -5,8 +5,8 @@ import org.sluice.device.layer.Layer;
 import org.sluice.mpi.algorithm.Neighbours;
 
 /**
- * A communicator whose ranks are the nodes of a graph that all of them know (MPI 4.1, section 8.5). An edge may be there
- * several times, and may lead to the node that it comes from.
+ * A communicator whose ranks are the nodes of a graph that all of them know (MPI 4.1, section 8.5). An edge may be
+ * there several times, and may lead to the node that it comes from.
  *
  * <p>A graph may have an edge in one direction only. Neighbourhood collectives need each edge as often in the other
  * direction, and throw IllegalStateException at all ranks where that isn't so.
@@ -34,13 +34,7 @@ public final class GraphCommunicator extends TopologyCommunicator {
         return parent.make(
                 members,
                 number -> new GraphCommunicator(
-                        parent.layer,
-                        parent.spaces,
-                        members,
-                        number,
-                        parent.name() + ".graph",
-                        ownIndex,
-                        ownEdges));
+                        parent.layer, parent.spaces, members, number, parent.name() + ".graph", ownIndex, ownEdges));
     }
 
     private static void check(Communicator parent, int[] index, int[] edges) {

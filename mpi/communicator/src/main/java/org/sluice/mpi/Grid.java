@@ -31,8 +31,8 @@ final class Grid {
             }
             size *= dims[i];
             if (size > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("a grid of " + Arrays.toString(dims) + " has more than "
-                        + Integer.MAX_VALUE + " places");
+                throw new IllegalArgumentException(
+                        "a grid of " + Arrays.toString(dims) + " has more than " + Integer.MAX_VALUE + " places");
             }
         }
         return (int) size;
@@ -57,8 +57,8 @@ final class Grid {
 
     int[] coordinates(int rank) {
         if (rank < 0 || rank >= size) {
-            throw new IllegalArgumentException("rank " + rank + " is out of range: the grid has ranks 0 to "
-                    + (size - 1));
+            throw new IllegalArgumentException(
+                    "rank " + rank + " is out of range: the grid has ranks 0 to " + (size - 1));
         }
         int[] coordinates = new int[dims.length];
         int rest = rank;

@@ -9,10 +9,7 @@ final class NeighbourCall {
     private NeighbourCall() {}
 
     static void allGather(Call call, Neighbours neighbours, Object given, Object into, boolean hasBlocks) {
-        begin(
-                call,
-                neighbours,
-                hasBlocks ? Collective.NEIGHBOUR_ALL_GATHER_BLOCKS : Collective.NEIGHBOUR_ALL_GATHER);
+        begin(call, neighbours, hasBlocks ? Collective.NEIGHBOUR_ALL_GATHER_BLOCKS : Collective.NEIGHBOUR_ALL_GATHER);
         takeResult(call, into, hasBlocks);
         int outDegree = neighbours.outDegree();
         if (outDegree == 0) {
@@ -29,10 +26,7 @@ final class NeighbourCall {
     }
 
     static void allToAll(Call call, Neighbours neighbours, Object given, Object into, boolean hasBlocks) {
-        begin(
-                call,
-                neighbours,
-                hasBlocks ? Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS : Collective.NEIGHBOUR_ALL_TO_ALL);
+        begin(call, neighbours, hasBlocks ? Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS : Collective.NEIGHBOUR_ALL_TO_ALL);
         takeResult(call, into, hasBlocks);
         int outDegree = neighbours.outDegree();
         if (outDegree == 0 && !hasBlocks) {

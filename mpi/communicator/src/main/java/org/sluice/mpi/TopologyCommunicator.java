@@ -8,12 +8,12 @@ import org.sluice.mpi.algorithm.Neighbours;
  * A communicator whose ranks have neighbours, and what each exchanges with those alone (MPI 4.1, chapter 8).
  *
  * <p><b>Neighbourhood collectives.</b> All ranks make the same calls in the same order, as with any collective; ranks
- * without neighbours, too. Blocks are in the order of {@link #sources} and {@link #destinations}. A block for a neighbour
- * that is PROC_NULL isn't sent, and one from it is left as it was. Without a neighbour on one side, the buffer of that
- * side isn't looked at. {@link Data#IN_PLACE} has no place here, and the buffers have no byte in common.
+ * without neighbours, too. Blocks are in the order of {@link #sources} and {@link #destinations}. A block for a
+ * neighbour that is PROC_NULL isn't sent, and one from it is left as it was. Without a neighbour on one side, the
+ * buffer of that side isn't looked at. {@link Data#IN_PLACE} has no place here, and the buffers have no byte in common.
  *
- * <p>What goes along several edges between the same two ranks is paired in the order of the sender's destinations and of
- * the receiver's sources. In a grid, what goes in one direction of a dimension always comes from the other.
+ * <p>What goes along several edges between the same two ranks is paired in the order of the sender's destinations and
+ * of the receiver's sources. In a grid, what goes in one direction of a dimension always comes from the other.
  *
  * <p><i>Fails</i>: a block that is not as long as what comes from the neighbour is a {@link MismatchedCallException}.
  */

@@ -85,9 +85,9 @@ final class BalancedDimsTest {
             for (int nodes : numbers) {
                 for (int dimensions = 1; dimensions <= 31; dimensions++) {
                     int[] dims = CartesianCommunicator.balancedDims(nodes, new int[dimensions]);
-                    assertArrayEquals(
-                            new long[] {nodes},
-                            new long[] {Arrays.stream(dims).asLongStream().reduce(1, (a, b) -> a * b)});
+                    assertArrayEquals(new long[] {nodes}, new long[] {
+                        Arrays.stream(dims).asLongStream().reduce(1, (a, b) -> a * b)
+                    });
                 }
             }
         });

@@ -119,8 +119,7 @@ final class ModelTopology {
                 int base = rank - at * stride;
                 int last = dims[i] - 1;
                 int nobody = -1;
-                sources[rank][2 * i] =
-                        at > 0 ? base + (at - 1) * stride : periodic[i] ? base + last * stride : nobody;
+                sources[rank][2 * i] = at > 0 ? base + (at - 1) * stride : periodic[i] ? base + last * stride : nobody;
                 sources[rank][2 * i + 1] = at < last ? base + (at + 1) * stride : periodic[i] ? base : nobody;
             }
         }
@@ -161,10 +160,7 @@ final class ModelTopology {
         List<Edge> edges = new ArrayList<>();
         for (int count = random.nextInt(4 * worldSize); count > 0; count--) {
             Edge edge = new Edge(
-                    random.nextInt(worldSize),
-                    random.nextInt(worldSize),
-                    random.nextInt(5),
-                    random.nextInt(worldSize));
+                    random.nextInt(worldSize), random.nextInt(worldSize), random.nextInt(5), random.nextInt(worldSize));
             edges.add(edge);
             if (random.nextInt(4) == 0) {
                 edges.add(edge);

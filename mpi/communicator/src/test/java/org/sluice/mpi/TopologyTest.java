@@ -37,8 +37,7 @@ final class TopologyTest {
     }
 
     private static void assertRefused(String words, Executable call) {
-        String message =
-                assertThrows(IllegalArgumentException.class, call).getMessage();
+        String message = assertThrows(IllegalArgumentException.class, call).getMessage();
         assertTrue(message.contains(words), message);
     }
 
@@ -122,7 +121,8 @@ final class TopologyTest {
             CartesianCommunicator rows = grid.sub(false, false, true);
             assertArrayEquals(ints(3), rows.dims());
             assertArrayEquals(are(true), rows.periodic());
-            assertArrayEquals(ints(3 * row, 3 * row + 1, 3 * row + 2), rows.group().members());
+            assertArrayEquals(
+                    ints(3 * row, 3 * row + 1, 3 * row + 2), rows.group().members());
             assertEquals(column, rows.rank());
             CartesianCommunicator columns = grid.sub(true, true, false);
             assertArrayEquals(ints(1, 2), columns.dims());
@@ -208,16 +208,13 @@ final class TopologyTest {
             assertRefused("has 6 places", () -> world.createCartesian(ints(2, 3), are(true, true), false));
             assertRefused("size 0", () -> world.createCartesian(ints(2, 0), are(true, true), false));
             assertRefused("size -2", () -> world.createCartesian(ints(-2, -2), are(true, true), false));
-            assertRefused(
-                    "2 dims and 1 entries", () -> world.createCartesian(ints(2, 2), are(true), false));
+            assertRefused("2 dims and 1 entries", () -> world.createCartesian(ints(2, 2), are(true), false));
             assertRefused("dims is null", () -> world.createCartesian(null, are(true), false));
             assertRefused("periodic is null", () -> world.createCartesian(ints(2), null, false));
             // Their product is 0 in an int.
-            assertRefused(
-                    "more than", () -> world.createCartesian(ints(1 << 16, 1 << 16), are(true, true), false));
+            assertRefused("more than", () -> world.createCartesian(ints(1 << 16, 1 << 16), are(true, true), false));
             boolean isOdd = world.rank() == 1;
-            assertRefused(
-                    "different grids", () -> world.createCartesian(isOdd ? ints(2) : ints(3), are(true), false));
+            assertRefused("different grids", () -> world.createCartesian(isOdd ? ints(2) : ints(3), are(true), false));
             assertRefused("different grids", () -> world.createCartesian(ints(2), are(isOdd), false));
             assertRefused("different grids", () -> world.createCartesian(ints(2), are(true), isOdd));
             assertWorks(world);
@@ -275,8 +272,7 @@ final class TopologyTest {
             assertRefused("leads to node -1", () -> world.createGraph(ints(1, 2), ints(-1, 0)));
             assertRefused("index is null", () -> world.createGraph(null, ints()));
             assertRefused("edges is null", () -> world.createGraph(ints(0), null));
-            assertRefused(
-                    "different graphs", () -> world.createGraph(ints(1, 2), ints(1, world.rank() == 2 ? 1 : 0)));
+            assertRefused("different graphs", () -> world.createGraph(ints(1, 2), ints(1, world.rank() == 2 ? 1 : 0)));
             assertWorks(world);
         });
     }
@@ -297,19 +293,24 @@ final class TopologyTest {
             assertRefused(
                     "edges from rank 0 to rank 1",
                     () -> world.createDistributedGraphAdjacent(before, ints(isOne ? 5 : 4), after, ints(4)));
-            assertRefused("one gave weights", () -> world.createDistributedGraphAdjacent(
-                    before, isOne ? null : ints(4), after, isOne ? null : ints(4)));
-            assertRefused(isOne ? "destination 0 is rank 3" : "rank 1 gave wrong arguments", () -> world
-                    .createDistributedGraphAdjacent(before, isOne ? ints(3) : after));
-            assertRefused(isOne ? "the sources are null" : "rank 1 gave wrong arguments", () -> world
-                    .createDistributedGraphAdjacent(isOne ? null : before, after));
-            assertRefused(isOne ? "2 weights were given" : "rank 1 gave wrong arguments", () -> world
-                    .createDistributedGraphAdjacent(before, isOne ? ints(4, 4) : ints(4), after, ints(4)));
-            assertRefused(isOne ? "alone were given" : "rank 1 gave wrong arguments", () -> world
-                    .createDistributedGraphAdjacent(before, ints(4), after, isOne ? null : ints(4)));
             assertRefused(
-                    "weight 0 is -1",
-                    () -> world.createDistributedGraphAdjacent(before, ints(-1), after, ints(-1)));
+                    "one gave weights",
+                    () -> world.createDistributedGraphAdjacent(
+                            before, isOne ? null : ints(4), after, isOne ? null : ints(4)));
+            assertRefused(
+                    isOne ? "destination 0 is rank 3" : "rank 1 gave wrong arguments",
+                    () -> world.createDistributedGraphAdjacent(before, isOne ? ints(3) : after));
+            assertRefused(
+                    isOne ? "the sources are null" : "rank 1 gave wrong arguments",
+                    () -> world.createDistributedGraphAdjacent(isOne ? null : before, after));
+            assertRefused(
+                    isOne ? "2 weights were given" : "rank 1 gave wrong arguments",
+                    () -> world.createDistributedGraphAdjacent(before, isOne ? ints(4, 4) : ints(4), after, ints(4)));
+            assertRefused(
+                    isOne ? "alone were given" : "rank 1 gave wrong arguments",
+                    () -> world.createDistributedGraphAdjacent(before, ints(4), after, isOne ? null : ints(4)));
+            assertRefused(
+                    "weight 0 is -1", () -> world.createDistributedGraphAdjacent(before, ints(-1), after, ints(-1)));
             assertWorks(world);
         });
     }
@@ -328,16 +329,21 @@ final class TopologyTest {
             assertArrayEquals(destinations[world.rank()], graph.destinations());
             assertArrayEquals(weights[world.rank()], graph.sourceWeights());
             String others = "rank 1 gave wrong arguments";
-            assertRefused(isOne ? "1 sources and 2 degrees" : others, () -> world.createDistributedGraph(
-                    ints(0), isOne ? ints(1, 0) : ints(1), ints(2)));
-            assertRefused(isOne ? "degree 0 is -1" : others, () -> world.createDistributedGraph(
-                    ints(0), ints(isOne ? -1 : 1), ints(2)));
-            assertRefused(isOne ? "the degrees add up to 2" : others, () -> world.createDistributedGraph(
-                    ints(0), ints(isOne ? 2 : 1), ints(2)));
-            assertRefused(isOne ? "source 0 is rank -1" : others, () -> world.createDistributedGraph(
-                    ints(isOne ? -1 : 0), ints(1), ints(2)));
-            assertRefused("one gave weights", () -> world.createDistributedGraph(
-                    ints(0), ints(1), ints(2), isOne ? null : ints(3)));
+            assertRefused(
+                    isOne ? "1 sources and 2 degrees" : others,
+                    () -> world.createDistributedGraph(ints(0), isOne ? ints(1, 0) : ints(1), ints(2)));
+            assertRefused(
+                    isOne ? "degree 0 is -1" : others,
+                    () -> world.createDistributedGraph(ints(0), ints(isOne ? -1 : 1), ints(2)));
+            assertRefused(
+                    isOne ? "the degrees add up to 2" : others,
+                    () -> world.createDistributedGraph(ints(0), ints(isOne ? 2 : 1), ints(2)));
+            assertRefused(
+                    isOne ? "source 0 is rank -1" : others,
+                    () -> world.createDistributedGraph(ints(isOne ? -1 : 0), ints(1), ints(2)));
+            assertRefused(
+                    "one gave weights",
+                    () -> world.createDistributedGraph(ints(0), ints(1), ints(2), isOne ? null : ints(3)));
             assertWorks(world);
         });
     }

@@ -20,8 +20,7 @@ public final class NeighbourExchange implements Algorithm {
             int peer = neighbours.destination(block);
             if (neighbours.isToItself(block)) {
                 int own = neighbours.ownBlock(block);
-                schedule.copy(
-                        Schedule.SEND, send.at(block), Schedule.RECEIVE, receive.at(own), send.bytes(block));
+                schedule.copy(Schedule.SEND, send.at(block), Schedule.RECEIVE, receive.at(own), send.bytes(block));
             } else if (peer >= 0) {
                 schedule.send(peer, Schedule.SEND, send.at(block), send.bytes(block));
             }

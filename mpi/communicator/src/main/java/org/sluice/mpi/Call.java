@@ -430,7 +430,7 @@ class Call implements Computation {
         write(bytes, unit, true);
     }
 
-    private void vary() {
+    void vary() {
         write(0, shape.unit(), false);
     }
 

@@ -612,6 +612,14 @@ public abstract class CollectiveSpace extends MessageForms {
         runSchedule(call);
     }
 
+    /** As {@link #exchange}, of any sizes. */
+    void exchangeBlocks(Data told, Data heard) {
+        Call call = take();
+        call.allToAll(told, heard, true);
+        onItsWay(call);
+        runSchedule(call);
+    }
+
     /** The least of all ranks' numbers, by messages. */
     void agreeOnLeast(long[] numbers) {
         Call call = take();
@@ -650,7 +658,7 @@ public abstract class CollectiveSpace extends MessageForms {
         return new PersistentRequest(call.collective().words() + " of " + name, () -> start(call, arguments));
     }
 
-    private Request start(Consumer<Call> arguments) {
+    final Request start(Consumer<Call> arguments) {
         return start(take(), arguments);
     }
 

@@ -2,6 +2,7 @@ package org.sluice.mpi;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.sluice.device.Device;
 import org.sluice.device.SluiceException;
@@ -104,10 +105,15 @@ public class Communicator extends AgreedSpace {
 
     /** The same ranks, with a message space of their own, and copies of the attributes. All ranks call it. */
     public Communicator duplicate() {
-        return duplicateAs(created -> new Communicator(layer, spaces, members(), created, name + ".duplicate"));
+        return duplicateAs(created -> sameAs(created, name + ".duplicate"));
     }
 
-    private int[] members() {
+    /** A communicator of the same ranks and of the same kind. */
+    Communicator sameAs(int created, String itsName) {
+        return new Communicator(layer, spaces, members(), created, itsName);
+    }
+
+    final int[] members() {
         int[] members = new int[size()];
         for (int i = 0; i < members.length; i++) {
             members[i] = ranks.inDevice(i);
@@ -247,6 +253,34 @@ public class Communicator extends AgreedSpace {
         });
     }
 
+    /**
+     * One of another kind. All ranks call it.
+     *
+     * @param chosen as the device numbers them; those that make one together give the same
+     * @return null for a rank that isn't among them
+     */
+    final <C extends Communicator> C make(int[] chosen, IntFunction<C> made) {
+        return made(() -> {
+            int created = newNumber();
+            int own = layer.device().rank();
+            if (Arrays.stream(chosen).noneMatch(member -> member == own)) {
+                spaces.giveBack(created);
+                return null;
+            }
+            return made.apply(created);
+        });
+    }
+
+    /** All ranks call it, and all throw where they have given something else. */
+    final void checkAlike(long alike, String what) {
+        long[] least = {alike, ~alike};
+        agreeOnLeast(least);
+        if (least[0] != alike || least[1] != ~alike) {
+            throw new IllegalArgumentException(
+                    "the ranks of " + this + " gave different " + what + ": no communicator was made");
+        }
+    }
+
     private int[] checkedMembers(Group group) {
         int[] chosen = group.members();
         for (int member : chosen) {
@@ -324,6 +358,71 @@ public class Communicator extends AgreedSpace {
     public final Intercommunicator createIntercommunicator(
             int localLeader, Communicator peer, int remoteLeader, int tag) {
         return made(() -> new Meeting(this, localLeader).with(peer, remoteLeader, tag));
+    }
+
+    // --- communicators with neighbours -------------------------------------------------------------------------------
+
+    /**
+     * One whose ranks are the places of a grid. All ranks call it, with the same arguments.
+     *
+     * @param dims the size of each dimension, 1 or more; {@link CartesianCommunicator#balancedDims} chooses them
+     * @param periodic whether each dimension's last place is followed by its first
+     * @param reorder whether ranks may be others than here: those of one JVM and of one node are beside each other then
+     * @return null for the last ranks, where the grid has fewer places
+     */
+    public final CartesianCommunicator createCartesian(int[] dims, boolean[] periodic, boolean reorder) {
+        return CartesianCommunicator.make(this, new Grid(dims, periodic), reorder);
+    }
+
+    /**
+     * One whose ranks are the nodes of a graph, and stay in their order. All ranks call it, with the same arguments.
+     *
+     * @param index for each node how many edges the nodes up to it have together
+     * @param edges where edges lead to, those of node 0 first
+     * @return null for the last ranks, where the graph has fewer nodes
+     */
+    public final GraphCommunicator createGraph(int[] index, int[] edges) {
+        return GraphCommunicator.make(this, index, edges);
+    }
+
+    /**
+     * One with a directed graph, of which each rank gives the edges that lead to it and away from it. Each edge is
+     * given at both of its ends. Ranks stay as they are. All ranks call it, and all throw where one has given anything
+     * wrong.
+     *
+     * @param sourceWeights 0 or more; null at all ranks, as the others, for a graph without weights
+     */
+    public final DistributedGraphCommunicator createDistributedGraphAdjacent(
+            int[] sources, int[] sourceWeights, int[] destinations, int[] destinationWeights) {
+        refuseFreed();
+        return DistributedGraphCommunicator.make(
+                this, DistributedEdges.adjacent(this, sources, sourceWeights, destinations, destinationWeights));
+    }
+
+    /** As {@link #createDistributedGraphAdjacent(int[], int[], int[], int[])}, without weights. */
+    public final DistributedGraphCommunicator createDistributedGraphAdjacent(int[] sources, int[] destinations) {
+        return createDistributedGraphAdjacent(sources, null, destinations, null);
+    }
+
+    /**
+     * One with a directed graph, of which each rank gives any edges. Each edge is given once. Ranks stay as they are.
+     * All ranks call it, and all throw where one has given anything wrong.
+     *
+     * @param sources where edges come from; a rank may be there several times
+     * @param degrees for each source how many of the destinations are its
+     * @param destinations those of the first source first
+     * @param weights for each destination, 0 or more; null at all ranks for a graph without weights
+     */
+    public final DistributedGraphCommunicator createDistributedGraph(
+            int[] sources, int[] degrees, int[] destinations, int[] weights) {
+        refuseFreed();
+        return DistributedGraphCommunicator.make(
+                this, DistributedEdges.general(this, sources, degrees, destinations, weights));
+    }
+
+    /** As {@link #createDistributedGraph(int[], int[], int[], int[])}, without weights. */
+    public final DistributedGraphCommunicator createDistributedGraph(int[] sources, int[] degrees, int[] destinations) {
+        return createDistributedGraph(sources, degrees, destinations, null);
     }
 
     // --- after a failure ---------------------------------------------------------------------------------------------

@@ -145,6 +145,10 @@ final class Operand {
         return blocks != null;
     }
 
+    int blockCount() {
+        return blocks.counts.length;
+    }
+
     long count() {
         return count;
     }

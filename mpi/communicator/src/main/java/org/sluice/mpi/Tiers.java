@@ -59,7 +59,7 @@ final class Tiers {
     }
 
     /** Of the members that are as near to this rank, and itself. */
-    private static int lowest(Communicator whole, boolean sameJvm) {
+    static int lowest(Communicator whole, boolean sameJvm) {
         for (int member = 0; member < whole.rank(); member++) {
             String channel = whole.device().channelTo(whole.inDevice(member));
             if (sameJvm ? channel.equals(THREADS) : !channel.equals(VERBS)) {

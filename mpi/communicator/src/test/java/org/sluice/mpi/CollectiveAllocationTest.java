@@ -89,6 +89,28 @@ final class CollectiveAllocationTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Place.class,
+            names = {"THREADS", "SHM"})
+    void callsAmongNeighboursAllocateNothing(Place place) {
+        try (CommunicatorJob job = job(place)) {
+            assertAllocatesNothing(job, "a neighbourAllToAll, " + place, world -> {
+                CartesianCommunicator grid =
+                        world.createCartesian(new int[] {2, 1}, new boolean[] {false, true}, false);
+                double[] own = new double[64];
+                double[] result = new double[64];
+                return used -> grid.neighbourAllToAll(own, result);
+            });
+            assertAllocatesNothing(job, "a neighbourAllGather of a column, " + place, world -> {
+                CartesianCommunicator ring = world.createCartesian(new int[] {2}, new boolean[] {true}, false);
+                Data column = Data.of(new double[64], 0, 1, Layout.DOUBLE.vector(8, 1, 8));
+                double[] result = new double[16];
+                return used -> ring.neighbourAllGather(column, result);
+            });
+        }
+    }
+
     /** One Data that is used again and again, and what is packed for it. */
     @Test
     void partsAndItemsThatLieApartAllocateNothing() {

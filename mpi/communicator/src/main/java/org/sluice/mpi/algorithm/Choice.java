@@ -25,6 +25,10 @@ public final class Choice {
         new Row(Collective.REDUCE_SCATTER_BLOCK, ANY, new PairwiseReduceScatter()),
         new Row(Collective.SCAN, ANY, new RecursiveDoublingScan(false)),
         new Row(Collective.EXCLUSIVE_SCAN, ANY, new RecursiveDoublingScan(true)),
+        new Row(Collective.NEIGHBOUR_ALL_GATHER, ANY, new NeighbourExchange()),
+        new Row(Collective.NEIGHBOUR_ALL_GATHER_BLOCKS, ANY, new NeighbourExchange()),
+        new Row(Collective.NEIGHBOUR_ALL_TO_ALL, ANY, new NeighbourExchange()),
+        new Row(Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS, ANY, new NeighbourExchange()),
     };
 
     /**

@@ -18,7 +18,11 @@ public enum Collective {
     REDUCE_SCATTER_BLOCK("reduceScatterBlock"),
     SCAN("scan"),
     EXCLUSIVE_SCAN("exclusiveScan"),
-    AGREEMENT("the making of a communicator");
+    AGREEMENT("the making of a communicator"),
+    NEIGHBOUR_ALL_GATHER("neighbourAllGather"),
+    NEIGHBOUR_ALL_GATHER_BLOCKS("neighbourAllGatherBlocks"),
+    NEIGHBOUR_ALL_TO_ALL("neighbourAllToAll"),
+    NEIGHBOUR_ALL_TO_ALL_BLOCKS("neighbourAllToAllBlocks");
 
     private final String words;
 
@@ -28,7 +32,7 @@ public enum Collective {
 
     /** Whether it computes with what ranks contribute. */
     public boolean isReduction() {
-        return compareTo(REDUCE) >= 0;
+        return compareTo(REDUCE) >= 0 && compareTo(AGREEMENT) <= 0;
     }
 
     /** As its call is named. */

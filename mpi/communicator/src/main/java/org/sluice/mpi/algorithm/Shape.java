@@ -13,6 +13,7 @@ public final class Shape {
     private long unit = 1;
     private final Blocks send = new Blocks();
     private final Blocks receive = new Blocks();
+    private Neighbours neighbours;
 
     /** The place of this rank among the others. */
     public void place(int newRank, int newSize, int newRoot) {
@@ -64,6 +65,17 @@ public final class Shape {
 
     public Blocks receive() {
         return receive;
+    }
+
+    /** Of a neighbourhood collective, whose blocks are theirs. */
+    public void neighbours(Neighbours newNeighbours) {
+        if (neighbours != newNeighbours) {
+            neighbours = newNeighbours;
+        }
+    }
+
+    public Neighbours neighbours() {
+        return neighbours;
     }
 
     /** This rank's own contribution, which all ranks have alike: of a broadcast, a reduction. */

@@ -9,7 +9,6 @@ import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.layer.Layer;
 import org.sluice.device.layer.LayerPromise;
-import org.sluice.device.layer.LayerRequest;
 import org.sluice.mpi.schedule.Ranks;
 
 /**
@@ -57,18 +56,23 @@ public abstract class MessageSpace {
     }
 
     /** A send to nobody checks its arguments all the same. */
-    private static boolean isToNobody(int dest, int tag) {
+    private boolean isToNobody(int dest, int tag) {
+        refuseFreed();
         if (dest == PROC_NULL && tag < 0) {
             throw new IllegalArgumentException("tag " + tag + ": tags are 0 to " + Integer.MAX_VALUE);
         }
         return dest == PROC_NULL;
     }
 
-    private static boolean isFromNobody(int source, int tag) {
+    private boolean isFromNobody(int source, int tag) {
+        refuseFreed();
         return source == PROC_NULL && (tag == Device.ANY_TAG || isToNobody(source, tag));
     }
 
-    private Status ofNobody(Status status) {
+    /** @throws IllegalStateException where the communicator was freed */
+    abstract void refuseFreed();
+
+    final Status ofNobody(Status status) {
         status.set(PROC_NULL, Device.ANY_TAG, context, 0, 1, ErrorCode.NONE);
         return status;
     }
@@ -118,8 +122,8 @@ public abstract class MessageSpace {
         return layer.issend(flat.buffer, flat.offset, flat.count, dest(dest), tag, context);
     }
 
-    private Request nobody() {
-        LayerPromise promise = layer.promise();
+    final Request nobody() {
+        LayerPromise promise = layer.promise(context, () -> false);
         promise.succeed(PROC_NULL, Device.ANY_TAG, 0, 1);
         return promise;
     }
@@ -170,7 +174,7 @@ public abstract class MessageSpace {
                 status.error());
     }
 
-    private Status rename(Status status, int elementBytes) {
+    final Status rename(Status status, int elementBytes) {
         if (status != null && status.source() >= 0) {
             status.set(
                     ranks.here(status.source()), status.tag(), context, status.bytes(), elementBytes, status.error());
@@ -187,30 +191,8 @@ public abstract class MessageSpace {
         if (flat.isDirect()) {
             return layer.irecv(flat.buffer, flat.offset, flat.count, source(source), tag, context, ranks.table());
         }
-        return unpacked(flat, UserBuffer.elementSize(((Data) buffer).buffer), source(source), tag);
-    }
-
-    /** A request that ends when the message has been unpacked. */
-    private Request unpacked(Flat flat, int elementBytes, int source, int tag) {
-        LayerPromise promise = layer.promise();
-        LayerRequest request = layer.request(over -> unpack(over, flat, elementBytes, promise));
-        if (layer.irecv(request, flat.buffer, flat.offset, flat.count, source, tag, context)) {
-            unpack(request, flat, elementBytes, promise);
-        }
-        return promise;
-    }
-
-    private void unpack(LayerRequest request, Flat flat, int elementBytes, LayerPromise promise) {
-        Status status = new Status();
-        try {
-            request.waitFor(status);
-            flat.deliver(status.bytes());
-            promise.succeed(ranks.here(status.source()), status.tag(), status.bytes(), elementBytes);
-        } catch (SluiceException e) {
-            flat.deliver(Math.min(status.bytes(), flat.bytes()));
-            rename(status, elementBytes);
-            promise.fail(e.code(), e.peer(), e.getMessage(), e, status, elementBytes);
-        }
+        int elementBytes = UserBuffer.elementSize(((Data) buffer).buffer);
+        return new UnpackedReceive(this, flat, elementBytes).begin(source(source), tag);
     }
 
     // --- both --------------------------------------------------------------------------------------------------------
@@ -276,6 +258,14 @@ public abstract class MessageSpace {
         return rename(layer.probe(source(source), tag, context), 1);
     }
 
+    /** Null when the time was up. */
+    final Status probeFor(long nanos, int source, int tag) {
+        if (isFromNobody(source, tag)) {
+            return ofNobody(new Status());
+        }
+        return rename(layer.probe(source(source), tag, context, nanos), 1);
+    }
+
     /** As {@link Device#iprobe(int, int)}: null when there is none. */
     public final Status iprobe(int source, int tag) {
         if (isFromNobody(source, tag)) {
@@ -284,21 +274,20 @@ public abstract class MessageSpace {
         return rename(layer.iprobe(source(source), tag, context), 1);
     }
 
-    /** As {@link Device#mprobe(int, int)}. */
+    /** As {@link Device#mprobe(int, int)}; the message takes a {@link Data}, too. */
     public final Message mprobe(int source, int tag) {
-        return layer.mprobe(somebody(source), tag, context, ranks.table());
+        if (isFromNobody(source, tag)) {
+            return new NobodysMessage(this);
+        }
+        return new MatchedMessage(this, layer.mprobe(source(source), tag, context, ranks.table()));
     }
 
     /** As {@link Device#improbe(int, int)}: null when there is none. */
     public final Message improbe(int source, int tag) {
-        return layer.improbe(somebody(source), tag, context, ranks.table());
-    }
-
-    /** There is no message that could be taken out of the queue. */
-    private int somebody(int source) {
-        if (source == PROC_NULL) {
-            throw outOfRange(source, "ANY_SOURCE");
+        if (isFromNobody(source, tag)) {
+            return new NobodysMessage(this);
         }
-        return source(source);
+        Message message = layer.improbe(source(source), tag, context, ranks.table());
+        return message == null ? null : new MatchedMessage(this, message);
     }
 }

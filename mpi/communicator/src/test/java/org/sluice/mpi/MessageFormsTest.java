@@ -241,6 +241,7 @@ final class MessageFormsTest {
                     assertThrows(SluiceException.class, () -> turned.receive(int[].class, other, 4, null));
             assertEquals(ErrorCode.ELEMENT_MISMATCH, misfit.code());
             assertNull(turned.iprobe(other, 4));
+            turned.barrier();
             assertThrows(IllegalArgumentException.class, () -> turned.receive(String.class, other, 4, null));
             Request send = turned.isend(new long[LONG], other, 4);
             assertEquals(LONG, turned.receive(long[].class, other, 4, status).length);

@@ -61,6 +61,20 @@ final class BufferedSends {
         return detached;
     }
 
+    /** As {@link #detach}, of those that are on their way now; the buffer stays. */
+    void flush() {
+        List<Part> leaving;
+        synchronized (this) {
+            if (buffer == null) {
+                throw notAttached();
+            }
+            leaving = List.copyOf(parts);
+        }
+        for (Part part : leaving) {
+            await(part.request);
+        }
+    }
+
     private static IllegalStateException notAttached() {
         return new IllegalStateException("no buffer is attached: attachBuffer gives one to buffered sends");
     }

@@ -52,6 +52,11 @@ public abstract class MessageForms extends MessageSpace {
         return BufferedSends.of(Layer.of(device)).detach();
     }
 
+    /** Waits until all buffered sends have left that were begun before; the buffer stays attached. */
+    public static void flushBuffer(Device device) {
+        BufferedSends.of(Layer.of(device)).flush();
+    }
+
     /**
      * Copies the message into the attached buffer and returns: whether its receiver comes or not.
      *

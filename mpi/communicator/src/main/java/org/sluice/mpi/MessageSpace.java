@@ -258,6 +258,32 @@ public abstract class MessageSpace {
         return rename(layer.probe(source(source), tag, context), 1);
     }
 
+    /** As {@link #sendRecv}, without waiting: the request is over once both are, and has the receive's status. */
+    public final Request isendRecv(Object out, int dest, int sendTag, Object in, int source, int receiveTag) {
+        checkReceive(in, source, receiveTag);
+        checkSend(out, dest, sendTag);
+        return begin(Flat.toSend(out), dest, sendTag, in, Flat.toReceive(in), source, receiveTag);
+    }
+
+    /** As {@link #sendRecvReplace}, without waiting. */
+    public final Request isendRecvReplace(Object buffer, int dest, int sendTag, int source, int receiveTag) {
+        checkReceive(buffer, source, receiveTag);
+        checkSend(buffer, dest, sendTag);
+        Flat copy = Flat.toSend(Flat.toSend(buffer).copy());
+        return begin(copy, dest, sendTag, buffer, Flat.toReceive(buffer), source, receiveTag);
+    }
+
+    private Request begin(Flat out, int dest, int sendTag, Object in, Flat flatIn, int source, int receiveTag) {
+        int elementBytes = UserBuffer.elementSize(in instanceof Data ? ((Data) in).buffer : in);
+        return new SendAndReceive(this, flatIn, elementBytes)
+                .begin(
+                        out,
+                        dest == PROC_NULL ? dest : dest(dest),
+                        sendTag,
+                        source == PROC_NULL ? source : source(source),
+                        receiveTag);
+    }
+
     /** Null when the time was up. */
     final Status probeFor(long nanos, int source, int tag) {
         if (isFromNobody(source, tag)) {

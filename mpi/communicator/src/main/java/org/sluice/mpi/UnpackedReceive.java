@@ -58,9 +58,7 @@ final class UnpackedReceive {
         try {
             flat.deliver(Math.min(status.bytes(), flat.bytes()));
         } catch (RuntimeException | Error e) {
-            // The program has closed the buffer meanwhile, for instance; whoever waits is to hear of it.
-            String message = "what was received can't be unpacked: " + e.getMessage();
-            promise.fail(ErrorCode.BUFFER_LOST, -1, message, e, status, elementBytes);
+            failUnpacking(promise, e, status, elementBytes);
             return;
         }
         if (failure == null) {
@@ -68,5 +66,11 @@ final class UnpackedReceive {
         } else {
             promise.fail(failure.code(), failure.peer(), failure.getMessage(), failure, status, elementBytes);
         }
+    }
+
+    /** The program has closed the buffer meanwhile, for instance: whoever waits is to hear of it. */
+    static void failUnpacking(LayerPromise promise, Throwable cause, Status status, int elementBytes) {
+        String message = "what was received can't be unpacked: " + cause.getMessage();
+        promise.fail(ErrorCode.BUFFER_LOST, -1, message, cause, status, elementBytes);
     }
 }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -151,20 +153,81 @@ final class MessageEdgesTest {
         });
     }
 
-    /** Its end, unseen by the wait that gave up, is for the next one. */
+    /** It ends between the wait's last look and its answer: the next one is to see that. */
     @Test
     void aPersistentRequestIsActiveUntilAWaitHasSeenItsEnd() {
-        run(2, Place.SHM, world -> {
-            byte[] byteIn = new byte[1];
-            PersistentRequest receive = world.recvInit(byteIn, other(world), 1);
-            for (int i = 0; i < 2_000; i++) {
-                receive.start();
-                world.send(new byte[1], other(world), 1);
-                if (receive.waitFor(i % 4, TimeUnit.MICROSECONDS) == null) {
-                    assertEquals(0, world.waitAny(receive));
+        Request ended = (Request) Proxy.newProxyInstance(
+                Request.class.getClassLoader(),
+                new Class<?>[] {Request.class},
+                (self, method, given) -> method.getName().equals("isDone") ? true : null);
+        PersistentRequest persistent = new PersistentRequest("receive", () -> ended);
+        persistent.start();
+        assertNull(persistent.waitFor(1, TimeUnit.MICROSECONDS));
+        assertTrue(persistent.isActive());
+        persistent.waitFor(new Status());
+        assertFalse(persistent.isActive());
+    }
+
+    // --- both ways ---------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Place.class,
+            names = {"THREADS", "SHM", "MIXED"})
+    void aRingTurnsWithoutWaiting(Place place) {
+        run(4, place, world -> {
+            Communicator ring = world.split(0, -world.rank());
+            int next = (ring.rank() + 1) % 4;
+            int before = (ring.rank() + 3) % 4;
+            for (int rows : new int[] {0, 2, LONG / 8}) {
+                int[] own = new int[2 * rows];
+                int[] got = new int[2 * rows];
+                Arrays.fill(own, ring.rank());
+                Arrays.fill(got, -1);
+                Layout apart = Layout.INT.vector(rows, 1, 2);
+                Request[] both = {
+                    ring.isendRecv(Data.of(own, 0, 1, apart), next, 1, Data.of(got, 0, 1, apart), before, 1),
+                    ring.isendRecvReplace(Data.of(own, 0, 1, apart), before, 2, next, 2),
+                    ring.ibarrier()
+                };
+                ring.waitAll(both);
+                for (int i = 0; i < got.length; i++) {
+                    assertEquals(i % 2 == 0 ? before : -1, got[i]);
+                    assertEquals(i % 2 == 0 ? next : ring.rank(), own[i]);
                 }
-                assertFalse(receive.isActive());
+                assertEquals(before, both[0].waitFor().source());
+                assertEquals(rows, both[0].waitFor().count());
+                assertEquals(next, both[1].waitFor().source());
+                assertEquals(ring.context, both[1].waitFor().contextId());
             }
+        });
+    }
+
+    @Test
+    void halvesMayBeNobodysOrFail() {
+        run(2, Place.SHM, world -> {
+            int nobody = MessageSpace.PROC_NULL;
+            int[] got = {-1};
+            assertEquals(
+                    nobody,
+                    world.isendRecv(new int[1], nobody, 1, got, nobody, 1)
+                            .waitFor()
+                            .source());
+            Request toNobody = world.isendRecv(new int[1], nobody, 1, got, other(world), 1);
+            assertNull(toNobody.test());
+            world.barrier();
+            Request fromNobody = world.isendRecv(new int[] {7}, other(world), 1, got, nobody, 1);
+            toNobody.waitFor();
+            fromNobody.waitFor();
+            assertEquals(7, got[0]);
+            Request cut = world.isendRecv(new int[2], other(world), 1, got, other(world), 1);
+            assertEquals(ErrorCode.TRUNCATED, codeOf(cut::waitFor));
+            assertEquals(ErrorCode.TRUNCATED, cut.error());
+            assertThrows(IllegalArgumentException.class, () -> world.isendRecv(got, 2, 1, got, 0, 1));
+            assertThrows(IllegalArgumentException.class, () -> world.isendRecv(got, 0, 1, got, 2, 1));
+            assertThrows(IllegalArgumentException.class, () -> world.isendRecvReplace(got, 0, -1, 0, 1));
+            world.barrier();
+            assertNull(world.iprobe(Device.ANY_SOURCE, Device.ANY_TAG));
         });
     }
 

@@ -74,6 +74,7 @@ final class MessageFormsTest {
                 world.barrier();
             }
             world.ibsend(new byte[1], other(world), 0).waitFor();
+            MessageForms.flushBuffer(world.device());
             world.bsend(new byte[1], MessageSpace.PROC_NULL, 0);
             world.recv(new byte[1], other(world), 0);
             assertSame(buffer, MessageForms.detachBuffer(world.device()));

@@ -4,7 +4,6 @@ import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
 import org.sluice.device.Request;
-import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.layer.Layer;

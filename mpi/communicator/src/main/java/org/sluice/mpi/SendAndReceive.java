@@ -1,7 +1,6 @@
 package org.sluice.mpi;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;

@@ -106,8 +106,7 @@ final class MessageEdgesTest {
             world.send(new int[3], other(world), 2);
             int[] few = {9, 9, 9};
             SluiceException cut = assertThrows(
-                    SluiceException.class,
-                    () -> world.mprobe(other(world), 2).recv(Data.of(few, APART)));
+                    SluiceException.class, () -> world.mprobe(other(world), 2).recv(Data.of(few, APART)));
             assertEquals(ErrorCode.TRUNCATED, cut.code());
             assertEquals(other(world), cut.status().source());
             assertArrayEquals(new int[] {0, 9, 0}, few);

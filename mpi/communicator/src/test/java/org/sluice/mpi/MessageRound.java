@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
@@ -186,9 +187,7 @@ final class MessageRound {
                 break;
             case 2:
                 assertStatus(
-                        letter.source,
-                        letter.tag,
-                        communicator.probe(from(letter), letter.tag, 1, TimeUnit.MINUTES));
+                        letter.source, letter.tag, communicator.probe(from(letter), letter.tag, 1, TimeUnit.MINUTES));
                 status = communicator.mprobe(from(letter), letter.tag).recv(end.buffer);
                 break;
             case 3:
@@ -252,7 +251,7 @@ final class MessageRound {
     }
 
     /** Persistent ones needn't be taken out: they are inactive then. */
-    private void untilAllAreOver(Request[] left, java.util.function.Supplier<int[]> some) {
+    private void untilAllAreOver(Request[] left, Supplier<int[]> some) {
         int count = (int) requests.stream().filter(each -> each != null).count();
         while (count > 0) {
             for (int index : some.get()) {

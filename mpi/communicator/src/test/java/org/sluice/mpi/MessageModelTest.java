@@ -28,7 +28,7 @@ final class MessageModelTest {
                 MessageForms.attachBuffer(world.device(), new byte[4 << 20]);
                 for (int round = 0; round < ROUNDS; round++) {
                     for (Communicator each : new Communicator[] {world, turned, part}) {
-                        new MessageRound(each, seed + round).run();
+                        new MessageRound(each, seed, round).run();
                     }
                 }
                 MessageForms.detachBuffer(world.device());

@@ -68,12 +68,14 @@ final class MessageRound {
     /** What is looked at when a request is over; by its place. */
     private final List<Runnable> checks = new ArrayList<>();
 
-    MessageRound(Communicator communicator, long seed) {
+    /** @param round its number: whoever is ahead of this rank has sent other tags */
+    MessageRound(Communicator communicator, long seed, int round) {
         this.communicator = communicator;
-        Random common = new Random(seed);
-        own = new Random(seed * 31 + communicator.rank());
+        Random common = new Random(seed + round);
+        own = new Random((seed + round) * 31 + communicator.rank());
         int size = communicator.size();
-        for (int tag = 0; tag < 3 * size; tag++) {
+        int first = 3 * size * round;
+        for (int tag = first; tag < first + 3 * size; tag++) {
             long[] values = new long[common.nextInt(10) == 0 ? common.nextInt(20_000) : common.nextInt(20)];
             for (int i = 0; i < values.length; i++) {
                 values[i] = seed + tag * 1_000_003L + i;

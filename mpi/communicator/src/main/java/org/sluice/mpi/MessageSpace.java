@@ -216,8 +216,9 @@ public abstract class MessageSpace {
             if (tag < 0) {
                 throw new IllegalArgumentException("tag " + tag + ": tags are 0 to " + Integer.MAX_VALUE);
             }
+            Flat flat = Flat.toSend(buffer);
+            UserBuffer.bytesToSend(flat.buffer, flat.offset, flat.count);
         }
-        Flat.toSend(buffer);
     }
 
     /** The caller's mistakes, before anything is sent. */
@@ -249,14 +250,6 @@ public abstract class MessageSpace {
         return status;
     }
 
-    /** As {@link Device#probe(int, int)}. */
-    public final Status probe(int source, int tag) {
-        if (isFromNobody(source, tag)) {
-            return ofNobody(new Status());
-        }
-        return rename(layer.probe(source(source), tag, context), 1);
-    }
-
     /** As {@link #sendRecv}, without waiting: the request is over once both are, and has the receive's status. */
     public final Request isendRecv(Object out, int dest, int sendTag, Object in, int source, int receiveTag) {
         checkReceive(in, source, receiveTag);
@@ -281,6 +274,14 @@ public abstract class MessageSpace {
                         sendTag,
                         source == PROC_NULL ? source : source(source),
                         receiveTag);
+    }
+
+    /** As {@link Device#probe(int, int)}. */
+    public final Status probe(int source, int tag) {
+        if (isFromNobody(source, tag)) {
+            return ofNobody(new Status());
+        }
+        return rename(layer.probe(source(source), tag, context), 1);
     }
 
     /** Null when the time was up. */

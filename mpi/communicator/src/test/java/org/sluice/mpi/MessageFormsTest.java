@@ -163,6 +163,8 @@ final class MessageFormsTest {
             assertThrows(IllegalArgumentException.class, () -> world.sendInit(new byte[1], 7, 0));
             assertThrows(IllegalArgumentException.class, () -> world.sendInit(new byte[1], 0, -1));
             assertThrows(IllegalArgumentException.class, () -> world.recvInit("text", 0, 0));
+            assertThrows(IllegalArgumentException.class, () -> world.sendInit("text", 0, 0));
+            assertThrows(IndexOutOfBoundsException.class, () -> world.bsendInit(Data.of(new byte[1], 1, 1), 0, 0));
         });
     }
 

@@ -1,5 +1,6 @@
 package org.sluice.device.layer;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
@@ -51,6 +52,9 @@ public interface Layer {
 
     Status probe(int source, int tag, int context);
 
+    /** As {@link #probe(int, int, int)}, but waits no longer than so: null when the time was up. */
+    Status probe(int source, int tag, int context, long timeoutNanos);
+
     /** Null when there is none. */
     Status iprobe(int source, int tag, int context);
 
@@ -83,8 +87,19 @@ public interface Layer {
     /** As {@link #isend(LayerRequest, Object, long, long, int, int, int)}, for a receive. */
     boolean irecv(LayerRequest request, Object buffer, long offset, long count, int source, int tag, int context);
 
+    /** As {@link #irecv(LayerRequest, Object, long, long, int, int, int)}, of one that a probe of this layer took. */
+    boolean irecv(LayerRequest request, Message message, Object buffer, long offset, long count);
+
     /** A request of the program's. */
     LayerPromise promise();
+
+    /**
+     * As {@link #promise()}, for one that can be cancelled.
+     *
+     * @param context what its status is to say
+     * @param cancelling what its cancel does, and answers; if it answers true the layer fails it soon, with CANCELLED
+     */
+    LayerPromise promise(int context, BooleanSupplier cancelling);
 
     /** Once: who is told of peers from now on, and of what they said before. */
     void watch(LayerWatcher watcher);

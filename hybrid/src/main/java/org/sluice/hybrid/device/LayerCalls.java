@@ -2,6 +2,7 @@ package org.sluice.hybrid.device;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
@@ -26,7 +27,6 @@ import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
-import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
@@ -202,6 +202,17 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     @Override
+    public Status probe(int source, int tag, int context, long timeoutNanos) {
+        try {
+            device.checkPattern(source, tag);
+            return receives.probe(source, tag, inDevice(context), Waiting.deadline(timeoutNanos));
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
+    @Override
     public Status iprobe(int source, int tag, int context) {
         try {
             device.checkPattern(source, tag);
@@ -283,6 +294,15 @@ final class LayerCalls implements Layer, LocalEnd {
         }
     }
 
+    @Override
+    public boolean irecv(LayerRequest request, Message message, Object buffer, long offset, long count) {
+        Reused reused = (Reused) request;
+        long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
+        reused.reset();
+        ((RenamedMessage) message).receive(buffer, offset, bytes, reused);
+        return reused.isReached() || !called(reused);
+    }
+
     /** @return false where it is over: nobody is told */
     private boolean called(Reused request) {
         if (request.listener == null) {
@@ -302,7 +322,12 @@ final class LayerCalls implements Layer, LocalEnd {
 
     @Override
     public LayerPromise promise() {
-        return new Promise(device);
+        return new Promise(device, engine, exchange);
+    }
+
+    @Override
+    public LayerPromise promise(int context, BooleanSupplier cancelling) {
+        return new CancellablePromise(device, engine, exchange, context, cancelling);
     }
 
     @Override
@@ -431,36 +456,5 @@ final class LayerCalls implements Layer, LocalEnd {
         /** The listener throws nothing that it hasn't told its own waiters. */
         @Override
         public void failed(Throwable cause) {}
-    }
-
-    /** Ended by the layer. */
-    private final class Promise extends Completion implements LayerPromise {
-        Promise(Waiting waiting) {
-            super(waiting);
-        }
-
-        @Override
-        public void succeed(int source, int tag, long bytes, int elementSize) {
-            end(null, source, tag, bytes, elementSize);
-        }
-
-        @Override
-        public void fail(ErrorCode code, int peer, String message, Throwable cause) {
-            end(new Failure(code, peer, message, cause), -1, -1, 0, 1);
-        }
-
-        @Override
-        public void fail(ErrorCode code, int peer, String message, Throwable cause, Status status, int elementSize) {
-            end(new Failure(code, peer, message, cause), status.source(), status.tag(), status.bytes(), elementSize);
-        }
-
-        private void end(Failure failure, int source, int tag, long bytes, int elementSize) {
-            engine.lock();
-            try {
-                exchange.endOfLayer(this, failure, source, tag, bytes, elementSize);
-            } finally {
-                engine.unlock();
-            }
-        }
     }
 }

@@ -247,12 +247,19 @@ final class ReceiveCalls {
         return there >= 0;
     }
 
-    /** Waits for a message, whose envelope the status gets. */
-    private void await(Probe probe, Status status) {
+    /**
+     * Waits for a message, whose envelope the status gets.
+     *
+     * @return false when the time was up
+     */
+    private boolean await(Probe probe, Status status, long deadlineNanos) {
         engine.lock();
         try {
-            reach(probe);
-            probe.completion().result(status);
+            boolean isReached = reach(probe, deadlineNanos);
+            if (isReached) {
+                probe.completion().result(status);
+            }
+            return isReached;
         } catch (InternalError e) {
             // As in recv.
             exchange.fail(e);
@@ -262,10 +269,14 @@ final class ReceiveCalls {
         }
     }
 
-    private void reach(Probe probe) {
+    private boolean reach(Probe probe, long deadlineNanos) {
         try {
             exchange.probes().begin(probe);
-            engine.await(probe.completion(), Waiting.FOREVER);
+            boolean isReached = engine.await(probe.completion(), deadlineNanos);
+            if (!isReached) {
+                exchange.probes().withdraw(probe);
+            }
+            return isReached;
         } catch (Throwable e) {
             exchange.probes().abandon(probe, e);
             throw e;
@@ -304,9 +315,14 @@ final class ReceiveCalls {
     }
 
     Status probe(int source, int tag, int contextId) {
+        return probe(source, tag, contextId, Waiting.FOREVER);
+    }
+
+    /** @return null when the time was up */
+    Status probe(int source, int tag, int contextId, long deadlineNanos) {
         Status status = new Status();
-        await(new Probe(contextId, source, tag, null, new Completion(waiting)), status);
-        return status;
+        Probe probe = new Probe(contextId, source, tag, null, new Completion(waiting));
+        return await(probe, status, deadlineNanos) ? status : null;
     }
 
     Status iprobe(int source, int tag, int contextId) {
@@ -321,7 +337,7 @@ final class ReceiveCalls {
 
     TakenMessage mprobe(int source, int tag, int contextId) {
         TakenMessage message = taker();
-        await(new Probe(contextId, source, tag, message, new Completion(waiting)), message.status());
+        await(new Probe(contextId, source, tag, message, new Completion(waiting)), message.status(), Waiting.FOREVER);
         return message;
     }
 

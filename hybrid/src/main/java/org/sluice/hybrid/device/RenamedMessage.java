@@ -7,6 +7,7 @@ import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.hybrid.protocol.TakenMessage;
+import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 
 /** A message that a probe took, whose statuses have a layer's context and ranks. <i>Thread</i>: any. */
@@ -48,8 +49,18 @@ final class RenamedMessage implements Message {
         return completion;
     }
 
+    /** As {@link TakenMessage#receive}. */
+    void receive(Object buffer, long offset, long bytes, Completion completion) {
+        message.receive(buffer, offset, bytes, completion);
+    }
+
     @Override
     public Lease recvInPlace() {
         return message.recvInPlace();
+    }
+
+    @Override
+    public String toString() {
+        return message.toString();
     }
 }

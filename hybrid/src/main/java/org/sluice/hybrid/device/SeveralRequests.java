@@ -60,8 +60,7 @@ final class SeveralRequests {
         if (any.isEmpty()) {
             return -1;
         }
-        long deadline = System.nanoTime() + Math.min(timeoutNanos, Long.MAX_VALUE >> 2);
-        return waiting.await(any, deadline) ? any.firstReached(0) : -1;
+        return waiting.await(any, Waiting.deadline(timeoutNanos)) ? any.firstReached(0) : -1;
     }
 
     /** @return which have completed, one at least where there is one to wait for */

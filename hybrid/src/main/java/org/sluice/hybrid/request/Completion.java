@@ -319,8 +319,7 @@ public class Completion implements Request, Goal {
 
     @Override
     public Status waitFor(long timeout, TimeUnit unit) {
-        long deadline = System.nanoTime() + Math.min(unit.toNanos(timeout), Long.MAX_VALUE >> 2);
-        return waiting.await(this, deadline) ? result() : null;
+        return waiting.await(this, Waiting.deadline(unit.toNanos(timeout))) ? result() : null;
     }
 
     @Override

@@ -15,6 +15,11 @@ public interface Waiting {
      */
     boolean await(Goal goal, long deadlineNanos);
 
+    /** When so much time is up; a negative one is none. */
+    static long deadline(long timeoutNanos) {
+        return System.nanoTime() + Math.max(0, Math.min(timeoutNanos, Long.MAX_VALUE >> 2));
+    }
+
     static boolean isPast(long deadlineNanos) {
         return deadlineNanos != FOREVER && System.nanoTime() - deadlineNanos >= 0;
     }

@@ -20,7 +20,7 @@ import org.sluice.device.memory.Memory;
 final class BufferedSends {
     private record Part(long begin, long end, Request request) {}
 
-    private final List<Part> parts = new ArrayList<>();
+    private List<Part> parts = new ArrayList<>();
     private Object buffer;
     private long size;
 
@@ -41,19 +41,38 @@ final class BufferedSends {
         buffer = newBuffer;
     }
 
-    /** Waits until all have left. */
-    synchronized Object detach() {
-        if (buffer == null) {
-            throw notAttached();
+    /** Waits until all have left, without the lock: what is called back meanwhile may send, and is refused. */
+    Object detach() {
+        Object detached;
+        List<Part> leaving;
+        synchronized (this) {
+            if (buffer == null) {
+                throw notAttached();
+            }
+            detached = buffer;
+            leaving = parts;
+            buffer = null;
+            size = 0;
+            parts = new ArrayList<>();
         }
-        for (Part part : parts) {
+        for (Part part : leaving) {
             await(part.request);
         }
-        parts.clear();
-        Object detached = buffer;
-        buffer = null;
-        size = 0;
         return detached;
+    }
+
+    /** As {@link #detach}, of those that are on their way now; the buffer stays. */
+    void flush() {
+        List<Part> leaving;
+        synchronized (this) {
+            if (buffer == null) {
+                throw notAttached();
+            }
+            leaving = List.copyOf(parts);
+        }
+        for (Part part : leaving) {
+            await(part.request);
+        }
     }
 
     private static IllegalStateException notAttached() {

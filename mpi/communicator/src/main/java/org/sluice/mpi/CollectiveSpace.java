@@ -438,6 +438,7 @@ public abstract class CollectiveSpace extends MessageForms {
 
     // --- how calls are carried out -----------------------------------------------------------------------------------
 
+    @Override
     final void refuseFreed() {
         if (isFreed) {
             throw new IllegalStateException("the communicator " + name + " was freed");

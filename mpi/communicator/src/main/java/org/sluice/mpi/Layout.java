@@ -27,16 +27,33 @@ public final class Layout {
     /** Of all elements, or null where they differ. */
     private final ElementType element;
 
+    /** Where elements differ, what an item is made of; else null. */
+    private final Layout[] blocks;
+
+    private final int[] blockLengths;
     private final long size;
     private final long lowerBound;
     private final long extent;
     private final boolean contiguous;
 
     private Layout(long[] places, long[] lengths, ElementType element, long lowerBound, long extent) {
+        this(places, lengths, element, null, null, lowerBound, extent);
+    }
+
+    private Layout(
+            long[] places,
+            long[] lengths,
+            ElementType element,
+            Layout[] blocks,
+            int[] blockLengths,
+            long lowerBound,
+            long extent) {
         int runs = join(places, lengths);
         this.places = Arrays.copyOf(places, runs);
         this.lengths = Arrays.copyOf(lengths, runs);
         this.element = element;
+        this.blocks = blocks;
+        this.blockLengths = blockLengths;
         this.lowerBound = lowerBound;
         this.extent = extent;
         long sum = 0;
@@ -103,6 +120,7 @@ public final class Layout {
     /** As {@link #vector}, with the stride in bytes. */
     public Layout hvector(int count, int blockLength, long strideBytes) {
         checkCount(count, "blocks");
+        checkCount(blockLength, "items of each block");
         int[] lengths = new int[count];
         long[] displacements = new long[count];
         for (int i = 0; i < count; i++) {
@@ -136,6 +154,9 @@ public final class Layout {
         checkSameLength(blockLengths.length, layouts.length);
         int runs = 0;
         for (int i = 0; i < layouts.length; i++) {
+            if (layouts[i] == null) {
+                throw new IllegalArgumentException("the layout of block " + i + " is null");
+            }
             checkCount(blockLengths[i], "items of block " + i);
             runs = Math.addExact(runs, Math.multiplyExact(blockLengths[i], layouts[i].places.length));
         }
@@ -157,8 +178,11 @@ public final class Layout {
             }
         }
         ElementType element = elementOf(blockLengths, layouts);
-        return low > high
-                ? new Layout(places, lengths, element, 0, 0)
+        if (low > high) {
+            return new Layout(places, lengths, element, 0, 0);
+        }
+        return element == null
+                ? new Layout(places, lengths, null, layouts.clone(), blockLengths.clone(), low, high - low)
                 : new Layout(places, lengths, element, low, high - low);
     }
 
@@ -181,7 +205,7 @@ public final class Layout {
 
     /** The same elements with another lower bound and extent, so that items lie closer together or farther apart. */
     public Layout resized(long newLowerBound, long newExtent) {
-        return new Layout(places.clone(), lengths.clone(), element, newLowerBound, newExtent);
+        return new Layout(places.clone(), lengths.clone(), element, blocks, blockLengths, newLowerBound, newExtent);
     }
 
     private static void checkCount(int count, String what) {
@@ -209,6 +233,39 @@ public final class Layout {
      */
     public long items(long bytes) {
         return size() == 0 ? (bytes == 0 ? 0 : -1) : bytes % size() == 0 ? bytes / size() : -1;
+    }
+
+    /**
+     * How many elements a message of so many bytes has, in items of this one: as {@link #items}, but with those of an
+     * item of which only a part came (MPI_Get_elements).
+     *
+     * @return -1 where the last one isn't whole
+     */
+    public long elements(long bytes) {
+        if (size == 0) {
+            return bytes == 0 ? 0 : -1;
+        }
+        if (element != null) {
+            return bytes % element.bytes() == 0 ? bytes / element.bytes() : -1;
+        }
+        long ofPart = elementsOfPart(bytes % size);
+        return ofPart < 0 ? -1 : bytes / size * elementsOfPart(size) + ofPart;
+    }
+
+    /** Of the first bytes of an item. */
+    private long elementsOfPart(long bytes) {
+        long count = 0;
+        long rest = bytes;
+        for (int i = 0; rest > 0; i++) {
+            long here = Math.min(rest, blockLengths[i] * blocks[i].size);
+            long elements = blocks[i].elements(here);
+            if (elements < 0) {
+                return -1;
+            }
+            count += elements;
+            rest -= here;
+        }
+        return count;
     }
 
     public long extent() {

@@ -2,7 +2,6 @@ package org.sluice.mpi;
 
 import java.lang.reflect.Array;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
@@ -21,9 +20,6 @@ import org.sluice.mpi.schedule.Ranks;
 public abstract class MessageForms extends MessageSpace {
     /** What a buffered send takes of the attached buffer beside its message, in bytes. */
     public static final int BUFFERED_OVERHEAD = 64;
-
-    private static final long NAP_NANOS = 50_000;
-    private static final int SPINS = 1_000;
 
     MessageForms(Layer layer, Ranks ranks, int context) {
         super(layer, ranks, context);
@@ -54,6 +50,11 @@ public abstract class MessageForms extends MessageSpace {
     /** Waits until all buffered sends have left, and gives the buffer back. */
     public static Object detachBuffer(Device device) {
         return BufferedSends.of(Layer.of(device)).detach();
+    }
+
+    /** Waits until all buffered sends have left that were begun before; the buffer stays attached. */
+    public static void flushBuffer(Device device) {
+        BufferedSends.of(Layer.of(device)).flush();
     }
 
     /**
@@ -212,15 +213,11 @@ public abstract class MessageForms extends MessageSpace {
      * @return null when the time was up
      */
     public final Status probe(int source, int tag, long timeout, TimeUnit unit) {
-        long deadline = System.nanoTime() + unit.toNanos(timeout);
-        for (int looks = 0; ; looks++) {
-            Status status = iprobe(source, tag);
-            if (status != null || System.nanoTime() - deadline >= 0) {
-                return status;
-            }
-            if (looks > SPINS) {
-                LockSupport.parkNanos(NAP_NANOS);
-            }
+        try {
+            return probeFor(unit.toNanos(timeout), source, tag);
+        } catch (SluiceException e) {
+            callErrorHandler(e);
+            return failed(e);
         }
     }
 

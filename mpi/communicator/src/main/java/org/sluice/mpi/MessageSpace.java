@@ -9,7 +9,6 @@ import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.layer.Layer;
 import org.sluice.device.layer.LayerPromise;
-import org.sluice.device.layer.LayerRequest;
 import org.sluice.mpi.schedule.Ranks;
 
 /**
@@ -57,18 +56,23 @@ public abstract class MessageSpace extends AnyCommunicator {
     }
 
     /** A send to nobody checks its arguments all the same. */
-    private static boolean isToNobody(int dest, int tag) {
+    private boolean isToNobody(int dest, int tag) {
+        refuseFreed();
         if (dest == PROC_NULL && tag < 0) {
             throw new IllegalArgumentException("tag " + tag + ": tags are 0 to " + Integer.MAX_VALUE);
         }
         return dest == PROC_NULL;
     }
 
-    private static boolean isFromNobody(int source, int tag) {
+    private boolean isFromNobody(int source, int tag) {
+        refuseFreed();
         return source == PROC_NULL && (tag == Device.ANY_TAG || isToNobody(source, tag));
     }
 
-    private Status ofNobody(Status status) {
+    /** @throws IllegalStateException where the communicator was freed */
+    abstract void refuseFreed();
+
+    final Status ofNobody(Status status) {
         status.set(PROC_NULL, Device.ANY_TAG, context, 0, 1, ErrorCode.NONE);
         return status;
     }
@@ -128,8 +132,8 @@ public abstract class MessageSpace extends AnyCommunicator {
         return layer.issend(flat.buffer, flat.offset, flat.count, dest(dest), tag, context);
     }
 
-    private Request nobody() {
-        LayerPromise promise = layer.promise();
+    final Request nobody() {
+        LayerPromise promise = layer.promise(context, () -> false);
         promise.succeed(PROC_NULL, Device.ANY_TAG, 0, 1);
         return promise;
     }
@@ -183,7 +187,7 @@ public abstract class MessageSpace extends AnyCommunicator {
                 status.error());
     }
 
-    private Status rename(Status status, int elementBytes) {
+    final Status rename(Status status, int elementBytes) {
         if (status != null && status.source() >= 0) {
             status.set(
                     ranks.here(status.source()), status.tag(), context, status.bytes(), elementBytes, status.error());
@@ -200,30 +204,8 @@ public abstract class MessageSpace extends AnyCommunicator {
         if (flat.isDirect()) {
             return layer.irecv(flat.buffer, flat.offset, flat.count, source(source), tag, context, ranks.table());
         }
-        return unpacked(flat, UserBuffer.elementSize(((Data) buffer).buffer), source(source), tag);
-    }
-
-    /** A request that ends when the message has been unpacked. */
-    private Request unpacked(Flat flat, int elementBytes, int source, int tag) {
-        LayerPromise promise = layer.promise();
-        LayerRequest request = layer.request(over -> unpack(over, flat, elementBytes, promise));
-        if (layer.irecv(request, flat.buffer, flat.offset, flat.count, source, tag, context)) {
-            unpack(request, flat, elementBytes, promise);
-        }
-        return promise;
-    }
-
-    private void unpack(LayerRequest request, Flat flat, int elementBytes, LayerPromise promise) {
-        Status status = new Status();
-        try {
-            request.waitFor(status);
-            flat.deliver(status.bytes());
-            promise.succeed(ranks.here(status.source()), status.tag(), status.bytes(), elementBytes);
-        } catch (SluiceException e) {
-            flat.deliver(Math.min(status.bytes(), flat.bytes()));
-            rename(status, elementBytes);
-            promise.fail(e.code(), e.peer(), e.getMessage(), e, status, elementBytes);
-        }
+        int elementBytes = UserBuffer.elementSize(((Data) buffer).buffer);
+        return new UnpackedReceive(this, flat, elementBytes).begin(source(source), tag);
     }
 
     // --- both --------------------------------------------------------------------------------------------------------
@@ -248,8 +230,9 @@ public abstract class MessageSpace extends AnyCommunicator {
             if (tag < 0) {
                 throw new IllegalArgumentException("tag " + tag + ": tags are 0 to " + Integer.MAX_VALUE);
             }
+            Flat flat = Flat.toSend(buffer);
+            UserBuffer.bytesToSend(flat.buffer, flat.offset, flat.count);
         }
-        Flat.toSend(buffer);
     }
 
     private void await(Request sent) {
@@ -289,6 +272,32 @@ public abstract class MessageSpace extends AnyCommunicator {
         return status;
     }
 
+    /** As {@link #sendRecv}, without waiting: the request is over once both are, and has the receive's status. */
+    public final Request isendRecv(Object out, int dest, int sendTag, Object in, int source, int receiveTag) {
+        checkReceive(in, source, receiveTag);
+        checkSend(out, dest, sendTag);
+        return begin(Flat.toSend(out), dest, sendTag, in, Flat.toReceive(in), source, receiveTag);
+    }
+
+    /** As {@link #sendRecvReplace}, without waiting. */
+    public final Request isendRecvReplace(Object buffer, int dest, int sendTag, int source, int receiveTag) {
+        checkReceive(buffer, source, receiveTag);
+        checkSend(buffer, dest, sendTag);
+        Flat copy = Flat.toSend(Flat.toSend(buffer).copy());
+        return begin(copy, dest, sendTag, buffer, Flat.toReceive(buffer), source, receiveTag);
+    }
+
+    private Request begin(Flat out, int dest, int sendTag, Object in, Flat flatIn, int source, int receiveTag) {
+        int elementBytes = UserBuffer.elementSize(in instanceof Data ? ((Data) in).buffer : in);
+        return new SendAndReceive(this, flatIn, elementBytes)
+                .begin(
+                        out,
+                        dest == PROC_NULL ? dest : dest(dest),
+                        sendTag,
+                        source == PROC_NULL ? source : source(source),
+                        receiveTag);
+    }
+
     /** As {@link Device#probe(int, int)}. */
     public final Status probe(int source, int tag) {
         if (isFromNobody(source, tag)) {
@@ -301,6 +310,14 @@ public abstract class MessageSpace extends AnyCommunicator {
             callErrorHandler(e);
             return failed(e);
         }
+    }
+
+    /** Null when the time was up. */
+    final Status probeFor(long nanos, int source, int tag) {
+        if (isFromNobody(source, tag)) {
+            return ofNobody(new Status());
+        }
+        return rename(layer.probe(source(source), tag, context, nanos), 1);
     }
 
     /** As {@link Device#iprobe(int, int)}: null when there is none. */
@@ -324,11 +341,14 @@ public abstract class MessageSpace extends AnyCommunicator {
         return status;
     }
 
-    /** As {@link Device#mprobe(int, int)}. */
+    /** As {@link Device#mprobe(int, int)}; the message takes a {@link Data}, too. */
     public final Message mprobe(int source, int tag) {
-        int from = somebody(source);
+        if (isFromNobody(source, tag)) {
+            return new NobodysMessage(this);
+        }
+        int from = source(source);
         try {
-            return layer.mprobe(from, tag, context, ranks.table());
+            return new MatchedMessage(this, layer.mprobe(from, tag, context, ranks.table()));
         } catch (SluiceException e) {
             callErrorHandler(e);
             return null;
@@ -337,20 +357,16 @@ public abstract class MessageSpace extends AnyCommunicator {
 
     /** As {@link Device#improbe(int, int)}: null when there is none. */
     public final Message improbe(int source, int tag) {
-        int from = somebody(source);
+        if (isFromNobody(source, tag)) {
+            return new NobodysMessage(this);
+        }
+        int from = source(source);
         try {
-            return layer.improbe(from, tag, context, ranks.table());
+            Message message = layer.improbe(from, tag, context, ranks.table());
+            return message == null ? null : new MatchedMessage(this, message);
         } catch (SluiceException e) {
             callErrorHandler(e);
             return null;
         }
-    }
-
-    /** There is no message that could be taken out of the queue. */
-    private int somebody(int source) {
-        if (source == PROC_NULL) {
-            throw outOfRange(source, "ANY_SOURCE");
-        }
-        return source(source);
     }
 }

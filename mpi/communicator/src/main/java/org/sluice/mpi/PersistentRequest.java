@@ -13,6 +13,8 @@ import org.sluice.device.Status;
  * has found that it is over. A wait for an inactive one returns at once, with the status of its last run, or an empty
  * one.
  *
+ * <p>To wait for several, give it to a communicator's {@code waitAll} and the like: those of the device don't take it.
+ *
  * <p><i>Thread</i>: one at a time. <i>Fails</i>: as the call that it stands for, each time.
  */
 public final class PersistentRequest implements Request {
@@ -111,10 +113,14 @@ public final class PersistentRequest implements Request {
         if (run == null) {
             return empty();
         }
+        boolean isFound = true;
         try {
-            return run.waitFor(timeout, unit);
+            Status status = run.waitFor(timeout, unit);
+            isFound = status != null;
+            return status;
         } finally {
-            isActive &= !run.isDone();
+            // One that ends just after its time was up is found by the next wait.
+            isActive &= !isFound;
         }
     }
 

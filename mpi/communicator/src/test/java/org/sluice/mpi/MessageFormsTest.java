@@ -74,6 +74,7 @@ final class MessageFormsTest {
                 world.barrier();
             }
             world.ibsend(new byte[1], other(world), 0).waitFor();
+            MessageForms.flushBuffer(world.device());
             world.bsend(new byte[1], MessageSpace.PROC_NULL, 0);
             world.recv(new byte[1], other(world), 0);
             assertSame(buffer, MessageForms.detachBuffer(world.device()));
@@ -162,6 +163,8 @@ final class MessageFormsTest {
             assertThrows(IllegalArgumentException.class, () -> world.sendInit(new byte[1], 7, 0));
             assertThrows(IllegalArgumentException.class, () -> world.sendInit(new byte[1], 0, -1));
             assertThrows(IllegalArgumentException.class, () -> world.recvInit("text", 0, 0));
+            assertThrows(IllegalArgumentException.class, () -> world.sendInit("text", 0, 0));
+            assertThrows(IndexOutOfBoundsException.class, () -> world.bsendInit(Data.of(new byte[1], 1, 1), 0, 0));
         });
     }
 
@@ -241,6 +244,7 @@ final class MessageFormsTest {
                     assertThrows(SluiceException.class, () -> turned.receive(int[].class, other, 4, null));
             assertEquals(ErrorCode.ELEMENT_MISMATCH, misfit.code());
             assertNull(turned.iprobe(other, 4));
+            turned.barrier();
             assertThrows(IllegalArgumentException.class, () -> turned.receive(String.class, other, 4, null));
             Request send = turned.isend(new long[LONG], other, 4);
             assertEquals(LONG, turned.receive(long[].class, other, 4, status).length);

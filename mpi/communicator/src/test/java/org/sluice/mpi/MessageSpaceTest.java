@@ -260,6 +260,10 @@ final class MessageSpaceTest {
                             () -> used.irecv(kept, nobody, 1).waitFor(),
                             () -> used.probe(nobody, Device.ANY_TAG),
                             () -> used.iprobe(nobody, 1),
+                            () -> used.probe(nobody, 1, 1, TimeUnit.DAYS),
+                            () -> used.mprobe(nobody, Device.ANY_TAG).status(),
+                            () -> used.improbe(nobody, 1).recv(kept),
+                            () -> used.mprobe(nobody, 1).irecv(kept, 0, 2).waitFor(),
                             () -> used.sendRecv(kept, nobody, 1, kept, nobody, 1),
                             () -> used.sendRecvReplace(kept, nobody, 1, nobody, 1));
                     for (Supplier<Status> call : calls) {
@@ -269,8 +273,8 @@ final class MessageSpaceTest {
                         assertEquals(0, status.count());
                         assertArrayEquals(new int[] {5, 6}, kept);
                     }
-                    assertThrows(IllegalArgumentException.class, () -> used.mprobe(nobody, 1));
-                    assertThrows(IllegalArgumentException.class, () -> used.improbe(nobody, 1));
+                    Message none = used.mprobe(nobody, 1);
+                    assertThrows(IllegalStateException.class, none::recvInPlace);
                 }));
     }
 

@@ -204,6 +204,15 @@ public final class Choice {
         return known(collective, name) != null;
     }
 
+    /** Whether an algorithm of that name can do a collective of so many ranks, whose operands may change places. */
+    public static boolean fits(Collective collective, String name, int ranks) {
+        Algorithm algorithm = known(collective, name);
+        Shape shape = new Shape();
+        shape.place(0, ranks, 0);
+        shape.contribution(false, true, 1);
+        return algorithm != null && algorithm.fits(shape);
+    }
+
     /** The rows of a collective, as they are looked through. */
     public List<Row> rows(Collective collective) {
         return Arrays.asList(rows[collective.ordinal()]);

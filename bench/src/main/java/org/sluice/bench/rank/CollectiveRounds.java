@@ -20,18 +20,21 @@ public abstract class CollectiveRounds implements Steps {
     protected final int ranks;
     /** What is done just now. */
     protected Step step;
-    /** All places of what this rank contributes, one after the other; of a broadcast it isn't looked at. */
-    protected Object outgoing;
-    /** All places of results; of a broadcast also what the root gives. */
-    protected Object incoming;
+    /** What this rank contributes: all places one after the other, or each by itself. */
+    protected Object[] outgoing = {};
+    /** Results, likewise; of a broadcast also what the root gives. */
+    protected Object[] incoming = {};
 
+    private final boolean placesAreApart;
     private int slots;
     private int preparedSize = -1;
     private Benchmark preparedFor;
 
-    protected CollectiveRounds(int rank, int ranks) {
+    /** @param placesAreApart whether each place has a buffer of its own, for calls that are only right from 0 on */
+    protected CollectiveRounds(int rank, int ranks, boolean placesAreApart) {
         this.rank = rank;
         this.ranks = ranks;
+        this.placesAreApart = placesAreApart;
     }
 
     @Override
@@ -95,17 +98,30 @@ public abstract class CollectiveRounds implements Steps {
         }
         closeBuffers();
         slots = Step.collectiveSlots(step.size(), ranks);
-        outgoing = buffer((long) step.size() * blocksOut() * slots);
-        incoming = buffer((long) step.size() * blocksIn() * slots);
+        outgoing = buffers(blocksOut());
+        incoming = buffers(blocksIn());
         prepared(slots);
         preparedSize = step.size();
         preparedFor = step.benchmark();
+    }
+
+    private Object[] buffers(int blocks) {
+        Object[] buffers = new Object[placesAreApart ? slots : 1];
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i] = buffer((long) step.size() * blocks * (slots / buffers.length));
+        }
+        return buffers;
     }
 
     // --- contents ----------------------------------------------------------------------------------------------------
 
     private static int value(int iteration, int of, int element) {
         return (iteration * 7 + of * 13 + element) % VALUES;
+    }
+
+    /** Of a place in its buffer. */
+    private long first(int slot, int count) {
+        return placesAreApart ? 0 : (long) slot * count;
     }
 
     private void put(Object buffer, long element, int value) {
@@ -146,11 +162,11 @@ public abstract class CollectiveRounds implements Steps {
         if (isBroadcast && rank != root) {
             return;
         }
-        Object buffer = isBroadcast ? incoming : outgoing;
+        Object[] buffers = isBroadcast ? incoming : outgoing;
         int blocks = isBroadcast ? 1 : blocksOut();
         int count = elements() * blocks;
         for (int i = 0; i < count; i++) {
-            put(buffer, (long) slot * count + i, value(iteration, rank, i));
+            put(buffers[placesAreApart ? slot : 0], first(slot, count) + i, value(iteration, rank, i));
         }
     }
 
@@ -162,7 +178,7 @@ public abstract class CollectiveRounds implements Steps {
         int block = elements();
         int count = block * blocksIn();
         for (int i = 0; i < count; i++) {
-            double found = get(incoming, (long) slot * count + i);
+            double found = get(incoming[placesAreApart ? slot : 0], first(slot, count) + i);
             double expected = expected(iteration, root, i / block, i % block);
             if (found != expected) {
                 throw new IllegalStateException(

@@ -27,7 +27,7 @@ final class CollectiveSteps extends CollectiveRounds {
     private Data[] results = {};
 
     CollectiveSteps(Device device, BufferKind kind) {
-        super(device.rank(), device.size());
+        super(device.rank(), device.size(), false);
         this.device = device;
         this.world = Communicator.world(device);
         this.kind = kind;
@@ -35,8 +35,8 @@ final class CollectiveSteps extends CollectiveRounds {
 
     @Override
     protected void prepared(int places) {
-        contributions = parts(outgoing, places, blocksOut());
-        results = parts(incoming, places, blocksIn());
+        contributions = parts(outgoing[0], places, blocksOut());
+        results = parts(incoming[0], places, blocksIn());
     }
 
     @Override
@@ -134,9 +134,12 @@ final class CollectiveSteps extends CollectiveRounds {
 
     @Override
     protected void closeBuffers() {
-        if (outgoing instanceof MessageBuffer) {
-            ((MessageBuffer) outgoing).close();
-            ((MessageBuffer) incoming).close();
+        for (Object[] buffers : new Object[][] {outgoing, incoming}) {
+            for (Object buffer : buffers) {
+                if (buffer instanceof MessageBuffer) {
+                    ((MessageBuffer) buffer).close();
+                }
+            }
         }
     }
 

@@ -210,8 +210,8 @@ public final class BenchCommand implements Callable<Integer> {
         }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
-        try (RaceCard card =
-                new RaceCard(command, machine, pin, forks, algorithms, spec.commandLine().getErr())) {
+        try (RaceCard card = new RaceCard(
+                command, machine, pin, forks, algorithms, spec.commandLine().getErr())) {
             for (BenchPlan plan : plans) {
                 Results results = card.run(plan);
                 good &= card.complete();

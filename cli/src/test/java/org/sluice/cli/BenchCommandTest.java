@@ -46,7 +46,7 @@ final class BenchCommandTest {
                 "--forks=0 | allowed is 1 to 100",
                 "--forks=101 | allowed is 1 to 100",
                 "--crowd=9 | there is no crowd in latency",
-                "barrier rate --algorithms | --algorithms: rate has none to choose from; name the benchmark collectives",
+                "barrier rate --algorithms | --algorithms: rate has none to choose from; name the benchmark",
                 "--crowd=0 | 1 to 1000000",
                 "--crowd=1000001 | 1 to 1000000",
                 "--peers=openmpi,lam | limit, openmpi, openmpi-ucx, mpich, mpj-express, aeron",

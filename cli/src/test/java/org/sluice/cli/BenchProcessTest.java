@@ -158,8 +158,8 @@ final class BenchProcessTest {
     @Tag("once")
     @Tag("all")
     void everyCollectiveHasItsAlgorithmsSwept() throws IOException {
-        List<String> records =
-                records("collectives", "--algorithms", "--channel", "shm", "--sizes", "8,24k", "--ranks", "4", "--no-pin");
+        List<String> records = records(
+                "collectives", "--algorithms", "--channel", "shm", "--sizes", "8,24k", "--ranks", "4", "--no-pin");
         for (Benchmark each : Benchmark.named("collectives")) {
             assertTrue(
                     count(records, "\"benchmark\":\"" + each.label() + "\"", "\"peer\":\"sluice-") >= 1,
@@ -189,7 +189,8 @@ final class BenchProcessTest {
     @MoreWithAll({"2,collectives", "3,collectives"})
     void mpjExpressCarriesTheSame(String ranks, String name) throws IOException {
         Peer asked = Peer.of("mpj-express");
-        Assumptions.assumeTrue(asked.installed(), () -> "mpj-express is not installed: apt install " + asked.packages());
+        Assumptions.assumeTrue(
+                asked.installed(), () -> "mpj-express is not installed: apt install " + asked.packages());
         List<String> records = records(
                 name,
                 "--channel",
@@ -217,7 +218,8 @@ final class BenchProcessTest {
         assertEquals(
                 ranks.equals("2")
                         ? ""
-                        : "mpj-express sits out: it computes wrong results in reduce-scatter of more than 2 ranks (0.44)",
+                        : "mpj-express sits out: it computes wrong results in reduce-scatter of more than 2 ranks"
+                                + " (0.44)",
                 err.toString().strip());
     }
 

@@ -29,7 +29,8 @@ final class MpjExpressStarter implements Starter {
 
     private static final List<String> SHARED =
             List.of("smpdev.jar", "xdev.jar", "mpjbuf.jar", "loader2.jar", "starter.jar", "mpiExp.jar");
-    private static final String SOURCE = "MpjRank";
+    private static final String PROGRAM = "org.sluice.bench.mpj.MpjRank";
+    private static final String SOURCE = "/" + PROGRAM.replace('.', '/') + ".java";
 
     private final JavaCommand java;
     private final RankSetup setup;
@@ -65,7 +66,7 @@ final class MpjExpressStarter implements Starter {
                 .collect(Collectors.joining(":"));
         command.addAll(List.of("-Xbootclasspath/a:" + LOGGING, "-cp", shared, "runtime.starter.MulticoreStarter"));
         command.addAll(List.of(
-                here, Integer.toString(setup.ranks()), "smpdev", "useLocalLoader", here + ":" + LIBRARY, SOURCE));
+                here, Integer.toString(setup.ranks()), "smpdev", "useLocalLoader", here + ":" + LIBRARY, PROGRAM));
         return List.of(ChildProcess.start(command, all, folder.path()));
     }
 
@@ -75,10 +76,10 @@ final class MpjExpressStarter implements Starter {
             throw new ContestantFailure("mpj-express: its program can't be compiled, as the Java in "
                     + System.getProperty("java.home") + " has no compiler: run ./sluice on a JDK");
         }
-        Path source = into.resolve(SOURCE + ".java");
-        try (InputStream in = MpjExpressStarter.class.getResourceAsStream("/org/sluice/bench/mpj/" + SOURCE + ".java")) {
+        Path source = into.resolve("MpjRank.java");
+        try (InputStream in = MpjExpressStarter.class.getResourceAsStream(SOURCE)) {
             if (in == null) {
-                throw new IOException("the class path lacks the source of " + SOURCE + ": build with ./sluice or Maven");
+                throw new IOException("the class path lacks " + SOURCE + ": build with ./sluice or Maven");
             }
             Files.copy(in, source);
         }

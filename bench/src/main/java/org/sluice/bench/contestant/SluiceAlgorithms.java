@@ -65,14 +65,14 @@ public final class SluiceAlgorithms {
         }
         return plan.sizes().stream().anyMatch(size -> runs(name).test(size))
                 ? Optional.empty()
-                : Optional.of("cells take neither " + plan.benchmark().label() + " of "
-                        + plan.ranks() + " ranks nor of these sizes");
+                : Optional.of("cells take neither " + plan.benchmark().label() + " of " + plan.ranks()
+                        + " ranks nor of these sizes");
     }
 
     /** At which sizes one takes part. */
     public IntPredicate runs(String name) {
-        return size -> !name.equals(Choice.CELLS)
-                || CellCollectives.takes(collective, size, Double.BYTES, plan.ranks());
+        return size ->
+                !name.equals(Choice.CELLS) || CellCollectives.takes(collective, size, Double.BYTES, plan.ranks());
     }
 
     public Contestant contestant(String name, JavaCommand java, Cores pinned) {

@@ -16,8 +16,19 @@ import org.sluice.bench.plan.Route;
 final class SluiceAlgorithmsTest {
     private static SluiceAlgorithms algorithms(Benchmark benchmark, Route route, Api api, int ranks) {
         return new SluiceAlgorithms(new BenchPlan(
-                benchmark, route, api, BufferKind.ARRAY, ranks, List.of(8, 64 << 10), 0, 0, false, List.of(), false,
-                false, 1));
+                benchmark,
+                route,
+                api,
+                BufferKind.ARRAY,
+                ranks,
+                List.of(8, 64 << 10),
+                0,
+                0,
+                false,
+                List.of(),
+                false,
+                false,
+                1));
     }
 
     private static String refusal(Benchmark benchmark, Route route, Api api, int ranks, String name) {
@@ -38,8 +49,10 @@ final class SluiceAlgorithmsTest {
                 "sluice-recursive-doubling sits out: it can't do allgather of 6 ranks",
                 refusal(Benchmark.ALLGATHER, Route.SHM, Api.BLOCKING, 6, "recursive-doubling"));
         assertEquals("", refusal(Benchmark.ALLGATHER, Route.SHM, Api.BLOCKING, 8, "recursive-doubling"));
-        assertTrue(refusal(Benchmark.BARRIER, Route.SHM, Api.BLOCKING, 4, "tiers").contains("are as near"));
-        assertTrue(refusal(Benchmark.BARRIER, Route.IB, Api.BLOCKING, 4, "cells").contains("share no memory"));
+        assertTrue(
+                refusal(Benchmark.BARRIER, Route.SHM, Api.BLOCKING, 4, "tiers").contains("are as near"));
+        assertTrue(
+                refusal(Benchmark.BARRIER, Route.IB, Api.BLOCKING, 4, "cells").contains("share no memory"));
         assertTrue(refusal(Benchmark.SCAN, Route.SHM, Api.REQUEST, 4, "cells").contains("goes as messages"));
         assertTrue(refusal(Benchmark.SCAN, Route.SHM, Api.BLOCKING, 17, "cells").contains("of 17 ranks"));
         assertEquals("", refusal(Benchmark.SCAN, Route.SHM, Api.BLOCKING, 16, "cells"));

@@ -46,8 +46,8 @@ final class CollectiveModelTest {
     }
 
     /**
-     * Each algorithm of each collective, whatever the table says: those that are named first for their collectives, then
-     * the second, and so on.
+     * Each algorithm of each collective, whatever the table says: those that are named first for their collectives,
+     * then the second, and so on.
      */
     @ParameterizedTest(name = "{0} ranks, {1}, algorithm {2}")
     @CsvSource({

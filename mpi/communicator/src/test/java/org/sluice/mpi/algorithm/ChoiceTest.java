@@ -52,7 +52,8 @@ final class ChoiceTest {
     void rowsAreAlgorithmsThatThereAre() {
         for (Collective collective : Collective.values()) {
             for (Choice.Row row : TABLE.rows(collective)) {
-                boolean isSpecial = row.name().equals(Choice.CELLS) || row.name().equals(Choice.TIERS);
+                boolean isSpecial =
+                        row.name().equals(Choice.CELLS) || row.name().equals(Choice.TIERS);
                 assertEquals(!isSpecial, row.algorithm() != null, row::toString);
                 assertTrue(!isSpecial || row.isForAllBytes() || row.mostBytes() <= Cells.CELL_BYTES, row::toString);
             }
@@ -86,16 +87,12 @@ final class ChoiceTest {
     @Test
     void theTableDecidesByRanksBytesAndOperands() {
         Shape four = shape(0, 4, true);
-        assertInstanceOf(
-                RecursiveDoublingAllReduce.class, TABLE.algorithm(Collective.ALL_REDUCE, four, 16_384));
+        assertInstanceOf(RecursiveDoublingAllReduce.class, TABLE.algorithm(Collective.ALL_REDUCE, four, 16_384));
         assertInstanceOf(RingAllReduce.class, TABLE.algorithm(Collective.ALL_REDUCE, four, 16_385));
         assertInstanceOf(
-                RecursiveDoublingAllReduce.class,
-                TABLE.algorithm(Collective.ALL_REDUCE, shape(0, 4, false), 16_385));
-        assertInstanceOf(
-                RecursiveDoublingAllGather.class, TABLE.algorithm(Collective.ALL_GATHER, four, 8));
-        assertInstanceOf(
-                BruckAllGather.class, TABLE.algorithm(Collective.ALL_GATHER, shape(0, 5, true), 8));
+                RecursiveDoublingAllReduce.class, TABLE.algorithm(Collective.ALL_REDUCE, shape(0, 4, false), 16_385));
+        assertInstanceOf(RecursiveDoublingAllGather.class, TABLE.algorithm(Collective.ALL_GATHER, four, 8));
+        assertInstanceOf(BruckAllGather.class, TABLE.algorithm(Collective.ALL_GATHER, shape(0, 5, true), 8));
         assertInstanceOf(PairwiseAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 7, true), 8));
         assertInstanceOf(BruckAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 8, true), 8));
         assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, shape(0, 2, true), 48));
@@ -119,8 +116,7 @@ final class ChoiceTest {
         Choice ranges = allReduce("cells:1k, recursive-doubling:64k ,ring");
         assertTrue(ranges.prefers(Choice.CELLS, Collective.ALL_REDUCE, four, 1024));
         assertFalse(ranges.prefers(Choice.CELLS, Collective.ALL_REDUCE, four, 1025));
-        assertInstanceOf(
-                RecursiveDoublingAllReduce.class, ranges.algorithm(Collective.ALL_REDUCE, four, 64 << 10));
+        assertInstanceOf(RecursiveDoublingAllReduce.class, ranges.algorithm(Collective.ALL_REDUCE, four, 64 << 10));
         assertInstanceOf(RingAllReduce.class, ranges.algorithm(Collective.ALL_REDUCE, four, (64 << 10) + 8));
         // Blocks of any size have fewer algorithms.
         Choice bruck = choice(Map.of("sluice.mpi.algorithm.allgather", "bruck"));
@@ -135,7 +131,8 @@ final class ChoiceTest {
                 .getMessage();
         assertTrue(message.contains("sluice.mpi.algorithm.allreduce = '" + value + "'"), message);
         assertTrue(
-                message.contains("allowed is auto, or a list of tiers, cells, recursive-doubling, ring, each"), message);
+                message.contains("allowed is auto, or a list of tiers, cells, recursive-doubling, ring, each"),
+                message);
     }
 
     /** Which messages a rank sends, and how much in all. */

@@ -1,3 +1,6 @@
+package org.sluice.bench.mpj;
+
+import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -32,7 +35,7 @@ public final class MpjRank extends CollectiveRounds {
     @Override
     protected void prepared(int places) {
         counts = new int[ranks];
-        java.util.Arrays.fill(counts, elements());
+        Arrays.fill(counts, elements());
     }
 
     @Override

@@ -95,6 +95,11 @@ final class ChoiceTest {
         assertInstanceOf(BruckAllGather.class, TABLE.algorithm(Collective.ALL_GATHER, shape(0, 5, true), 8));
         assertInstanceOf(PairwiseAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 7, true), 8));
         assertInstanceOf(BruckAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 8, true), 8));
+        assertInstanceOf(BinomialBroadcast.class, TABLE.algorithm(Collective.BROADCAST, four, 1 << 20));
+        Shape eight = shape(0, 8, true);
+        assertInstanceOf(BinomialBroadcast.class, TABLE.algorithm(Collective.BROADCAST, eight, 64 << 10));
+        assertInstanceOf(ScatterAllGatherBroadcast.class, TABLE.algorithm(Collective.BROADCAST, eight, 1 << 20));
+        assertInstanceOf(BinomialBroadcast.class, TABLE.algorithm(Collective.BROADCAST, shape(0, 33, true), 1 << 20));
         assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, shape(0, 2, true), 48));
         assertFalse(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, shape(0, 2, true), 49));
         assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, four, 49));
